@@ -1,0 +1,38 @@
+// A 256-bit cryptographic digest (BLAKE2b). "Equal by bits", digests of files and cache keys mean this one.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pet {
+
+struct Digest {
+  std::array<std::uint8_t, 32> bytes{};
+  auto operator<=>(const Digest&) const = default;
+  std::string hex() const;
+};
+
+// Collects what is to be digested. Variable-length parts are prefixed by their length, so that two different
+// sequences of parts never give the same bytes.
+class Digester {
+ public:
+  explicit Digester(std::string_view purpose);
+  Digester& add(std::string_view text);
+  Digester& add(std::span<const std::byte> data);
+  Digester& add(std::uint64_t number);
+  Digester& add(const Digest& digest);
+  Digest finish();
+
+ private:
+  void raw(const void* data, std::size_t size);
+  alignas(64) std::array<unsigned char, 384> state_;
+};
+
+Digest digest_of(std::string_view purpose, std::string_view text);
+
+}  // namespace pet

@@ -1,0 +1,11 @@
+// std::visit(overloaded{...}, variant)
+#pragma once
+
+namespace pet {
+
+template <class... Fs>
+struct overloaded : Fs... {
+  using Fs::operator()...;
+};
+
+}  // namespace pet
