@@ -1,0 +1,99 @@
+#include "core/ir/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/util/check.h"
+#include "core/util/overloaded.h"
+
+namespace pet {
+namespace {
+
+Digest key_of(const Node& node) {
+  Digester digester("node");
+  digester.add(static_cast<std::uint64_t>(node.what.index()));
+  std::visit(overloaded{[&](const Op& op) { digest_into(digester, op); },
+                        [&](const InputLeaf& leaf) { digester.add(leaf.name); },
+                        [&](const ConstantLeaf& leaf) { digester.add(leaf->digest()); }},
+             node.what);
+  for (const NodeId operand : node.operands) digester.add(operand.value);
+  return digester.finish();
+}
+
+}  // namespace
+
+NodeId GraphBuilder::intern(Node node) {
+  const auto [it, is_new] = interned_.try_emplace(key_of(node), NodeId(graph_.nodes_.size()));
+  if (is_new) graph_.nodes_.push_back(std::move(node));
+  return it->second;
+}
+
+Result<NodeId> GraphBuilder::add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands, std::string name) {
+  auto op = make_op(def, std::move(attrs));
+  if (!op) return std::move(op).error();
+  return add(*std::move(op), std::move(operands), std::move(name));
+}
+
+Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::string name) {
+  const OpDef& def = *op.def;
+  PET_CHECK(def.lower != nullptr, "an opaque operator is added by add_opaque");
+  if (operands.size() < def.arity.min || operands.size() > def.arity.max) {
+    return Error{fmt::format("{}: takes {} to {} operands, not {}", def.name, def.arity.min, def.arity.max, operands.size())};
+  }
+  std::vector<Shape> shapes;
+  bool all_float = true;
+  for (const NodeId operand : operands) {
+    const TensorType& t = type(operand);
+    if (!t.shape) return Error{fmt::format("{}: the shape of an operand is unknown", def.name), ErrorKind::Unsupported};
+    if (t.dtype != type(operands.front()).dtype) {
+      return Error{fmt::format("{}: operands of different types", def.name), ErrorKind::Unsupported};
+    }
+    all_float = all_float && t.dtype == DType::Float;
+    shapes.push_back(*t.shape);
+  }
+  auto meaning = def.lower(op, shapes);
+  if (!meaning) return std::move(meaning).error();
+  if (!checked_count(meaning->sum.out)) {
+    return Error{fmt::format("{}: the result {} is too large", def.name, to_string(meaning->sum.out))};
+  }
+  if (!all_float && !is_data_movement(*meaning)) {
+    return Error{fmt::format("{}: defined for float operands only", def.name), ErrorKind::Unsupported};
+  }
+  TensorType result{type(operands.front()).dtype, meaning->sum.out};
+  return intern({std::move(op), std::move(operands), std::move(result), std::move(name)});
+}
+
+NodeId GraphBuilder::add_input(std::string name, TensorType type) {
+  const NodeId id = intern({InputLeaf{name}, {}, std::move(type), name});
+  if (std::find(graph_.inputs_.begin(), graph_.inputs_.end(), id) == graph_.inputs_.end()) graph_.inputs_.push_back(id);
+  return id;
+}
+
+NodeId GraphBuilder::add_constant(std::shared_ptr<const Tensor> tensor, std::string name) {
+  TensorType type = tensor->type();
+  return intern({std::move(tensor), {}, std::move(type), std::move(name)});
+}
+
+NodeId GraphBuilder::add_scalar(float value) {
+  return add_constant(std::make_shared<const Tensor>(Tensor::of_floats({}, {value})));
+}
+
+NodeId GraphBuilder::add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands, TensorType type,
+                                std::string name) {
+  Op op{&opaque_operator(), Attrs{{"what", std::move(what)}, {"content", content.hex()}}};
+  return intern({std::move(op), std::move(operands), std::move(type), std::move(name)});
+}
+
+Graph GraphBuilder::build() && { return std::move(graph_); }
+
+const OpDef& opaque_operator() {
+  static const OpDef def{.name = "Opaque",
+                         .summary = "an operator that we do not interpret; written back as it came",
+                         .arity = {0, kAnyNumber},
+                         .attrs = {{"what", std::string{}, AttrRole::Parameter, true},
+                                   {"content", std::string{}, AttrRole::Parameter, true}}};
+  return def;
+}
+
+}  // namespace pet

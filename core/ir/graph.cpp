@@ -1,0 +1,80 @@
+#include "core/ir/graph.h"
+
+#include <fmt/format.h>
+
+#include "core/util/check.h"
+#include "core/util/overloaded.h"
+
+namespace pet {
+
+std::vector<NodeId> Graph::ids() const {
+  std::vector<NodeId> all;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) all.push_back(NodeId(i));
+  return all;
+}
+
+std::vector<Shape> Graph::operand_shapes(NodeId id) const {
+  std::vector<Shape> shapes;
+  for (const NodeId operand : node(id).operands) {
+    PET_CHECK(node(operand).type.shape.has_value(), "the shape of an operand is unknown");
+    shapes.push_back(*node(operand).type.shape);
+  }
+  return shapes;
+}
+
+bool Graph::has_meaning(NodeId id) const {
+  const Op* op = node(id).op();
+  return op != nullptr && op->def->lower != nullptr;
+}
+
+Meaning Graph::meaning(NodeId id) const {
+  PET_CHECK(has_meaning(id), "only an operator with a definition has a meaning");
+  const auto shapes = operand_shapes(id);
+  auto meaning = node(id).op()->def->lower(*node(id).op(), shapes);
+  PET_CHECK(meaning.ok(), "the builder accepted an operator that its definition refuses");
+  return *std::move(meaning);
+}
+
+std::vector<std::vector<NodeId>> Graph::consumers() const {
+  std::vector<std::vector<NodeId>> users(nodes_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    for (const NodeId operand : nodes_[i].operands) users[operand.index()].push_back(NodeId(i));
+  }
+  return users;
+}
+
+Digest Graph::digest() const {
+  Digester digester("graph");
+  for (const Node& node : nodes_) {
+    digester.add(static_cast<std::uint64_t>(node.what.index()));
+    std::visit(overloaded{[&](const Op& op) { digest_into(digester, op); },
+                          [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(node.type)); },
+                          [&](const ConstantLeaf& leaf) { digester.add(leaf->digest()); }},
+               node.what);
+    digester.add(static_cast<std::uint64_t>(node.operands.size()));
+    for (const NodeId operand : node.operands) digester.add(operand.value);
+  }
+  digester.add(static_cast<std::uint64_t>(outputs_.size()));
+  for (const NodeId output : outputs_) digester.add(output.value);
+  return digester.finish();
+}
+
+std::string to_string(const Graph& graph) {
+  std::string out;
+  for (const NodeId id : graph.ids()) {
+    const Node& node = graph.node(id);
+    std::string operands;
+    for (const NodeId operand : node.operands) operands += fmt::format("{}%{}", operands.empty() ? "" : ", ", operand.value);
+    const std::string what = std::visit(
+        overloaded{[&](const Op& op) { return fmt::format("{}({})", to_string(op), operands); },
+                   [](const InputLeaf& leaf) { return fmt::format("input {}", leaf.name); },
+                   [](const ConstantLeaf& leaf) { return "constant " + leaf->digest().hex().substr(0, 12); }},
+        node.what);
+    out += fmt::format("%{} : {} = {}\n", id.value, to_string(node.type), what);
+  }
+  out += "outputs";
+  for (const NodeId output : graph.outputs()) out += fmt::format(" %{}", output.value);
+  return out + "\n";
+}
+
+}  // namespace pet

@@ -1,0 +1,73 @@
+// The operator definition: the one place that says what an operator is, and an operator with its attributes.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ir/attrs.h"
+#include "core/ir/meaning.h"
+#include "core/ir/onnx_call.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+struct Op;
+
+// Geometry becomes index expressions; a Parameter belongs to an element function and is hashed in proofs.
+enum class AttrRole { Geometry, Parameter };
+
+struct AttrDef {
+  std::string name;
+  AttrValue standard;  // its type and, unless required, its default
+  AttrRole role = AttrRole::Geometry;
+  bool required = false;
+};
+
+struct Arity {
+  std::size_t min = 1;
+  std::size_t max = 1;
+};
+inline constexpr std::size_t kAnyNumber = 1000000;
+
+struct OpDef {
+  std::string name;     // the ONNX name wherever ONNX has one
+  std::string summary;  // one sentence, for people
+  Arity arity;
+  std::vector<AttrDef> attrs;
+  // Null: opaque, an operator without a meaning of ours.
+  Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
+  // How ONNX writes it. Defaults: same name, same attributes, same operands.
+  Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;
+  OnnxEmitted (*to_onnx)(const Op&, std::span<const Shape>, int opset) = nullptr;
+  // The same operator reading no implicit padding: what a piece of it is computed with once the padding is explicit.
+  // Null where there is none.
+  Op (*without_padding)(const Op&) = nullptr;
+};
+
+struct Op {
+  const OpDef* def = nullptr;
+  Attrs attrs;
+
+  std::int64_t integer(std::string_view name) const { return attrs.integer(name); }
+  const Ints& ints(std::string_view name) const { return attrs.ints(name); }
+  double real(std::string_view name) const { return attrs.real(name); }
+  const std::string& text(std::string_view name) const { return attrs.text(name); }
+  bool operator==(const Op&) const = default;
+};
+
+// One output of an ONNX node in our operators.
+struct OnnxImported {
+  Op op;
+  std::vector<OnnxSource> operands;
+};
+
+// An operator with every attribute checked against the definition and defaults filled in.
+Result<Op> make_op(const OpDef& def, Attrs attrs);
+
+std::string to_string(const Op& op);  // Conv<group=1, pads=[1,1,1,1]>, attributes at their default left out
+void digest_into(Digester& digester, const Op& op);
+
+}  // namespace pet

@@ -1,0 +1,64 @@
+#include "core/ir/tensor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/util/check.h"
+
+namespace pet {
+namespace {
+
+Digest content_digest(const TensorType& type, std::span<const std::byte> bytes) {
+  Digester digester("tensor");
+  digester.add(static_cast<std::uint64_t>(type.dtype)).add(static_cast<std::uint64_t>(type.shape->size()));
+  for (const Dim extent : *type.shape) digester.add(static_cast<std::uint64_t>(extent));
+  return digester.add(bytes).finish();
+}
+
+template <class T>
+Tensor owned(DType dtype, Shape shape, std::vector<T> values) {
+  auto data = std::make_shared<const std::vector<T>>(std::move(values));
+  return Tensor({dtype, std::move(shape)}, std::as_bytes(std::span(*data)), data);
+}
+
+}  // namespace
+
+Tensor::Tensor(TensorType type, std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+    : type_(std::move(type)), bytes_(bytes), owner_(std::move(owner)) {
+  PET_CHECK(type_.shape.has_value(), "a constant has a shape");
+  PET_CHECK(bytes_.size() == static_cast<std::size_t>(count(*type_.shape)) * bytes_per_element(type_.dtype),
+            "a constant has as many bytes as its shape says");
+  digest_ = content_digest(type_, bytes_);
+}
+
+Tensor Tensor::of_floats(Shape shape, std::vector<float> values) {
+  return owned(DType::Float, std::move(shape), std::move(values));
+}
+
+Tensor Tensor::of_ints(Shape shape, std::vector<std::int64_t> values) {
+  return owned(DType::Int64, std::move(shape), std::move(values));
+}
+
+Tensor Tensor::opaque(TensorType type, const Digest& content) {
+  Tensor tensor({DType::UInt8, Shape{0}}, {}, nullptr);
+  tensor.type_ = std::move(type);
+  tensor.digest_ = content;
+  return tensor;
+}
+
+std::span<const float> Tensor::floats() const {
+  PET_CHECK(type_.dtype == DType::Float, "floats() of another type");
+  return {reinterpret_cast<const float*>(bytes_.data()), bytes_.size() / sizeof(float)};
+}
+
+std::span<const std::int64_t> Tensor::ints() const {
+  PET_CHECK(type_.dtype == DType::Int64, "ints() of another type");
+  return {reinterpret_cast<const std::int64_t*>(bytes_.data()), bytes_.size() / sizeof(std::int64_t)};
+}
+
+bool Tensor::all_finite() const {
+  const auto values = floats();
+  return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+}
+
+}  // namespace pet

@@ -1,0 +1,34 @@
+// Element types and tensor types.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/ir/shape.h"
+
+namespace pet {
+
+// Numbered as in ONNX's TensorProto.DataType.
+enum class DType : int {
+  Undefined = 0, Float = 1, UInt8 = 2, Int8 = 3, UInt16 = 4, Int16 = 5, Int32 = 6, Int64 = 7, String = 8, Bool = 9,
+  Float16 = 10, Double = 11, UInt32 = 12, UInt64 = 13, Complex64 = 14, Complex128 = 15, BFloat16 = 16,
+  Float8E4M3FN = 17, Float8E4M3FNUZ = 18, Float8E5M2 = 19, Float8E5M2FNUZ = 20, UInt4 = 21, Int4 = 22, Float4E2M1 = 23,
+};
+
+std::string_view to_string(DType dtype);
+std::optional<DType> dtype_from(int onnx_number);
+std::size_t bytes_per_element(DType dtype);  // 0 for strings and for types smaller than a byte
+
+// A type whose shape is not known belongs to the result of an operator that we do not understand.
+struct TensorType {
+  DType dtype = DType::Float;
+  std::optional<Shape> shape;
+
+  bool operator==(const TensorType&) const = default;
+};
+
+inline TensorType float_tensor(Shape shape) { return {DType::Float, std::move(shape)}; }
+std::string to_string(const TensorType& type);  // "float[2,3]", "int64[?]"
+
+}  // namespace pet

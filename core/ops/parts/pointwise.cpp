@@ -1,0 +1,40 @@
+#include "core/ops/parts/pointwise.h"
+
+#include <fmt/format.h>
+
+namespace pet::ops {
+
+Result<Shape> broadcast_all(std::span<const Shape> operands) {
+  Shape out;
+  for (const Shape& shape : operands) {
+    const auto both = broadcast(out, shape);
+    if (!both) return Error{fmt::format("shapes {} and {} do not broadcast", to_string(out), to_string(shape))};
+    out = *both;
+  }
+  return out;
+}
+
+Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> parameters,
+                          std::span<const Shape> operands) {
+  auto out = broadcast_all(operands);
+  if (!out) return std::move(out).error();
+  Application application{&function, std::move(parameters), *out, {}, std::nullopt};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    application.elements.push_back({static_cast<int>(i), broadcast_index(operands[i], *out)});
+  }
+  return Meaning{{std::move(application)}, read_in_place(static_cast<int>(operands.size()), *out)};
+}
+
+Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
+                       const Shape& shape) {
+  return {&function, std::move(parameters), shape, {{operand, identity_index(shape)}}, std::nullopt};
+}
+
+const ElementFunction& reciprocal_function() {
+  static const ElementFunction function{
+      .name = "reciprocal", .totality = Totality::Partial,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) { return 1 / x[0]; }};
+  return function;
+}
+
+}  // namespace pet::ops
