@@ -1,0 +1,60 @@
+// Evaluates one operator from its meaning: element functions first, then the sum. In residues an element function is a
+// keyed hash of its arguments (theory: an uninterpreted random function); in reals it is itself.
+#pragma once
+
+#include <span>
+
+#include "core/eval/kernels/keyed_hash.h"
+#include "core/eval/ring.h"
+#include "core/ir/meaning.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+class ResidueEvaluator {
+ public:
+  ResidueEvaluator(std::vector<PrimeField> fields, const Digest& secret, std::size_t threads)
+      : ring_(std::move(fields)), key_(secret), threads_(threads) {}
+
+  const ResidueRing& ring() const { return ring_; }
+  const HashKey& key() const { return key_; }
+  Result<ResidueTensor> evaluate(const Meaning& meaning, std::span<const ResidueTensor* const> operands) const;
+
+  // The digests of the arguments of every element of an application: what its results are expanded from. Two elements
+  // with equal digests have equal arguments (up to the error bound), under the same function.
+  std::vector<Hash128> argument_digests(const Application& application, std::span<const ResidueTensor* const> operands) const;
+
+ private:
+  ResidueTensor apply(const Application& application, std::span<const ResidueTensor* const> operands) const;
+
+  ResidueRing ring_;
+  HashKey key_;
+  std::size_t threads_;
+};
+
+// Functions as they are, or every result replaced by 1 (the size of a sum's terms is counted from the last non-linear
+// operator on).
+enum class Functions { Computed, One };
+
+template <class T>
+class RealEvaluator {
+ public:
+  RealEvaluator(Signs signs, Functions functions, std::size_t threads)
+      : ring_(signs), functions_(functions), threads_(threads) {}
+
+  Result<LaneTensor<T>> evaluate(const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const;
+
+  // Element k of the arguments of an application, in place of its results: what the size of a function's arguments is
+  // read off.
+  LaneTensor<T> argument(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
+                         std::span<const LaneTensor<T>* const> operands) const;
+
+ private:
+  LaneTensor<T> apply(const Application& application, std::span<const LaneTensor<T>* const> operands) const;
+
+  RealRing<T> ring_;
+  Functions functions_;
+  std::size_t threads_;
+};
+
+}  // namespace pet

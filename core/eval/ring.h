@@ -1,0 +1,81 @@
+// The number systems that programs are evaluated in: the residues modulo several primes at once (proofs), or reals
+// (numerical checks, bounds). A tensor holds one array a lane: one lane a prime, one lane for reals.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/eval/kernels/modular_product.h"
+#include "core/eval/kernels/prime.h"
+#include "core/eval/kernels/real_product.h"
+#include "core/ir/shape.h"
+#include "core/util/rational.h"
+
+namespace pet {
+
+template <class E>
+struct LaneTensor {
+  Shape shape;
+  std::vector<std::vector<E>> lanes;
+
+  LaneTensor() = default;
+  LaneTensor(Shape s, std::size_t lane_count) : shape(std::move(s)) {
+    lanes.assign(lane_count, std::vector<E>(static_cast<std::size_t>(count(shape))));
+  }
+  std::size_t size() const { return lanes.empty() ? 0 : lanes[0].size(); }
+};
+
+using ResidueTensor = LaneTensor<std::uint32_t>;
+
+class ResidueRing {
+ public:
+  using Element = std::uint32_t;
+
+  explicit ResidueRing(std::vector<PrimeField> fields) : fields_(std::move(fields)) {}
+  std::size_t lanes() const { return fields_.size(); }
+  const PrimeField& field(std::size_t lane) const { return fields_[lane]; }
+
+  // Nothing where the prime divides the denominator.
+  std::optional<Element> constant(std::size_t lane, const Rational& x) const { return fields_[lane].residue(x); }
+  Element add(std::size_t lane, Element a, Element b) const { return fields_[lane].add(a, b); }
+  Element mul(std::size_t lane, Element a, Element b) const { return fields_[lane].mul(a, b); }
+  void product(std::size_t lane, const PackedRows<Element>& a, std::size_t first_k, const PackedColumns<Element>& b,
+               ProductOutput<Element> c) const {
+    modular_product(fields_[lane], a, first_k, b, c);
+  }
+
+ private:
+  std::vector<PrimeField> fields_;
+};
+
+// Signed: as they are. Absolute: every constant and coefficient replaced by its absolute value (theory: how large the
+// terms of a sum are, whatever cancels).
+enum class Signs { Signed, Absolute };
+
+template <class T>
+class RealRing {
+ public:
+  using Element = T;
+
+  explicit RealRing(Signs signs = Signs::Signed) : signs_(signs) {}
+  std::size_t lanes() const { return 1; }
+  Signs signs() const { return signs_; }
+
+  std::optional<Element> constant(std::size_t, const Rational& x) const {
+    const auto value = static_cast<T>(to_double(x));
+    return signs_ == Signs::Absolute ? std::abs(value) : value;
+  }
+  Element add(std::size_t, Element a, Element b) const { return a + b; }
+  Element mul(std::size_t, Element a, Element b) const { return a * b; }
+  void product(std::size_t, const PackedRows<T>& a, std::size_t first_k, const PackedColumns<T>& b,
+               ProductOutput<T> c) const {
+    real_product(a, first_k, b, c);
+  }
+
+ private:
+  Signs signs_;
+};
+
+}  // namespace pet

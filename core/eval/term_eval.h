@@ -1,0 +1,17 @@
+// Adds one term to a tensor: by a matrix product where the term is a contraction, else by its loops.
+#pragma once
+
+#include <span>
+
+#include "core/eval/ring.h"
+#include "core/eval/term_plan.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+// out += term. Fails only where a prime divides the denominator of a coefficient (draw other primes).
+template <class Ring>
+Status add_term(const Ring& ring, const TermPlan& plan, std::span<const LaneTensor<typename Ring::Element>* const> operands,
+                LaneTensor<typename Ring::Element>& out, std::size_t threads);
+
+}  // namespace pet

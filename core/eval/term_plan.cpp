@@ -1,0 +1,175 @@
+#include "core/eval/term_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/util/check.h"
+
+namespace pet {
+namespace {
+
+// How one axis of the term became loops: digits, outermost first, with the weight of each in the axis' value.
+struct Digits {
+  std::vector<std::size_t> loops;
+  std::vector<Dim> weights;
+};
+
+// The borders at which expressions divide the axis: divisors and divisor·modulus, where each divides the next.
+std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
+  std::set<Dim> borders = {1, extent};
+  bool divided = false;
+  bool nested = false;  // a quotient of a sum: its values do not add up over digits
+  const auto collect = [&](const IndexExpr& e) {
+    for (const auto& part : e.parts()) {
+      nested = nested || (part.axis < 0 && part.inner->depends_on(axis));
+      if (part.axis != axis || part.is_plain_axis()) continue;
+      divided = true;
+      if (part.divisor < extent) borders.insert(part.divisor);
+      if (part.modulus != 0 && part.divisor * part.modulus < extent) borders.insert(part.divisor * part.modulus);
+    }
+  };
+  for (const Access& access : term.factors) std::for_each(access.index.begin(), access.index.end(), collect);
+  for (const Guard& guard : term.guards) collect(guard.expr);
+  for (const AxisTable& table : term.coef.tables) divided = divided && table.axis != axis;
+  const std::vector<Dim> list(borders.begin(), borders.end());
+  const bool chain = std::adjacent_find(list.begin(), list.end(), [](Dim a, Dim b) { return b % a != 0; }) == list.end();
+  return divided && !nested && chain && extent > 1 ? list : std::vector<Dim>{1, extent};
+}
+
+class Compiler {
+ public:
+  Compiler(const Term& term, const Shape& out) {
+    Shape axes = out;
+    axes.insert(axes.end(), term.reduce.begin(), term.reduce.end());
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      if (a == out.size()) plan_.out_loops = plan_.extents.size();
+      add_axis(axes[a], digit_borders(term, static_cast<int>(a), axes[a]));
+    }
+    if (axes.size() == out.size()) plan_.out_loops = plan_.extents.size();
+    extents_ = axes;
+    const auto strides = row_major_strides(out);
+    IndexExpr flat;
+    for (std::size_t a = 0; a < out.size(); ++a) flat += v(a) * strides[a];
+    plan_.out_offset = sum_of(flat);
+  }
+
+  TermPlan finish(const Term& term, std::span<const Shape> operands) && {
+    for (const Guard& guard : term.guards) {
+      if (!guard.expr.is_separable()) {
+        dense_guards_.push_back(guard);
+        continue;
+      }
+      add_check(plan_.guards, guard);
+    }
+    PET_CHECK(dense_guards_.empty() || !term.factors.empty(), "a guard that mixes axes needs a read to hold it");
+    for (const Access& access : term.factors) {
+      plan_.reads.push_back(read_of(access, operands[static_cast<std::size_t>(access.operand)]));
+    }
+    plan_.scale = term.coef.scale;
+    for (AxisTable table : term.coef.tables) {
+      table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].loops.at(0));
+      plan_.tables.push_back(std::move(table));
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void add_axis(Dim extent, const std::vector<Dim>& borders) {
+    Digits digits;
+    if (borders.size() <= 2) {
+      digits.loops.push_back(plan_.extents.size());
+      digits.weights.push_back(1);
+      plan_.extents.push_back(extent);
+    } else {
+      for (std::size_t i = borders.size() - 1; i-- > 0;) {
+        digits.loops.push_back(plan_.extents.size());
+        digits.weights.push_back(borders[i]);
+        plan_.extents.push_back(borders[i + 1] / borders[i]);
+      }
+    }
+    axes_.push_back(std::move(digits));
+  }
+
+  // A part that divides an axis at digit borders is a sum over its digits; so is the plain axis.
+  AxisSum sum_of(const IndexExpr& e) const {
+    AxisSum sum{e.constant(), std::vector<std::vector<Dim>>(plan_.extents.size())};
+    for (const int axis : e.axes()) {
+      const Digits& digits = axes_[static_cast<std::size_t>(axis)];
+      for (std::size_t d = 0; d < digits.loops.size(); ++d) {
+        std::vector<Dim> table;
+        bool changes = false;
+        for (Dim i = 0; i < plan_.extents[digits.loops[d]]; ++i) {
+          table.push_back(e.value_along(axis, i * digits.weights[d]));
+          changes = changes || table.back() != 0;
+        }
+        if (changes) sum.tables[digits.loops[d]] = std::move(table);
+      }
+    }
+    return sum;
+  }
+
+  void add_check(std::vector<Check>& checks, const Guard& guard) const {
+    const auto [least, greatest] = guard.expr.bounds(extents_);
+    if (guard.multiple_of == 0 && least >= guard.low && greatest < guard.high) return;
+    checks.push_back({sum_of(guard.expr), guard.low, guard.high, guard.multiple_of});
+  }
+
+  ReadPlan read_of(const Access& access, const Shape& operand) const {
+    ReadPlan read{access.operand, {}, {}, {}};
+    const bool separable = std::all_of(access.index.begin(), access.index.end(),
+                                       [](const IndexExpr& e) { return e.is_separable(); });
+    if (!separable || !dense_guards_.empty()) {
+      read.dense = dense_offsets(access, operand);
+      read.offset = AxisSum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+      return read;
+    }
+    const auto strides = row_major_strides(operand);
+    IndexExpr flat;
+    for (std::size_t d = 0; d < operand.size(); ++d) {
+      flat += access.index[d] * strides[d];
+      add_check(read.checks, Guard{access.index[d], 0, operand[d], 0});
+    }
+    read.offset = sum_of(flat);
+    return read;
+  }
+
+  std::vector<Dim> dense_offsets(const Access& access, const Shape& operand) const {
+    const auto strides = row_major_strides(operand);
+    const auto points = static_cast<std::size_t>(count(extents_));
+    std::vector<Dim> offsets(points);
+    Shape at(extents_.size(), 0);
+    for (std::size_t i = 0; i < points; ++i) {
+      Dim offset = 0;
+      for (std::size_t d = 0; d < operand.size() && offset >= 0; ++d) {
+        const Dim index = access.index[d].value(at);
+        offset = index < 0 || index >= operand[d] ? -1 : offset + index * strides[d];
+      }
+      const bool alive = std::all_of(dense_guards_.begin(), dense_guards_.end(), [&](const Guard& g) { return g.holds(at); });
+      offsets[i] = alive ? offset : -1;
+      for (std::size_t a = at.size(); a-- > 0 && ++at[a] == extents_[a];) at[a] = 0;
+    }
+    return offsets;
+  }
+
+  TermPlan plan_;
+  Shape extents_;  // of the term's own axes
+  std::vector<Digits> axes_;
+  std::vector<Guard> dense_guards_;
+};
+
+}  // namespace
+
+bool TermPlan::is_dense() const {
+  return std::any_of(reads.begin(), reads.end(), [](const ReadPlan& read) { return !read.dense.empty(); });
+}
+
+TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands) {
+  return Compiler(term, out).finish(term, operands);
+}
+
+TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops, const Shape& operand) {
+  const Term term{.coef = {}, .reduce = {}, .guards = guards, .factors = {{0, access.index}}};
+  return compile_term(term, loops, std::span(&operand, 1));
+}
+
+}  // namespace pet

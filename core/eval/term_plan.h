@@ -1,0 +1,64 @@
+// A term of a meaning compiled for evaluation: one loop an axis, and for every read the flat offset as a sum of one
+// table an axis. The tables come from the index expressions; whoever runs the loops knows no operator.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/ir/meaning.h"
+
+namespace pet {
+
+// A sum of one table an axis. Axes on which it does not depend have an empty table.
+struct AxisSum {
+  Dim base = 0;
+  std::vector<std::vector<Dim>> tables;
+
+  bool depends_on(std::size_t axis) const { return !tables[axis].empty(); }
+  Dim along(std::size_t axis, Dim v) const {
+    return tables[axis].empty() ? 0 : tables[axis][static_cast<std::size_t>(v)];
+  }
+};
+
+// Holds where the sum lies in [low, high), or is a multiple of `multiple_of` where that is set.
+struct Check {
+  AxisSum sum;
+  Dim low = 0;
+  Dim high = 0;
+  Dim multiple_of = 0;
+
+  bool holds(Dim value) const {
+    return multiple_of != 0 ? floor_mod(value, multiple_of) == 0 : value >= low && value < high;
+  }
+};
+
+struct ReadPlan {
+  int operand = 0;
+  AxisSum offset;             // into the flat operand
+  std::vector<Check> checks;  // only those that can fail: in range of the operand
+  // Where an index mixes axes by division, offset and checks are replaced by one entry for each point of the loops
+  // (row-major), -1 outside the operand.
+  std::vector<Dim> dense;
+};
+
+struct TermPlan {
+  Shape extents;              // the loops: pieces of the output's axes, then of the reduction's
+  std::size_t out_loops = 0;  // how many of them belong to the output
+  AxisSum out_offset;         // into the flat output
+  std::vector<Check> guards;  // only those that can fail
+  std::vector<ReadPlan> reads;
+  Rational scale = 1;
+  std::vector<AxisTable> tables;
+
+  bool is_dense() const;      // some read is
+};
+
+// Splits axes into digits where expressions divide them (a group number is the high digit of an output channel), so
+// that a grouped convolution becomes a batch of ordinary products.
+TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands);
+
+// A lone read without reduction, as for the arguments of an element function.
+TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops, const Shape& operand);
+
+}  // namespace pet
