@@ -121,6 +121,24 @@ TEST_CASE("ResNet-18 has 20 convolutions, 8 residual sums and 11.7 million param
         11'689'512 - 4'800);  // a folded norm keeps one of its two vectors, of 4800 channels in all
 }
 
+TEST_CASE("Every result and weight is read, and a node reads only what stands before it") {
+  for (const ModelInfo& info : list_models()) {
+    INFO(info.name);
+    const onnx::ModelProto model =
+        parsed({.name = info.name, .tiny = true, .fold_batchnorm = false});
+    std::set<std::string> written, read;
+    for (const auto& input : model.graph().input()) written.insert(input.name());
+    for (const auto& tensor : model.graph().initializer()) written.insert(tensor.name());
+    for (const onnx::NodeProto& node : model.graph().node()) {
+      for (const std::string& input : node.input()) CHECK(written.contains(input));
+      read.insert(node.input().begin(), node.input().end());
+      CHECK(written.insert(node.output(0)).second);
+    }
+    for (const auto& output : model.graph().output()) CHECK(read.insert(output.name()).second);
+    CHECK(read == written);
+  }
+}
+
 TEST_CASE("Results carry the names that PyTorch's exporter gives them") {
   std::set<std::string> names;
   for (const char* name : {"densenet121", "resnet18"}) {
