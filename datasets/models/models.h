@@ -1,0 +1,45 @@
+// The models that the workbench is measured on, made on the spot: their structure is built here and
+// their weights are drawn from a seed, so that nothing has to be downloaded and two machines work
+// on the same file.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/util/result.h"
+
+namespace pet::datasets {
+
+struct ModelRequest {
+  std::string name;            // one of list_models()
+  bool tiny = false;           // the same structure with few channels and small images, below 1 MB
+  bool fold_batchnorm = true;  // fold a batch norm into the convolution right in front of it
+  std::int64_t batch = 1;      // 1 to kMaxBatch, fixed in the model
+  std::uint64_t seed = 1;      // of the weights; each is drawn from (seed, its name) alone
+};
+
+inline constexpr std::int64_t kMaxBatch = 65536;
+
+struct ModelInfo {
+  std::string name;
+  std::string summary;                            // one sentence
+  std::vector<std::vector<std::int64_t>> inputs;  // shapes at full size and batch 1
+};
+
+std::vector<ModelInfo> list_models();
+
+// The names that `name` stands for: itself, or all of a group ("operators" for every
+// "operators/..."), in the order of list_models(); empty if there is none.
+std::vector<std::string> models_named(std::string_view name);
+
+// The model as the bytes of an .onnx file: the same request gives the same bytes.
+Result<std::string> model_bytes(const ModelRequest& request);
+
+// Writes model_bytes() to `out`: first beside it, then renamed, so that no half-written file is
+// left.
+Status build_model(const ModelRequest& request, const std::filesystem::path& out);
+
+}  // namespace pet::datasets

@@ -1,0 +1,91 @@
+// Writes one ONNX model node by node, with seeded weights, in the form and with the names that
+// PyTorch's exporter gives to a network in evaluation mode. Internal to datasets/models.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pet::datasets {
+
+using Dims = std::vector<std::int64_t>;
+
+// A result inside the network. Its shape is kept so that no caller repeats a size.
+struct Value {
+  std::string name;
+  Dims shape;
+};
+
+struct ConvSpec {
+  std::int64_t filters = 1;
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t pad = 0;
+  std::int64_t dilation = 1;
+  std::int64_t groups = 1;
+};
+
+struct PoolSpec {
+  std::int64_t kernel = 2;
+  std::int64_t stride = 2;
+  std::int64_t pad = 0;
+};
+
+// A scope is the path of a module, "/features/conv0". The node is called "/features/conv0/Conv",
+// its result
+// "/features/conv0/Conv_output_0" and its parameters "features.conv0.weight" and so on.
+class Network {
+ public:
+  Network(const std::string& name, std::uint64_t seed, bool fold_batchnorm);
+
+  Value input(const std::string& name, const Dims& shape);
+  Value conv(const std::string& scope, const Value& x, const ConvSpec& spec);
+  // A convolution and the batch norm that follows it: one node where batch norms are folded,
+  // otherwise two.
+  Value conv_norm(const std::string& conv_scope, const std::string& norm_scope, const Value& x,
+                  const ConvSpec& spec);
+  Value batch_norm(const std::string& scope, const Value& x);
+  Value relu(const std::string& scope, const Value& x);
+  Value max_pool(const std::string& scope, const Value& x, const PoolSpec& spec);
+  Value average_pool(const std::string& scope, const Value& x, const PoolSpec& spec);
+  Value global_average_pool(const std::string& scope, const Value& x);
+  Value concat(const std::string& scope, const std::vector<Value>& parts);  // along the channels
+  Value add(const std::string& scope, const Value& a, const Value& b);
+  Value flatten(const std::string& scope, const Value& x);
+  Value linear(const std::string& scope, const Value& x, std::int64_t outputs);  // Gemm with bias
+  // x times a weight of the same rank without bias; `weight` is its shape.
+  Value matmul(const std::string& scope, const Value& x, const Dims& weight);
+  // Declares x an output of the model; its producer then writes `name`. REQUIRES: no node reads x.
+  void output(const Value& x, const std::string& name);
+
+  std::string bytes() const;
+
+ private:
+  struct Norm {
+    std::vector<float> scale, bias, mean, variance;
+  };
+
+  onnx::NodeProto& node(const std::string& scope, const std::string& type,
+                        const std::vector<std::string>& inputs);
+  Value result(const onnx::NodeProto& node, Dims shape) const;
+  Value conv_node(const std::string& scope, const Value& x, const ConvSpec& spec,
+                  const std::vector<float>& weight, const std::vector<float>& bias);
+  std::vector<float> conv_weight(const std::string& scope, const Value& x,
+                                 const ConvSpec& spec) const;
+  Norm norm_parameters(const std::string& scope, std::int64_t channels) const;
+  // Independent normal numbers that depend on the seed and the name alone.
+  std::vector<float> normal(const std::string& name, std::size_t count, double deviation) const;
+  std::vector<float> uniform(const std::string& name, std::size_t count, double low,
+                             double high) const;
+  std::string initializer(const std::string& name, const Dims& shape,
+                          const std::vector<float>& data);
+
+  onnx::ModelProto model_;
+  std::uint64_t seed_;
+  bool fold_batchnorm_;
+};
+
+}  // namespace pet::datasets
