@@ -1,0 +1,125 @@
+#include "core/eval/kernels/prime.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/util/check.h"
+
+namespace pet {
+
+namespace {
+
+constexpr std::uint32_t kLow = std::uint32_t{1} << 29;
+
+std::uint64_t power(std::uint64_t base, std::uint64_t exponent, std::uint64_t modulus) {
+  std::uint64_t result = 1;
+  for (; exponent != 0; exponent >>= 1) {
+    if (exponent & 1) result = result * base % modulus;
+    base = base * base % modulus;
+  }
+  return result;
+}
+
+// Whether the odd number n = odd * 2^twos + 1 passes the Miller-Rabin test with this base.
+bool passes(std::uint64_t n, std::uint64_t base, std::uint64_t odd, int twos) {
+  std::uint64_t x = power(base, odd, n);
+  if (x == 1 || x == n - 1) return true;
+  for (int i = 1; i < twos; ++i) {
+    x = x * x % n;
+    if (x == n - 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_prime(std::uint32_t n) {
+  constexpr std::array<std::uint32_t, 3> kBases{2, 7, 61};  // decide every n below 4759123141
+  for (const std::uint32_t small : {2u, 3u, 5u, 7u, 11u, 13u, 61u}) {
+    if (n == small) return true;
+    if (n % small == 0) return false;
+  }
+  if (n < 2) return false;
+  const int twos = std::countr_zero(n - 1);
+  const std::uint32_t odd = (n - 1) >> twos;
+  return std::ranges::all_of(kBases, [&](auto base) { return passes(n, base, odd, twos); });
+}
+
+PrimeField::PrimeField(std::uint32_t prime) : prime_(prime) {
+  PET_CHECK(prime > kLow && prime < 2 * kLow && is_prime(prime),
+            "a field needs a prime between 2^29 and 2^30");
+  fold_ = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % prime);
+  reciprocal61_ = static_cast<std::uint32_t>((std::uint64_t{1} << 61) / prime);
+  reciprocal64_ = UINT64_MAX / prime;  // floor(2^64 / p), because p is odd
+  auto powers = std::make_shared<std::array<std::uint32_t, kExponents>>();
+  std::uint32_t next = inverse(pow(2, 1074));
+  for (std::uint32_t& entry : *powers) {
+    entry = next;
+    next = add(next, next);
+  }
+  powers_ = std::move(powers);
+}
+
+std::uint32_t PrimeField::pow(std::uint32_t base, std::uint64_t exponent) const {
+  std::uint32_t result = 1;
+  for (; exponent != 0; exponent >>= 1) {
+    if (exponent & 1) result = mul(result, base);
+    base = mul(base, base);
+  }
+  return result;
+}
+
+std::uint32_t PrimeField::inverse(std::uint32_t a) const {
+  PET_CHECK(a != 0, "zero has no inverse");
+  return pow(a, prime_ - 2);
+}
+
+std::uint32_t PrimeField::residue(double x) const {
+  constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const std::uint64_t exponent = (bits >> 52) & 0x7ff;
+  PET_CHECK(exponent != 0x7ff, "only finite values have a residue");
+  const std::uint64_t mantissa = (bits & kFraction) | (exponent != 0 ? kFraction + 1 : 0);
+  const std::size_t place = exponent != 0 ? exponent - 1 : 0;
+  const std::uint32_t magnitude = mul(reduce(mantissa), (*powers_)[place]);
+  return (bits >> 63) != 0 ? negate(magnitude) : magnitude;
+}
+
+std::uint32_t PrimeField::residue_signed(std::int64_t x) const {
+  const auto bits = static_cast<std::uint64_t>(x);
+  return x < 0 ? negate(reduce(0 - bits)) : reduce(bits);
+}
+
+std::optional<std::uint32_t> PrimeField::residue(const Rational& x) const {
+  const auto reduced = [&](const mpz_class& n) {
+    return static_cast<std::uint32_t>(mpz_fdiv_ui(n.get_mpz_t(), prime_));
+  };
+  const std::uint32_t denominator = reduced(x.get_den());
+  if (denominator == 0) return std::nullopt;
+  return mul(reduced(x.get_num()), inverse(denominator));
+}
+
+void PrimeField::residues(std::span<const float> values, std::span<std::uint32_t> out) const {
+  PET_CHECK(values.size() == out.size(), "one residue for each value");
+  for (std::size_t i = 0; i < values.size(); ++i) out[i] = residue(static_cast<double>(values[i]));
+}
+
+void PrimeField::residues(std::span<const double> values, std::span<std::uint32_t> out) const {
+  PET_CHECK(values.size() == out.size(), "one residue for each value");
+  for (std::size_t i = 0; i < values.size(); ++i) out[i] = residue(values[i]);
+}
+
+std::vector<PrimeField> draw_primes(KeyStream& keys, std::size_t count) {
+  PET_CHECK(count <= kPrimeCount / 2, "too many distinct primes of 30 bits");
+  std::vector<PrimeField> fields;
+  while (fields.size() < count) {
+    // 28 uniform bits and the forced low bit: every odd number of the interval is equally likely.
+    const auto candidate = static_cast<std::uint32_t>(kLow | ((keys.next() >> 36) << 1) | 1);
+    const auto drawn = [&](const PrimeField& field) { return field.prime() == candidate; };
+    if (is_prime(candidate) && std::ranges::none_of(fields, drawn)) fields.emplace_back(candidate);
+  }
+  return fields;
+}
+
+}  // namespace pet
