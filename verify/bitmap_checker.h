@@ -1,0 +1,18 @@
+// The engine on which final acceptance rests (theory: section 6, engine 1): both programs evaluated at every output
+// position modulo random primes. Non-linear operators are keyed hashes of their arguments. The bitmap is the answer;
+// boxes are only how it is told.
+#pragma once
+
+#include "core/program/equivalence.h"
+
+namespace pet {
+
+class BitmapChecker final : public EquivalenceChecker {
+ public:
+  Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
+};
+
+// The verdict of a pair from those of its outputs.
+Outcome combined(const std::vector<OutputVerdict>& outputs);
+
+}  // namespace pet

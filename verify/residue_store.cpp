@@ -1,0 +1,167 @@
+#include "verify/residue_store.h"
+
+#include <algorithm>
+
+namespace pet {
+namespace {
+
+std::size_t bytes_of(const ResidueTensor& tensor) { return tensor.size() * tensor.lanes.size() * sizeof(std::uint32_t); }
+
+bool is_opaque(const Node& node) { return node.op() != nullptr && node.op()->def->lower == nullptr; }
+
+}  // namespace
+
+ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape) {
+  ResidueTensor out(shape, ring.lanes());
+  std::vector<std::uint64_t> words(4096);
+  for (std::size_t lane = 0; lane < ring.lanes(); ++lane) {
+    KeyStream stream(key, lane);
+    auto& values = out.lanes[lane];
+    for (std::size_t first = 0; first < values.size(); first += words.size()) {
+      const std::size_t number = std::min(words.size(), values.size() - first);
+      stream.fill(std::span(words).first(number));
+      for (std::size_t i = 0; i < number; ++i) values[first + i] = ring.field(lane).reduce(words[i]);
+    }
+  }
+  return out;
+}
+
+ResidueStore::ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret,
+                           std::size_t memory_bytes, std::stop_token stop)
+    : table_(table), evaluator_(evaluator), secret_(secret), memory_bytes_(memory_bytes), stop_(std::move(stop)) {}
+
+Result<std::shared_ptr<const ResidueTensor>> ResidueStore::residues(ValueId id) {
+  // Depth first with an explicit stack: how deep it goes depends on the model. A frame holds the operands it has, so
+  // that they live until it is computed even where the store has no room for them.
+  struct Frame {
+    ValueId id;
+    std::vector<std::shared_ptr<const ResidueTensor>> operands;
+  };
+  if (const auto it = kept_.find(id); it != kept_.end()) return it->second;
+  std::vector<Frame> stack;
+  stack.push_back({id, {}});
+  for (;;) {
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    Frame& top = stack.back();
+    const bool opaque = is_opaque(table_.node(top.id));
+    const auto& needed = table_.value(top.id).operands;
+    if (!opaque && top.operands.size() < needed.size()) {
+      const ValueId next = needed[top.operands.size()];
+      const auto it = kept_.find(next);
+      if (it != kept_.end()) {
+        top.operands.push_back(it->second);
+      } else {
+        stack.push_back({next, {}});
+      }
+      continue;
+    }
+    auto tensor = compute(top.id, top.operands);
+    if (!tensor) return tensor;
+    keep(top.id, *tensor);
+    stack.pop_back();
+    if (stack.empty()) return tensor;
+    stack.back().operands.push_back(*tensor);
+  }
+}
+
+Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
+    ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& held) {
+  const Value& value = table_.value(id);
+  const Node& node = table_.node(id);
+  ++evaluated_;
+  if (is_opaque(node)) {
+    const auto what = opaque_digest(id);
+    if (!what) return what.error();
+    const Digest key = Digester("opaque result").add(secret_).add(*what).finish();
+    return std::make_shared<const ResidueTensor>(random_residues(evaluator_.ring(), key, *node.type.shape));
+  }
+  if (node.op() == nullptr) {
+    auto made = leaf(value, node);
+    if (!made) return std::move(made).error();
+    return std::make_shared<const ResidueTensor>(*std::move(made));
+  }
+  std::vector<const ResidueTensor*> operands;
+  for (const auto& operand : held) operands.push_back(operand.get());
+  auto result = evaluator_.evaluate(value.graph->meaning(value.node), operands);
+  if (!result) return std::move(result).error();
+  return std::make_shared<const ResidueTensor>(*std::move(result));
+}
+
+Result<ResidueTensor> ResidueStore::leaf(const Value& value, const Node& node) const {
+  if (!node.type.shape) return Error{"the shape of an input is unknown", ErrorKind::Unsupported};
+  Digester key("variable");
+  key.add(secret_);
+  if (const InputLeaf* input = node.input()) {
+    key.add("input").add(input->name).add(to_string(node.type));
+    return random_residues(evaluator_.ring(), key.finish(), *node.type.shape);
+  }
+  const Tensor& tensor = *node.constant();
+  if (value.role == ConstantRole::Symbol) {
+    key.add("symbol").add(tensor.digest());
+    return random_residues(evaluator_.ring(), key.finish(), tensor.shape());
+  }
+  ResidueTensor out(tensor.shape(), evaluator_.ring().lanes());
+  for (std::size_t lane = 0; lane < out.lanes.size(); ++lane) {
+    evaluator_.ring().field(lane).residues(tensor.floats(), out.lanes[lane]);
+  }
+  return out;
+}
+
+Result<Digest> ResidueStore::opaque_digest(ValueId id) {
+  const Value& value = table_.value(id);
+  Digester digester("opaque");
+  digest_into(digester, *table_.node(id).op());
+  digester.add(static_cast<std::uint64_t>(value.operands.size()));
+  for (const ValueId operand : value.operands) {
+    const auto operand_digest = digest(operand);
+    if (!operand_digest) return operand_digest.error();
+    digester.add(*operand_digest);
+  }
+  return digester.finish();
+}
+
+Result<Digest> ResidueStore::digest(ValueId id) {
+  if (const auto it = digests_.find(id); it != digests_.end()) return it->second;
+  const Node& node = table_.node(id);
+  Digester digester("value");
+  digester.add(to_string(node.type));
+  if (!node.type.shape) {
+    // Opaque nodes of unknown shape can only follow one another; go down first so that the recursion stays shallow.
+    std::vector<ValueId> chain = {id};
+    while (!chain.empty()) {
+      const ValueId top = chain.back();
+      const auto& operands = table_.value(top).operands;
+      const auto open = std::find_if(operands.begin(), operands.end(), [&](ValueId o) {
+        return !table_.node(o).type.shape && !digests_.contains(o);
+      });
+      if (open != operands.end()) {
+        chain.push_back(*open);
+        continue;
+      }
+      const auto what = opaque_digest(top);
+      if (!what) return what.error();
+      digests_[top] = Digester("value").add(to_string(table_.node(top).type)).add(*what).finish();
+      chain.pop_back();
+    }
+    return digests_.at(id);
+  }
+  const auto tensor = residues(id);
+  if (!tensor) return tensor.error();
+  for (const auto& lane : (*tensor)->lanes) digester.add(std::as_bytes(std::span(lane)));
+  return digests_[id] = digester.finish();
+}
+
+void ResidueStore::keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor) {
+  bytes_ += bytes_of(*tensor);
+  kept_.emplace(id, std::move(tensor));
+  order_.push_back(id);
+  std::size_t dropped = 0;
+  while (bytes_ > memory_bytes_ && order_.size() - dropped > 1) {
+    const auto it = kept_.find(order_[dropped++]);
+    bytes_ -= bytes_of(*it->second);
+    kept_.erase(it);
+  }
+  order_.erase(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(dropped));
+}
+
+}  // namespace pet

@@ -1,0 +1,49 @@
+// The residues of values, computed when they are asked for and kept while there is room.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "core/eval/evaluate.h"
+#include "core/program/equivalence.h"
+#include "verify/value_table.h"
+
+namespace pet {
+
+class ResidueStore {
+ public:
+  ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret, std::size_t memory_bytes,
+               std::stop_token stop);
+
+  // Stopped, out of luck with a prime, or too large for the memory: an Error.
+  Result<std::shared_ptr<const ResidueTensor>> residues(ValueId id);
+
+  // A digest of type, shape and all residues (of an opaque value of unknown shape: of what computes it and of its operands).
+  // Equal digests: equal values up to the error bound.
+  Result<Digest> digest(ValueId id);
+
+  std::size_t evaluated() const { return evaluated_; }
+
+ private:
+  Result<std::shared_ptr<const ResidueTensor>> compute(
+      ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& operands);
+  Result<ResidueTensor> leaf(const Value& value, const Node& node) const;
+  Result<Digest> opaque_digest(ValueId id);
+  void keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor);
+
+  const ValueTable& table_;
+  const ResidueEvaluator& evaluator_;
+  Digest secret_;
+  std::size_t memory_bytes_;
+  std::stop_token stop_;
+  std::map<ValueId, std::shared_ptr<const ResidueTensor>> kept_;
+  std::vector<ValueId> order_;  // oldest first
+  std::map<ValueId, Digest> digests_;
+  std::size_t bytes_ = 0;
+  std::size_t evaluated_ = 0;
+};
+
+// Uniform residues, a function of the key alone.
+ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape);
+
+}  // namespace pet

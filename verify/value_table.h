@@ -1,0 +1,64 @@
+// Two programs as one table of values: what both compute the same way is one value. Values of the second program that
+// turn out to have equal residues join a value of the first (they are equal up to the error bound), and then everything
+// computed from them is shared again.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/ir/graph.h"
+
+namespace pet {
+
+using ValueId = Id<struct ValueTag>;
+
+// How a constant enters a proof (theory: what is a symbol). Symbols are free variables identified by type, shape, bits.
+enum class ConstantRole { Symbol, Exact };
+
+struct Value {
+  const Graph* graph = nullptr;  // one place that computes it
+  NodeId node;
+  ConstantRole role = ConstantRole::Symbol;  // of a constant
+  std::vector<ValueId> operands;             // as the place that computes it has them
+  bool in_original = false;
+};
+
+class ValueTable {
+ public:
+  enum class Weights { Symbols, Bound };
+
+  ValueTable(const Graph& original, const Graph& mutant, Weights weights);
+
+  const std::vector<Value>& values() const { return values_; }
+  const Value& value(ValueId id) const { return values_[id.index()]; }
+  const Node& node(ValueId id) const { return value(id).graph->node(value(id).node); }
+  ValueId of_original(NodeId id) const { return original_[id.index()]; }
+  ValueId of_mutant(NodeId id) const { return mutant_[id.index()]; }
+  ValueId computed_by_mutant(NodeId id) const { return computed_[id.index()]; }  // before it joined another
+
+  // The values of the mutant in order of computation; a call to join() may turn later ones into shared ones.
+  // next_of_mutant() numbers the next node and says its value; nothing when all are done.
+  std::optional<ValueId> next_of_mutant();
+  bool is_new(ValueId id) const { return !value(id).in_original; }
+
+  // From here on `mine` is the value `theirs`.
+  void join(ValueId mine, ValueId theirs);
+  bool any_joined() const { return joined_; }
+
+ private:
+  ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role, bool in_original);
+  ConstantRole role_of(const Tensor& tensor, bool in_original) const;
+
+  const Graph* mutant_graph_;
+  Weights weights_;
+  std::vector<Value> values_;
+  std::vector<ValueId> original_;
+  std::vector<ValueId> mutant_;
+  std::vector<ValueId> computed_;
+  std::map<Digest, ValueId> known_;
+  std::map<Digest, char> symbols_;  // constants of the original, by type, shape and bits
+  bool joined_ = false;
+};
+
+}  // namespace pet
