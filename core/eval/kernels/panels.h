@@ -1,10 +1,9 @@
-// The layout in which the products read their operands, for whoever packs them. C[M,N] += A[M,K] *
-// B[K,N].
+// The layout in which the products read their operands, for whoever packs them:
+// C[M,N] += A[M,K] * B[K,N].
 //
-//   A, PackedRows:    panels of kPanelRows rows; inside a panel all rows of one k lie side by side:
+//   A, PackedRows     panels of 8 rows; all rows of one k lie side by side:
 //                     A(m, k) is at data[(m / 8) * 8 * depth + k * 8 + m % 8]
-//   B, PackedColumns: panels of kPanelColumns columns; inside a panel all columns of one k lie side
-//   by side:
+//   B, PackedColumns  panels of 16 columns; all columns of one k lie side by side:
 //                     B(k, n) is at data[(n / 16) * 16 * depth + k * 16 + n % 16]
 //
 // A is packed once, at its whole depth. B is usually too large for that (it is the unrolled input
