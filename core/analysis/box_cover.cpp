@@ -144,7 +144,7 @@ DigitBasis basis_of_views(const Graph& graph, NodeId output) {
 
 Region region_of(const std::vector<char>& marked, const Shape& shape, const DigitBasis& basis) {
   const DigitBasis plain = DigitBasis::plain(shape);
-  if (std::find(marked.begin(), marked.end(), char{1}) == marked.end()) return {plain, {}};
+  if (std::all_of(marked.begin(), marked.end(), [](char m) { return m == 0; })) return {plain, {}};
   auto in_plain = cover(marked, plain.flat(), kMostBoxes);
   if (basis == plain) return {plain, std::move(in_plain)};
   auto in_digits = cover(marked, basis.flat(), kMostBoxes);
