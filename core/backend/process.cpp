@@ -23,8 +23,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kStopPoll{50};          // a stop request is seen this soon
-constexpr milliseconds kExitGrace{500};        // a child that closed its stdout ends this soon, or is killed
+constexpr milliseconds kStopPoll{50};  // a stop request is seen this soon
+constexpr milliseconds kExitGrace{
+    500};  // a child that closed its stdout ends this soon, or is killed
 constexpr std::size_t kStderrKept = 4096;
 
 class Fd {
@@ -49,9 +50,12 @@ class Fd {
 
 Error tool_error(std::string message) { return {std::move(message), ErrorKind::Tool}; }
 
-Error system_error(std::string_view what) { return tool_error(fmt::format("{}: {}", what, std::strerror(errno))); }
+Error system_error(std::string_view what) {
+  return tool_error(fmt::format("{}: {}", what, std::strerror(errno)));
+}
 
-// Moves a descriptor out of the range 0–2, where the child's own would overwrite it while they are being set up.
+// Moves a descriptor out of the range 0–2, where the child's own would overwrite it while they are
+// being set up.
 bool lift(Fd& fd) {
   if (fd.get() > 2) return true;
   Fd lifted(::fcntl(fd.get(), F_DUPFD_CLOEXEC, 3));
@@ -59,24 +63,31 @@ bool lift(Fd& fd) {
   return fd.get() > 2;
 }
 
-bool set_nonblocking(const Fd& fd) { return ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK) == 0; }
+bool set_nonblocking(const Fd& fd) {
+  return ::fcntl(fd.get(), F_SETFL, ::fcntl(fd.get(), F_GETFL) | O_NONBLOCK) == 0;
+}
 
 struct Ends {
   Fd ours, childs;
 };
 
-// A socket pair rather than a pipe: writing to one whose reader is gone can be told to raise no SIGPIPE.
+// A socket pair rather than a pipe: writing to one whose reader is gone can be told to raise no
+// SIGPIPE.
 Result<Ends> connect_ends() {
   std::array<int, 2> fds{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0) return system_error("socketpair");
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0)
+    return system_error("socketpair");
   Ends ends{Fd(fds[0]), Fd(fds[1])};
-  if (!lift(ends.ours) || !lift(ends.childs) || !set_nonblocking(ends.ours)) return system_error("fcntl");
+  if (!lift(ends.ours) || !lift(ends.childs) || !set_nonblocking(ends.ours))
+    return system_error("fcntl");
   return ends;
 }
 
 std::string describe_exit(int status) {
   if (WIFEXITED(status)) return fmt::format("ended with exit code {}", WEXITSTATUS(status));
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+                       ::strsignal(WTERMSIG(status)));
   return "ended";
 }
 
@@ -117,9 +128,9 @@ struct SpawnPlan {
 }  // namespace
 
 struct ChildProcess::State {
-  std::string name;  // for messages
-  pid_t pid = -1;    // -1 once reaped
-  Fd in, out, err;   // our ends
+  std::string name;          // for messages
+  pid_t pid = -1;            // -1 once reaped
+  Fd in, out, err;           // our ends
   std::string pending;       // read from stdout, not yet handed out
   std::size_t searched = 0;  // no newline in pending before this
   std::string stderr_tail;
@@ -137,7 +148,8 @@ struct ChildProcess::State {
     exit = describe_exit(status);
   }
 
-  // Waits a moment for a child that is ending by itself, so that the message tells how; kills it otherwise.
+  // Waits a moment for a child that is ending by itself, so that the message tells how; kills it
+  // otherwise.
   void reap() {
     const auto until = Clock::now() + kExitGrace;
     while (pid >= 0 && Clock::now() < until) {
@@ -178,17 +190,21 @@ struct ChildProcess::State {
     return failed(exit);
   }
 
-  // Waits until `fd` is ready for `events`; keeps stderr flowing meanwhile, so that the child cannot block on it.
-  Status wait(const Fd& fd, short events, Clock::time_point deadline, milliseconds timeout, const std::stop_token& stop) {
+  // Waits until `fd` is ready for `events`; keeps stderr flowing meanwhile, so that the child
+  // cannot block on it.
+  Status wait(const Fd& fd, short events, Clock::time_point deadline, milliseconds timeout,
+              const std::stop_token& stop) {
     for (;;) {
       if (stop.stop_requested()) {
         kill();
         return Error{"stopped while waiting for " + name, ErrorKind::Stopped};
       }
       const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-      if (left.count() <= 0) return failed(fmt::format("gave no sign for {} ms and was stopped", timeout.count()));
+      if (left.count() <= 0)
+        return failed(fmt::format("gave no sign for {} ms and was stopped", timeout.count()));
       std::array<pollfd, 2> polled{{{fd.get(), events, 0}, {err.get(), POLLIN, 0}}};
-      const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(std::min(left, kStopPoll).count()));
+      const int ready =
+          ::poll(polled.data(), polled.size(), static_cast<int>(std::min(left, kStopPoll).count()));
       if (ready < 0 && errno != EINTR) return system_error("poll");
       if (ready <= 0) continue;
       if (polled[1].revents != 0) drain_stderr();
@@ -219,8 +235,8 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv) {
   ::posix_spawnattr_setpgroup(&plan.attributes, 0);
   ::posix_spawnattr_setsigmask(&plan.attributes, &none);
   ::posix_spawnattr_setsigdefault(&plan.attributes, &defaults);
-  ::posix_spawnattr_setflags(&plan.attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  ::posix_spawnattr_setflags(
+      &plan.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
   std::vector<std::string> words = argv;
   std::vector<char*> pointers;
@@ -228,8 +244,8 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv) {
   pointers.push_back(nullptr);
   auto state = std::make_unique<State>();
   state->name = argv[0];
-  const int failure =
-      ::posix_spawnp(&state->pid, pointers[0], &plan.actions, &plan.attributes, pointers.data(), environ);
+  const int failure = ::posix_spawnp(&state->pid, pointers[0], &plan.actions, &plan.attributes,
+                                     pointers.data(), environ);
   if (failure != 0) {
     state->pid = -1;
     return tool_error(fmt::format("cannot start {}: {}", argv[0], std::strerror(failure)));
@@ -251,8 +267,10 @@ Status ChildProcess::send(std::string_view line, milliseconds timeout, std::stop
   const std::string text = std::string(line) + '\n';
   std::size_t sent = 0;
   while (sent < text.size()) {
-    if (auto ready = state_->wait(state_->in, POLLOUT, deadline, timeout, stop); !ready) return ready;
-    const ssize_t wrote = ::send(state_->in.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (auto ready = state_->wait(state_->in, POLLOUT, deadline, timeout, stop); !ready)
+      return ready;
+    const ssize_t wrote =
+        ::send(state_->in.get(), text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (wrote >= 0) {
       sent += static_cast<std::size_t>(wrote);
     } else if (errno != EAGAIN && errno != EINTR) {
@@ -277,7 +295,8 @@ Result<std::string> ChildProcess::receive(milliseconds timeout, std::stop_token 
     s.searched = s.pending.size();
     if (s.pending.size() > kMaxLine) return s.failed("sent a line of more than 16 MiB");
     if (!is_alive()) return tool_error(fmt::format("{} {}", s.name, s.exit));
-    if (auto ready = s.wait(s.out, POLLIN, deadline, timeout, stop); !ready) return std::move(ready).error();
+    if (auto ready = s.wait(s.out, POLLIN, deadline, timeout, stop); !ready)
+      return std::move(ready).error();
     const ssize_t got = ::recv(s.out.get(), buffer.data(), buffer.size(), 0);
     if (got > 0) {
       s.pending.append(buffer.data(), static_cast<std::size_t>(got));

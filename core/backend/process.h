@@ -1,7 +1,9 @@
-// A child process that is spoken to in lines: its stdin and stdout are ours, the end of its stderr is kept for messages.
-//   Whatever the child does (dies, hangs, floods us, answers half a line) is an Error of kind Tool that says so, within
-//   the time given; a stop that is asked for is one of kind Stopped. After an Error the child is dead and reaped.
-//   The child has its own process group: Ctrl-C in the terminal does not reach it, and killing it takes its children.
+// A child process that is spoken to in lines: its stdin and stdout are ours, the end of its stderr
+// is kept for messages.
+//   Whatever the child does (dies, hangs, floods us, answers half a line) is an Error of kind Tool
+//   that says so, within the time given; a stop that is asked for is one of kind Stopped. After an
+//   Error the child is dead and reaped. The child has its own process group: Ctrl-C in the terminal
+//   does not reach it, and killing it takes its children.
 #pragma once
 
 #include <chrono>

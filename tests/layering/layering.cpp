@@ -97,8 +97,7 @@ std::vector<std::string> layering_violations(const fs::path& root) {
 
 std::vector<std::string> operator_list_violations(const fs::path& root) {
   static const std::regex line(R"((?:^|\n)[ \t]*[A-Z_]*OP\(\s*(\w+))");
-  static const std::regex definition(
-      R"((?:^|\n)[ \t]*(?:inline |extern )?const OpDef (\w+)\s*(?:=|\{|\())");
+  static const std::regex definition(R"((?:^|\n)const OpDef& (\w+)\(\)\s*\{)");
   const fs::path list = root / "core/ops/all_ops.def";
   if (!fs::exists(list)) return {};
 

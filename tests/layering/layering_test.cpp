@@ -77,8 +77,8 @@ TEST_CASE("Every forbidden direction is named with file and line") {
 TEST_CASE("An operator without a line and a line without an operator are found") {
   Tree tree;
   tree.write("core/ops/all_ops.def", "// the list\nOP(conv)\nOP(ghost)\n");
-  tree.write("core/ops/conv.cpp", "namespace pet::ops {\nconst OpDef conv = {};\n}\n");
-  tree.write("core/ops/relu.cpp", "namespace pet::ops {\nconst OpDef relu{\n};\n}\n");
+  tree.write("core/ops/conv.cpp", "namespace pet::ops {\nconst OpDef& conv() {\n}\n}\n");
+  tree.write("core/ops/relu.cpp", "namespace pet::ops {\nconst OpDef& relu() {\n}\n}\n");
   CHECK(operator_list_violations(tree.root()) ==
         std::vector<std::string>{
             "core/ops/relu.cpp: operator relu has no line in core/ops/all_ops.def",
