@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Runs and times ONNX files in ONNX Runtime for a program that must not die with it.
+
+One JSON object a line on stdin and stdout; tensors travel as files of raw little-endian values. README.md beside this
+file describes the protocol. The worker ends when its stdin closes, so it never outlives the program that started it.
+"""
+
+import gc
+import json
+import os
+import queue
+import random
+import sys
+import threading
+import time
+import zlib
+
+# Native libraries print to file descriptor 1. The protocol keeps a private copy of it; all else goes to stderr.
+PROTOCOL_OUT = os.fdopen(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
+
+import numpy as np  # noqa: E402
+import onnxruntime as ort  # noqa: E402
+
+PROTOCOL = 1
+GRACE_SECONDS = 5  # what a request may still take once nobody listens any more
+NUMPY_TYPE = {
+    "float": "float32", "double": "float64", "float16": "float16", "bool": "bool",
+    "int8": "int8", "int16": "int16", "int32": "int32", "int64": "int64",
+    "uint8": "uint8", "uint16": "uint16", "uint32": "uint32", "uint64": "uint64",
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """A request that cannot be served; its text is the answer."""
+
+
+def cpu_model():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as info:
+            for line in info:
+                if line.startswith("model name"):
+                    return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return os.uname().machine
+
+
+def element_type(ort_type):
+    """'tensor(float)' -> 'float'; other values (sequences, optionals) keep their full name."""
+    return ort_type[len("tensor(") : -1] if ort_type.startswith("tensor(") else ort_type
+
+
+def numpy_type(name):
+    if name not in NUMPY_TYPE:
+        raise Refused(f"tensors of type {name} are not carried")
+    return np.dtype(NUMPY_TYPE[name])
+
+
+class Model:
+    def __init__(self, path, threads, dimensions):
+        options = ort.SessionOptions()
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
+        options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3  # errors only
+        for name, size in dimensions.items():
+            options.add_free_dimension_override_by_name(name, size)
+        self.threads = threads
+        self.session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        self.inputs = [describe(value) for value in self.session.get_inputs()]
+        self.outputs = [describe(value) for value in self.session.get_outputs()]
+
+    def bound(self, tensors):
+        binding = self.session.io_binding()
+        for name, tensor in tensors.items():
+            binding.bind_cpu_input(name, tensor)
+        for output in self.outputs:
+            binding.bind_output(output["name"], "cpu")
+        return binding
+
+    def random_inputs(self, seed):
+        """Equal names, types, shapes and seeds give equal values, in whichever model they stand."""
+        tensors = {}
+        for value in self.inputs:
+            if any(size < 0 for size in value["shape"]):
+                raise Refused(f"input {value['name']!r} has a free dimension {value['shape']}; give its size")
+            rng = np.random.default_rng([seed, zlib.crc32(value["name"].encode())])
+            dtype = numpy_type(value["type"])
+            if dtype.kind == "f":
+                tensor = rng.standard_normal(value["shape"]).astype(dtype)
+            else:  # small enough to be an index into nearly everything
+                tensor = rng.integers(0, 2, value["shape"]).astype(dtype)
+            tensors[value["name"]] = np.ascontiguousarray(tensor)
+        return tensors
+
+
+def describe(value):
+    shape = [size if isinstance(size, int) else -1 for size in value.shape]
+    return {"name": value.name, "type": element_type(value.type), "shape": shape}
+
+
+class Evictor:
+    """Reads a large buffer on every core the models use, so that the next run finds its weights in memory only."""
+
+    SHARE = 8 << 20  # at least this much a core: more than its private caches hold
+
+    def __init__(self, mib, threads):
+        self.parts = []
+        if mib <= 0:
+            return
+        total = max(mib << 20, self.SHARE)
+        buffer = np.ones(total // 8, dtype=np.int64)
+        share = max(total // threads, self.SHARE) // 8
+        for index in range(threads):
+            start = min(index * (total // threads) // 8, len(buffer) - share)
+            self.parts.append(buffer[start : start + share])
+
+    def __call__(self):
+        helpers = [threading.Thread(target=part.sum) for part in self.parts[1:]]
+        for helper in helpers:
+            helper.start()
+        for part in self.parts[:1]:
+            part.sum()
+        for helper in helpers:
+            helper.join()
+
+
+class Worker:
+    def __init__(self):
+        self.models = {}
+        self.next_handle = 1
+        self.closed = threading.Event()
+        self.requests = queue.SimpleQueue()
+
+    def model(self, request, key="handle"):
+        handle = request[key]
+        if handle not in self.models:
+            raise Refused(f"there is no model with handle {handle!r}")
+        return self.models[handle]
+
+    def load(self, request):
+        path = request["model"]
+        if not os.path.isfile(path):
+            raise Refused(f"there is no file {path!r}")
+        model = Model(path, int(request["threads"]), request.get("dimensions", {}))
+        handle, self.next_handle = self.next_handle, self.next_handle + 1
+        self.models[handle] = model
+        return {"handle": handle, "inputs": model.inputs, "outputs": model.outputs}
+
+    def unload(self, request):
+        self.model(request)
+        del self.models[request["handle"]]
+        return {}
+
+    def run(self, request):
+        model = self.model(request)
+        tensors = {}
+        for name, tensor in request["inputs"].items():
+            values = np.fromfile(tensor["file"], dtype=numpy_type(tensor["type"]))
+            tensors[name] = values.reshape(tensor["shape"])
+        results = model.session.run(None, tensors)
+        answer = []
+        for index, (output, value) in enumerate(zip(model.outputs, results)):
+            if not isinstance(value, np.ndarray):
+                raise Refused(f"output {output['name']!r} is no tensor")
+            numpy_type(output["type"])  # refuses what cannot be written raw
+            file = os.path.join(request["outputs"], f"output{index}.bin")
+            np.ascontiguousarray(value).tofile(file)
+            answer.append({"name": output["name"], "type": output["type"], "shape": list(value.shape), "file": file})
+        return {"outputs": answer}
+
+    def pair(self, request):
+        models = [self.model(request, "a"), self.model(request, "b")]
+        seed = int(request["seed"])
+        # The tensors must outlive the bindings that point into them.
+        tensors = [model.random_inputs(seed) for model in models]
+        bindings = [model.bound(values) for model, values in zip(models, tensors)]
+        evict = Evictor(int(request["evict_mib"]), max(model.threads for model in models))
+        order = random.Random(int(request["order_seed"]))
+        warmup, rounds = int(request["warmup"]), int(request["rounds"])
+        samples = ([], [])
+        clock = time.perf_counter_ns
+        gc.collect()
+        gc.disable()
+        try:
+            for number in range(warmup + rounds):
+                if self.closed.is_set():
+                    raise Refused("the program that asked is gone")
+                # Which goes first is drawn anew each round: without a true difference, either is ahead with
+                # probability one half whatever the machine does, and the statistics rest on that.
+                first = order.getrandbits(1)
+                for which in (first, 1 - first):
+                    evict()
+                    session, binding = models[which].session, bindings[which]
+                    started = clock()
+                    session.run_with_iobinding(binding)
+                    took = clock() - started
+                    if number >= warmup:
+                        samples[which].append(took)
+        finally:
+            gc.enable()
+        return {"a_ns": samples[0], "b_ns": samples[1]}
+
+    def answer(self, line):
+        request = json.loads(line)
+        action = {"load": self.load, "run": self.run, "pair": self.pair, "unload": self.unload}.get(request.get("op"))
+        reply = {"id": request.get("id")}
+        try:
+            if action is None:
+                raise Refused(f"unknown request {request.get('op')!r}")
+            reply.update(ok=True, **action(request))
+        except KeyError as missing:
+            reply.update(ok=False, error=f"the request lacks {missing}")
+        except Exception as error:  # whatever the runtime raises about a model is an answer, not an end
+            text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            reply.update(ok=False, error=" ".join(text.split()))
+        return reply
+
+    def listen(self):
+        for line in sys.stdin:
+            self.requests.put(line)
+        self.closed.set()
+        self.requests.put(None)
+        time.sleep(GRACE_SECONDS)
+        os._exit(1)  # the main thread is stuck in native code and nobody waits for it
+
+    def serve(self):
+        say({
+            "hello": {
+                "runtime": "onnxruntime",
+                "version": ort.__version__,
+                "device": cpu_model(),
+                "threads": len(os.sched_getaffinity(0)),
+                "protocol": PROTOCOL,
+            }
+        })  # fmt: skip
+        threading.Thread(target=self.listen, daemon=True).start()
+        while (line := self.requests.get()) is not None:
+            if json.loads(line).get("op") == "quit":
+                return
+            say(self.answer(line))
+
+
+def say(message):
+    PROTOCOL_OUT.write(json.dumps(message) + "\n")
+    PROTOCOL_OUT.flush()
+
+
+if __name__ == "__main__":
+    Worker().serve()

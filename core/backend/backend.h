@@ -1,0 +1,75 @@
+// Port: something that loads ONNX files, runs them and times two of them against each other.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/backend/profiler.h"
+#include "core/ir/tensor.h"
+#include "core/util/id.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+struct BackendInfo {
+  std::string name;     // "onnxruntime"
+  std::string version;  // "1.31.1"
+  std::string device;   // the model of the CPU
+  int threads = 0;      // how many the device offers
+};
+
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+
+struct ModelValue {
+  std::string name;
+  std::string type;  // ONNX's word: "float", "int64"; a sequence or an optional by its full type
+  Shape shape;       // -1 where a dimension is free
+};
+
+using ModelId = Id<struct LoadedModelTag>;
+
+struct LoadedModel {
+  ModelId id;
+  std::vector<ModelValue> inputs, outputs;
+};
+
+struct LoadOptions {
+  int threads = 1;
+  std::map<std::string, Dim> dimensions;  // sizes of free dimensions, by name
+};
+
+struct PairPlan {
+  int rounds = 16;
+  int warmup = 1;  // rounds that are run and not recorded
+  int evict_mib =
+      32;  // read between any two runs, as much as a network touches between two uses of a layer
+  std::uint64_t seed =
+      1;  // of the inputs: equal names, types and shapes get equal values in both models
+  std::uint64_t order_seed = 1;  // of which model goes first in each round
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const BackendInfo& info() const = 0;
+  // The file must stay where it is until unload(): a backend that had to be started again reads it
+  // again.
+  virtual Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options,
+                                   std::stop_token stop = {}) = 0;
+  virtual void unload(ModelId model) = 0;
+  // All outputs, in the model's order.
+  virtual Result<std::vector<NamedTensor>> run(ModelId model, std::span<const NamedTensor> inputs,
+                                               std::stop_token stop = {}) = 0;
+  virtual Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
+                                       std::stop_token stop = {}) = 0;
+};
+
+}  // namespace pet

@@ -1,0 +1,39 @@
+// The Profiler that really measures: two files in a Backend, in short batches, until the ratio is
+// decided.
+#pragma once
+
+#include <chrono>
+
+#include "core/backend/backend.h"
+#include "core/backend/paired_ratio.h"
+
+namespace pet {
+
+class MeasuringProfiler final : public Profiler {
+ public:
+  struct Options {
+    LoadOptions load{};
+    RatioRule rule{};
+    int evict_mib = 32;
+    std::uint64_t seed = 1;  // of inputs and orders; every comparison draws others
+    std::chrono::milliseconds budget{
+        10'000};  // after it the comparison stays undecided; one round is always run
+    std::chrono::milliseconds batch{500};  // what one request to the backend should take
+  };
+
+  MeasuringProfiler(Backend& backend, Options options)
+      : backend_(backend), options_(std::move(options)) {}
+
+  Result<Comparison> compare(const std::filesystem::path& original,
+                             const std::filesystem::path& candidate, std::stop_token stop) override;
+
+ private:
+  Result<Comparison> compare_loaded(ModelId original, ModelId candidate,
+                                    const std::stop_token& stop);
+
+  Backend& backend_;
+  Options options_;
+  std::uint64_t comparisons_ = 0;
+};
+
+}  // namespace pet

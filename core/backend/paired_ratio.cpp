@@ -1,0 +1,97 @@
+#include "core/backend/paired_ratio.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/util/check.h"
+
+namespace pet {
+namespace {
+
+// Rounds at each look. The first can just decide at its share of the error (2^-12 < 0.003/9); each
+// next is half as many again, so that a doubtful case costs little more than one look at the end.
+constexpr std::array<std::size_t, SequentialComparison::kLooks> kRoundsAtLook = {
+    12, 18, 27, 40, 60, 90, 135, 200, 300};
+
+// The largest k with P(Binomial(n, 1/2) < k) <= alpha: the k-th smallest of n samples is below the
+// median, and the k-th largest above, except with that probability. 0 if n is too small for any.
+std::size_t bound_rank(std::size_t n, double alpha) {
+  const double total = static_cast<double>(n) * std::log(2.0);
+  double below = 0.0;
+  std::size_t k = 0;
+  for (; k < n; ++k) {
+    const double log_choose = std::lgamma(static_cast<double>(n) + 1.0) -
+                              std::lgamma(static_cast<double>(k) + 1.0) -
+                              std::lgamma(static_cast<double>(n - k) + 1.0);
+    below += std::exp(log_choose - total);
+    if (below > alpha) break;
+  }
+  return k;
+}
+
+std::vector<double> sorted_log_ratios(const PairTiming& timing) {
+  PET_CHECK(timing.a_ms.size() == timing.b_ms.size() && !timing.a_ms.empty(),
+            "samples come in pairs");
+  std::vector<double> ratios;
+  ratios.reserve(timing.a_ms.size());
+  for (std::size_t i = 0; i < timing.a_ms.size(); ++i) {
+    PET_CHECK(timing.a_ms[i] > 0.0 && timing.b_ms[i] > 0.0, "a time is positive");
+    ratios.push_back(std::log(timing.a_ms[i] / timing.b_ms[i]));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return ratios;
+}
+
+double lower_bound_of_median(const std::vector<double>& sorted, double alpha) {
+  const std::size_t k = bound_rank(sorted.size(), alpha);
+  return k == 0 ? -std::numeric_limits<double>::infinity() : sorted[k - 1];
+}
+
+double upper_bound_of_median(const std::vector<double>& sorted, double alpha) {
+  const std::size_t k = bound_rank(sorted.size(), alpha);
+  return k == 0 ? std::numeric_limits<double>::infinity() : sorted[sorted.size() - k];
+}
+
+}  // namespace
+
+Ratio paired_ratio(const PairTiming& timing, double alpha) {
+  const std::vector<double> sorted = sorted_log_ratios(timing);
+  const std::size_t middle = sorted.size() / 2;
+  const double median =
+      sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return {.median = std::exp(median),
+          .low = std::exp(lower_bound_of_median(sorted, alpha)),
+          .high = std::exp(upper_bound_of_median(sorted, alpha))};
+}
+
+std::size_t SequentialComparison::rounds_wanted() const {
+  if (decision_ != Decision::Undecided || looks_ == kLooks) return 0;
+  return kRoundsAtLook[looks_] - timing_.a_ms.size();
+}
+
+void SequentialComparison::add(const PairTiming& timing) {
+  PET_CHECK(timing.a_ms.size() == timing.b_ms.size(), "samples come in pairs");
+  PET_CHECK(timing.a_ms.size() <= rounds_wanted(),
+            "looks are at numbers of rounds that were fixed beforehand");
+  timing_.a_ms.insert(timing_.a_ms.end(), timing.a_ms.begin(), timing.a_ms.end());
+  timing_.b_ms.insert(timing_.b_ms.end(), timing.b_ms.begin(), timing.b_ms.end());
+  if (!timing.a_ms.empty() && timing_.a_ms.size() == kRoundsAtLook[looks_]) look();
+}
+
+void SequentialComparison::look() {
+  const std::vector<double> sorted = sorted_log_ratios(timing_);
+  const double gain = std::log(rule_.min_gain);
+  ++looks_;
+  if (lower_bound_of_median(sorted, rule_.alpha / static_cast<double>(kLooks)) > gain) {
+    decision_ = Decision::Faster;
+  } else if (const double high = upper_bound_of_median(sorted, rule_.futility_alpha); high < 0.0) {
+    decision_ = Decision::Slower;
+  } else if (high < gain) {
+    decision_ = Decision::Tie;
+  }
+}
+
+}  // namespace pet

@@ -1,0 +1,54 @@
+// Measuring one program against another: the samples, what they say, and the port through which a
+// search asks.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <stop_token>
+#include <vector>
+
+#include "core/util/result.h"
+
+namespace pet {
+
+// Times of two programs run in turn, in milliseconds; entry i of both is one round, in an order
+// drawn at random.
+struct PairTiming {
+  std::vector<double> a_ms, b_ms;
+};
+
+// How many times faster b is than a: the median over the rounds of a_ms/b_ms, and a bound on either
+// side of it, each of which fails with the probability that was asked for.
+struct Ratio {
+  double median = 1.0;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+enum class Decision {
+  Faster,     // by more than the gain that was asked for
+  Tie,        // not faster by that much
+  Slower,     // slower at all
+  Undecided,  // the samples do not tell yet
+};
+
+struct Comparison {
+  PairTiming timing;  // every sample the decision rests on
+  Ratio ratio;        // of candidate against original, at the one-sided level of the whole test
+  Decision decision =
+      Decision::Undecided;  // Undecided: the cap or the time was reached; treat it as a tie
+  double seconds = 0.0;     // spent measuring
+};
+
+// Port: implemented by MeasuringProfiler, by caches and recordings of it, and by tests.
+class Profiler {
+ public:
+  virtual ~Profiler() = default;
+  // Times the candidate against the original, two ONNX files with the same inputs, on fresh
+  // samples.
+  virtual Result<Comparison> compare(const std::filesystem::path& original,
+                                     const std::filesystem::path& candidate,
+                                     std::stop_token stop) = 0;
+};
+
+}  // namespace pet

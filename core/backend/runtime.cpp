@@ -1,0 +1,307 @@
+#include "core/backend/runtime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/backend/scratch_folder.h"
+#include "core/util/check.h"
+
+namespace pet {
+
+using Json = nlohmann::json;
+
+struct Runtime::Message {
+  Json json;
+};
+
+namespace {
+
+constexpr int kProtocol = 1;
+
+Error nonsense(std::string_view line) {
+  return {fmt::format("the worker answered nonsense: {:?}", std::string(line.substr(0, 120))),
+          ErrorKind::Tool};
+}
+
+// Runs `read` on JSON of unknown form; a field that is missing or of another type makes an Error.
+template <class Read>
+auto reading(const Json& json, Read read) -> Result<decltype(read(json))> {
+  try {
+    return read(json);
+  } catch (const Json::exception&) {
+    return nonsense(json.dump(-1, ' ', true, Json::error_handler_t::replace));
+  }
+}
+
+std::vector<ModelValue> values_from(const Json& list) {
+  std::vector<ModelValue> values;
+  for (const Json& value : list) {
+    values.push_back({value.at("name").get<std::string>(), value.at("type").get<std::string>(),
+                      value.at("shape").get<Shape>()});
+  }
+  return values;
+}
+
+std::optional<DType> dtype_named(std::string_view name) {
+  for (int number = 1; dtype_from(number); ++number) {
+    if (to_string(*dtype_from(number)) == name) return dtype_from(number);
+  }
+  return std::nullopt;
+}
+
+Status write_file(const std::filesystem::path& file, std::span<const std::byte> bytes) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out) return Error{fmt::format("cannot write {}", file.string()), ErrorKind::Tool};
+  return Done{};
+}
+
+Result<Tensor> read_tensor(const std::filesystem::path& file, DType dtype, const Shape& shape) {
+  const auto count = checked_count(shape);
+  if (!count)
+    return Error{fmt::format("the worker answered a tensor of shape {}", to_string(shape)),
+                 ErrorKind::Tool};
+  const std::size_t wanted = static_cast<std::size_t>(*count) * bytes_per_element(dtype);
+  std::error_code failure;
+  if (std::filesystem::file_size(file, failure) != wanted || failure) {
+    return Error{
+        fmt::format("{} does not hold the {} bytes the worker spoke of", file.string(), wanted),
+        ErrorKind::Tool};
+  }
+  auto bytes = std::make_shared<std::vector<std::byte>>(wanted);
+  std::ifstream in(file, std::ios::binary);
+  in.read(reinterpret_cast<char*>(bytes->data()), static_cast<std::streamsize>(wanted));
+  if (!in) return Error{fmt::format("cannot read {}", file.string()), ErrorKind::Tool};
+  const std::span<const std::byte> view(*bytes);
+  return Tensor({dtype, shape}, view, std::move(bytes));
+}
+
+struct OutputFile {
+  ModelValue value;
+  std::string file;
+};
+
+std::vector<OutputFile> output_files(const Json& answer) {
+  std::vector<OutputFile> files;
+  const Json& list = answer.at("outputs");
+  const auto values = values_from(list);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    files.push_back({values[i], list[i].at("file").get<std::string>()});
+  return files;
+}
+
+std::vector<double> to_ms(const std::vector<std::int64_t>& ns) {
+  std::vector<double> ms;
+  ms.reserve(ns.size());
+  for (const std::int64_t sample : ns) ms.push_back(static_cast<double>(sample) * 1e-6);
+  return ms;
+}
+
+bool all_positive(const std::vector<double>& samples) {
+  return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runtime>> Runtime::start(Options options, std::stop_token stop) {
+  PET_CHECK(!options.command.empty(), "a runtime needs the command of its worker");
+  std::unique_ptr<Runtime> runtime(new Runtime(std::move(options)));
+  if (auto ready = runtime->ensure_worker(stop); !ready) return std::move(ready).error();
+  return runtime;
+}
+
+Runtime::~Runtime() = default;
+
+void Runtime::drop_worker() {
+  worker_.reset();
+  for (Slot& slot : slots_) slot.handle.reset();
+}
+
+Status Runtime::ensure_worker(const std::stop_token& stop) {
+  if (worker_ && worker_->is_alive()) return Done{};
+  drop_worker();
+  auto started = ChildProcess::start(options_.command);
+  if (!started) return std::move(started).error();
+  worker_ = std::move(*started);
+  auto line = worker_->receive(options_.start_timeout, stop);
+  if (!line) {
+    drop_worker();
+    return std::move(line).error().within("starting the worker");
+  }
+  const Json greeting = Json::parse(*line, nullptr, false);
+  int protocol = 0;
+  auto info = reading(greeting, [&](const Json& json) {
+    const Json& hello = json.at("hello");
+    protocol = hello.at("protocol").get<int>();
+    return BackendInfo{hello.at("runtime").get<std::string>(),
+                       hello.at("version").get<std::string>(),
+                       hello.at("device").get<std::string>(), hello.at("threads").get<int>()};
+  });
+  if (!info || protocol != kProtocol) {
+    drop_worker();
+    return info ? Error{fmt::format("the worker speaks protocol {}, not {}", protocol, kProtocol),
+                        ErrorKind::Tool}
+                : nonsense(*line);
+  }
+  info_ = *info;
+  return Done{};
+}
+
+// One request to a worker that is there. What makes the worker unusable also ends it.
+Result<Runtime::Message> Runtime::exchange(Message& request, const std::stop_token& stop) {
+  request.json["id"] = next_request_;
+  const std::string line = request.json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (auto sent = worker_->send(line, options_.timeout, stop); !sent)
+    return std::move(sent).error();
+  auto answer = worker_->receive(options_.timeout, stop);
+  if (!answer) return std::move(answer).error();
+  Message message{Json::parse(*answer, nullptr, false)};
+  const auto id =
+      reading(message.json, [](const Json& json) { return json.at("id").get<std::uint64_t>(); });
+  if (!id || *id != next_request_) return nonsense(*answer);
+  ++next_request_;
+  return message;
+}
+
+Result<Runtime::Message> Runtime::ask(Message request, const std::stop_token& stop) {
+  auto message = exchange(request, stop);
+  if (!message) {
+    drop_worker();
+    return message;
+  }
+  const auto refusal = reading(message->json, [](const Json& json) {
+    return json.at("ok").get<bool>() ? std::string() : json.at("error").get<std::string>();
+  });
+  if (!refusal) {
+    drop_worker();
+    return refusal.error();
+  }
+  if (!refusal->empty()) return Error{fmt::format("{}: {}", info_.name, *refusal), ErrorKind::Tool};
+  return message;
+}
+
+Result<Runtime::Message> Runtime::load_slot(Slot& slot, const std::stop_token& stop) {
+  auto answer = ask({Json{{"op", "load"},
+                          {"model", slot.file.string()},
+                          {"threads", slot.options.threads},
+                          {"dimensions", slot.options.dimensions}}},
+                    stop);
+  if (!answer) return answer;
+  const auto handle =
+      reading(answer->json, [](const Json& json) { return json.at("handle").get<std::int64_t>(); });
+  if (!handle) return handle.error();
+  slot.handle = *handle;
+  return answer;
+}
+
+Result<LoadedModel> Runtime::load(const std::filesystem::path& file, const LoadOptions& options,
+                                  std::stop_token stop) {
+  if (auto ready = ensure_worker(stop); !ready) return std::move(ready).error();
+  Slot slot{std::filesystem::absolute(file), options, std::nullopt};
+  auto answer = load_slot(slot, stop);
+  if (!answer) return std::move(answer).error().within(file.string());
+  auto model = reading(answer->json, [&](const Json& json) {
+    return LoadedModel{ModelId(slots_.size()), values_from(json.at("inputs")),
+                       values_from(json.at("outputs"))};
+  });
+  if (model) slots_.push_back(std::move(slot));
+  return model;
+}
+
+void Runtime::unload(ModelId model) {
+  PET_CHECK(model.index() < slots_.size() && slots_[model.index()].in_use,
+            "this model is not loaded");
+  Slot& slot = slots_[model.index()];
+  slot.in_use = false;
+  // A worker that fails here is noticed and replaced by the next call.
+  if (slot.handle) (void)ask({Json{{"op", "unload"}, {"handle", *slot.handle}}}, {});
+}
+
+Result<std::int64_t> Runtime::handle_of(ModelId model, const std::stop_token& stop) {
+  PET_CHECK(model.index() < slots_.size() && slots_[model.index()].in_use,
+            "this model is not loaded");
+  if (auto ready = ensure_worker(stop); !ready) return std::move(ready).error();
+  Slot& slot = slots_[model.index()];
+  if (!slot.handle) {
+    if (auto loaded = load_slot(slot, stop); !loaded)
+      return std::move(loaded).error().within(slot.file.string());
+  }
+  return *slot.handle;
+}
+
+Result<std::vector<NamedTensor>> Runtime::run(ModelId model, std::span<const NamedTensor> inputs,
+                                              std::stop_token stop) {
+  const auto handle = handle_of(model, stop);
+  if (!handle) return handle.error();
+  const auto folder = ScratchFolder::make("pet_run");
+  if (!folder) return folder.error();
+  Json named = Json::object();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& tensor = inputs[i].tensor;
+    const auto file = folder->path() / fmt::format("input{}.bin", i);
+    if (auto written = write_file(file, tensor.bytes()); !written)
+      return std::move(written).error();
+    named[inputs[i].name] = {{"file", file.string()},
+                             {"type", to_string(tensor.type().dtype)},
+                             {"shape", tensor.shape()}};
+  }
+  auto answer = ask({Json{{"op", "run"},
+                          {"handle", *handle},
+                          {"inputs", named},
+                          {"outputs", folder->path().string()}}},
+                    stop);
+  if (!answer) return std::move(answer).error();
+  const auto files = reading(answer->json, output_files);
+  if (!files) return files.error();
+  std::vector<NamedTensor> outputs;
+  for (const OutputFile& output : *files) {
+    const auto dtype = dtype_named(output.value.type);
+    if (!dtype)
+      return Error{"the worker answered a tensor of type " + output.value.type, ErrorKind::Tool};
+    auto tensor = read_tensor(folder->path() / std::filesystem::path(output.file).filename(),
+                              *dtype, output.value.shape);
+    if (!tensor) return std::move(tensor).error();
+    outputs.push_back({output.value.name, std::move(*tensor)});
+  }
+  return outputs;
+}
+
+Result<PairTiming> Runtime::time_pair(ModelId a, ModelId b, const PairPlan& plan,
+                                      std::stop_token stop) {
+  PET_CHECK(plan.rounds > 0 && plan.warmup >= 0, "a plan has rounds");
+  auto first = handle_of(a, stop);
+  if (!first) return std::move(first).error();
+  const auto second = handle_of(b, stop);
+  if (!second) return second.error();
+  // Loading the second may have needed a new worker, which does not know the first.
+  first = handle_of(a, stop);
+  if (!first) return std::move(first).error();
+  auto answer = ask({Json{{"op", "pair"},
+                          {"a", *first},
+                          {"b", *second},
+                          {"rounds", plan.rounds},
+                          {"warmup", plan.warmup},
+                          {"evict_mib", plan.evict_mib},
+                          {"seed", plan.seed},
+                          {"order_seed", plan.order_seed}}},
+                    stop);
+  if (!answer) return std::move(answer).error();
+  auto timing = reading(answer->json, [](const Json& json) {
+    return PairTiming{to_ms(json.at("a_ns").get<std::vector<std::int64_t>>()),
+                      to_ms(json.at("b_ns").get<std::vector<std::int64_t>>())};
+  });
+  if (!timing) return timing;
+  const auto rounds = static_cast<std::size_t>(plan.rounds);
+  if (timing->a_ms.size() != rounds || timing->b_ms.size() != rounds ||
+      !all_positive(timing->a_ms) || !all_positive(timing->b_ms)) {
+    return Error{"the worker answered times that are not what was asked for", ErrorKind::Tool};
+  }
+  return timing;
+}
+
+}  // namespace pet

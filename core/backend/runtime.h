@@ -1,0 +1,69 @@
+// ONNX Runtime (or another runtime) behind the worker protocol of app/runtime_worker: a Backend
+// whose crashes, hangs and refusals are Errors. After one the worker is gone; the next call starts
+// another and loads the models again.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/backend/process.h"
+
+namespace pet {
+
+// How to start the worker: {python, worker.py}. PET_PYTHON and PET_WORKER win; else the worker is
+// the installed one beside this program or that of the source tree, and Python that of the source
+// tree's .venv.
+Result<std::vector<std::string>> worker_command();
+
+class Runtime final : public Backend {
+ public:
+  struct Options {
+    std::vector<std::string> command{};               // as worker_command() gives it
+    std::chrono::milliseconds start_timeout{60'000};  // until it has said hello
+    std::chrono::milliseconds timeout{120'000};       // for any one request
+  };
+
+  static Result<std::unique_ptr<Runtime>> start(Options options, std::stop_token stop = {});
+  ~Runtime() override;
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  const BackendInfo& info() const override { return info_; }
+  Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options,
+                           std::stop_token stop = {}) override;
+  void unload(ModelId model) override;
+  Result<std::vector<NamedTensor>> run(ModelId model, std::span<const NamedTensor> inputs,
+                                       std::stop_token stop = {}) override;
+  Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
+                               std::stop_token stop = {}) override;
+
+ private:
+  struct Message;  // a JSON object
+  struct Slot {    // a model as the caller knows it, and its handle in the present worker
+    std::filesystem::path file;
+    LoadOptions options;
+    std::optional<std::int64_t> handle;
+    bool in_use = true;
+  };
+
+  explicit Runtime(Options options) : options_(std::move(options)) {}
+  Status ensure_worker(const std::stop_token& stop);
+  Result<Message> ask(Message request, const std::stop_token& stop);
+  Result<Message> exchange(Message& request, const std::stop_token& stop);
+  Result<Message> load_slot(Slot& slot, const std::stop_token& stop);
+  Result<std::int64_t> handle_of(ModelId model, const std::stop_token& stop);
+  void drop_worker();
+
+  Options options_;
+  BackendInfo info_;
+  std::optional<ChildProcess> worker_;
+  std::vector<Slot> slots_;
+  std::uint64_t next_request_ = 1;
+};
+
+}  // namespace pet

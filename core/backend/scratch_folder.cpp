@@ -1,0 +1,31 @@
+#include "core/backend/scratch_folder.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+namespace pet {
+
+Result<ScratchFolder> ScratchFolder::make(std::string_view prefix) {
+  std::error_code failure;
+  const auto parent = std::filesystem::temp_directory_path(failure);
+  if (failure) return Error{"no folder for temporary files: " + failure.message(), ErrorKind::Tool};
+  std::string name = (parent / fmt::format("{}_XXXXXX", prefix)).string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    return Error{
+        fmt::format("cannot make a folder in {}: {}", parent.string(), std::strerror(errno)),
+        ErrorKind::Tool};
+  }
+  return ScratchFolder(name);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace pet

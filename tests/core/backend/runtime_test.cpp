@@ -1,0 +1,271 @@
+#include "core/backend/runtime.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/backend/measuring_profiler.h"
+#include "core/backend/scratch_folder.h"
+
+namespace pet {
+namespace {
+
+using std::chrono::milliseconds;
+
+Result<std::unique_ptr<Runtime>> fake(const std::string& behaviour,
+                                      milliseconds timeout = milliseconds(10'000)) {
+  return Runtime::start({.command = {"sh", PET_FAKE_WORKER, behaviour},
+                         .start_timeout = timeout,
+                         .timeout = timeout});
+}
+
+struct Case {
+  std::string behaviour;
+  std::string message;
+};
+
+// Runs `action` and holds it to a few seconds: none of these may wait for its time to be over.
+template <class Action>
+void check_quick(Action action) {
+  const auto started = std::chrono::steady_clock::now();
+  action();
+  CHECK(std::chrono::steady_clock::now() - started < milliseconds(5000));
+}
+
+TEST_CASE("A worker that does not start is an error that says how") {
+  const auto [behaviour, message] = GENERATE(
+      Case{"dies_at_start", "exit code 3; it said: Traceback: no module"},
+      Case{"garbage_hello", "answered nonsense: \"warning: hello\""},
+      Case{"other_protocol", "speaks protocol 9, not 1"}, Case{"wrong_types", "answered nonsense"});
+  check_quick([&] {
+    const auto runtime = fake(behaviour);
+    REQUIRE_FALSE(runtime);
+    CHECK(runtime.error().kind == ErrorKind::Tool);
+    CHECK_THAT(runtime.error().message, Catch::Contains(message));
+  });
+}
+
+TEST_CASE("A worker that says nothing is ended when its time is over") {
+  check_quick([] {
+    const auto runtime = fake("silent", milliseconds(300));
+    REQUIRE_FALSE(runtime);
+    CHECK_THAT(runtime.error().message, Catch::Contains("gave no sign for 300 ms"));
+  });
+}
+
+TEST_CASE("A worker that fails while it loads a model is an error that says how") {
+  const auto [behaviour, message] = GENERATE(
+      Case{"dies_on_request", "signal 11"}, Case{"garbage_answer", "answered nonsense"},
+      Case{"half_a_line", "in the middle of a line and ended with exit code 0"},
+      Case{"huge_line", "more than 16 MiB"}, Case{"other_id", "answered nonsense"},
+      Case{"refuses", "opset 99 is not supported"}, Case{"lacks_handle", "answered nonsense"},
+      Case{"closes_stdout", "closed its output"}, Case{"hangs_on_request", "gave no sign"},
+      Case{"deaf", "gave no sign"});
+  check_quick([&] {
+    auto runtime = fake(behaviour, milliseconds(1500));
+    REQUIRE(runtime);
+    const auto model = (*runtime)->load("model.onnx", {});
+    REQUIRE_FALSE(model);
+    CHECK(model.error().kind == ErrorKind::Tool);
+    CHECK_THAT(model.error().message,
+               Catch::StartsWith("model.onnx: ") && Catch::Contains(message));
+    for (const char c : model.error().message) CHECK(static_cast<unsigned char>(c) >= 0x20);
+  });
+}
+
+TEST_CASE("A worker that fails while it measures is an error that says how") {
+  const auto [behaviour, message] =
+      GENERATE(Case{"dies_in_pair", "exit code 1; it said: out of memory"},
+               Case{"wrong_samples", "times that are not what was asked for"},
+               Case{"negative_samples", "times that are not what was asked for"});
+  check_quick([&] {
+    auto runtime = fake(behaviour);
+    REQUIRE(runtime);
+    const auto a = (*runtime)->load("a.onnx", {});
+    const auto b = (*runtime)->load("b.onnx", {});
+    REQUIRE(a);
+    REQUIRE(b);
+    const auto timing = (*runtime)->time_pair(a->id, b->id, {.rounds = 2});
+    REQUIRE_FALSE(timing);
+    CHECK_THAT(timing.error().message, Catch::Contains(message));
+  });
+}
+
+TEST_CASE("A worker that prints much to stderr is served all the same") {
+  auto runtime = fake("noisy");
+  REQUIRE(runtime);
+  CHECK((*runtime)->load("a.onnx", {}));
+  CHECK((*runtime)->load("b.onnx", {}));
+}
+
+TEST_CASE("After a worker died the next call starts another") {
+  auto runtime = fake("half_a_line");
+  REQUIRE(runtime);
+  CHECK_FALSE((*runtime)->load("a.onnx", {}));
+  const auto again = (*runtime)->load("a.onnx", {});
+  REQUIRE_FALSE(again);
+  CHECK_THAT(again.error().message, Catch::Contains("in the middle of a line"));
+}
+
+TEST_CASE("A stop request during a load is told as such") {
+  auto runtime = fake("hangs_on_request");
+  REQUIRE(runtime);
+  std::stop_source source;
+  source.request_stop();
+  const auto model = (*runtime)->load("a.onnx", {}, source.get_token());
+  REQUIRE_FALSE(model);
+  CHECK(model.error().kind == ErrorKind::Stopped);
+}
+
+// Sets a variable for the time of a test.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+TEST_CASE("The variables PET_PYTHON and PET_WORKER win, and are named when they lead nowhere") {
+  {
+    const Variable python("PET_PYTHON", "/bin/sh");
+    const Variable worker("PET_WORKER", PET_FAKE_WORKER);
+    CHECK(*worker_command() == std::vector<std::string>{"/bin/sh", PET_FAKE_WORKER});
+  }
+  const Variable python("PET_PYTHON", "/nowhere/python");
+  const auto command = worker_command();
+  REQUIRE_FALSE(command);
+  CHECK_THAT(command.error().message,
+             Catch::Contains("/nowhere/python") && Catch::Contains("PET_PYTHON"));
+}
+
+// The rest runs the real worker: ONNX Runtime of the environment that tools/setup makes.
+
+std::unique_ptr<Runtime> real() {
+  const auto command = worker_command();
+  INFO((command ? "" : command.error().message));
+  REQUIRE(command);
+  auto runtime = Runtime::start({.command = *command});
+  INFO((runtime ? "" : runtime.error().message));
+  REQUIRE(runtime);
+  return std::move(*runtime);
+}
+
+// Writes y = A·x, A·x + … with that many MatMuls by a 256×256 matrix of thousandths, in a row.
+void write_chain(const std::filesystem::path& file, int length) {
+  const std::string script = std::string(PET_FOLDER) + "/write_chain.py";
+  const auto command = worker_command();
+  REQUIRE(command);
+  const std::string line =
+      command->front() + " " + script + " " + file.string() + " " + std::to_string(length);
+  REQUIRE(std::system(line.c_str()) == 0);
+}
+
+TEST_CASE("ONNX Runtime computes what a model says") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  write_chain(folder->path() / "one.onnx", 1);
+  const auto runtime = real();
+  CHECK(runtime->info().name == "onnxruntime");
+  CHECK(runtime->info().threads >= 1);
+  CHECK_FALSE(runtime->info().device.empty());
+
+  const auto model =
+      runtime->load(folder->path() / "one.onnx", {.threads = 1, .dimensions = {{"batch", 2}}});
+  REQUIRE(model);
+  REQUIRE(model->inputs.size() == 1);
+  CHECK(model->inputs[0].type == "float");
+  CHECK(model->inputs[0].shape == Shape{2, 256});
+  std::vector<float> x(512, 0.0F);
+  for (std::size_t i = 0; i < 256; ++i) x[i] = 1.0F;
+  const std::vector<NamedTensor> inputs{{"x", Tensor::of_floats({2, 256}, x)}};
+  const auto outputs = runtime->run(model->id, inputs);
+  REQUIRE(outputs);
+  REQUIRE(outputs->size() == 1);
+  CHECK((*outputs)[0].name == "y");
+  REQUIRE((*outputs)[0].tensor.shape() == Shape{2, 256});
+  CHECK((*outputs)[0].tensor.floats()[0] == Approx(0.256));
+  CHECK((*outputs)[0].tensor.floats()[256] == 0.0F);
+
+  const std::vector<NamedTensor> wrong{{"x", Tensor::of_floats({1, 2}, {1.0F, 2.0F})}};
+  const auto refused = runtime->run(model->id, wrong);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().message, Catch::StartsWith("onnxruntime: "));
+}
+
+TEST_CASE("A free dimension without a size is named before anything is measured") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  write_chain(folder->path() / "one.onnx", 1);
+  const auto runtime = real();
+  const auto model = runtime->load(folder->path() / "one.onnx", {});
+  REQUIRE(model);
+  CHECK(model->inputs[0].shape == Shape{-1, 256});
+  const auto timing = runtime->time_pair(model->id, model->id, {.rounds = 1});
+  REQUIRE_FALSE(timing);
+  CHECK_THAT(timing.error().message, Catch::Contains("input 'x' has a free dimension"));
+}
+
+TEST_CASE("A file that is no model is refused, and the worker goes on") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  std::ofstream(folder->path() / "bad.onnx") << "this is no model";
+  write_chain(folder->path() / "one.onnx", 1);
+  const auto runtime = real();
+  const auto bad = runtime->load(folder->path() / "bad.onnx", {});
+  REQUIRE_FALSE(bad);
+  CHECK_THAT(bad.error().message, Catch::Contains("bad.onnx"));
+  CHECK_FALSE(runtime->load(folder->path() / "missing.onnx", {}));
+  CHECK(runtime->load(folder->path() / "one.onnx", {}));
+}
+
+TEST_CASE("Models are there again after the worker was lost") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  write_chain(folder->path() / "one.onnx", 1);
+  const auto runtime = real();
+  const LoadOptions options{.threads = 1, .dimensions = {{"batch", 1}}};
+  const auto a = runtime->load(folder->path() / "one.onnx", options);
+  const auto b = runtime->load(folder->path() / "one.onnx", options);
+  REQUIRE(a);
+  REQUIRE(b);
+  std::stop_source source;
+  source.request_stop();
+  REQUIRE_FALSE(runtime->time_pair(a->id, b->id, {.rounds = 1}, source.get_token()));
+  CHECK(runtime->time_pair(a->id, b->id, {.rounds = 3, .evict_mib = 0}));
+}
+
+TEST_CASE(
+    "The longer of two programs is measured as slower, the shorter as faster, a copy as a tie") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  const auto one = folder->path() / "one.onnx";
+  const auto eight = folder->path() / "eight.onnx";
+  write_chain(one, 1);
+  write_chain(eight, 8);
+  const auto runtime = real();
+  MeasuringProfiler profiler(*runtime, {.load = {.threads = 1, .dimensions = {{"batch", 64}}},
+                                        .evict_mib = 1,
+                                        .budget = milliseconds(20'000)});
+  const auto faster = profiler.compare(eight, one, {});
+  REQUIRE(faster);
+  CHECK(faster->decision == Decision::Faster);
+  CHECK(faster->ratio.median > 2.0);
+  CHECK(faster->timing.a_ms.size() == faster->timing.b_ms.size());
+  const auto slower = profiler.compare(one, eight, {});
+  REQUIRE(slower);
+  CHECK(slower->decision == Decision::Slower);
+  const auto same = profiler.compare(one, one, {});
+  REQUIRE(same);
+  CHECK(same->decision != Decision::Faster);
+}
+
+}  // namespace
+}  // namespace pet

@@ -1,0 +1,136 @@
+#include "tests/layering/layering.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string_view>
+
+namespace pet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Bottom to top: a folder of core includes itself and what stands before it.
+constexpr std::array kCoreLayers = {"util", "ir",      "ops",     "analysis", "eval",  "onnx",
+                                    "cost", "rewrite", "program", "backend",  "search"};
+constexpr std::array kParts = {"core", "verify", "viz", "gpu", "app"};
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+  std::vector<fs::path> found;
+  if (!fs::exists(folder)) return found;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (entry.is_regular_file() &&
+        (extension == ".h" || extension == ".cpp" || extension == ".cu")) {
+      found.push_back(entry.path());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+bool may_include_part(std::string_view from, std::string_view to) {
+  return from == to || from == "app" || (to == "core" && from != "core");
+}
+
+std::optional<std::size_t> core_layer(const fs::path& relative) {
+  const auto name = std::next(relative.begin());
+  if (name == relative.end()) return std::nullopt;
+  const auto found = std::find(kCoreLayers.begin(), kCoreLayers.end(), name->string());
+  if (found == kCoreLayers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - kCoreLayers.begin());
+}
+
+// What is wrong with `file` (relative to the root) including `target`, or nothing.
+std::string complaint(const fs::path& file, const fs::path& target) {
+  const std::string from = file.begin()->string();
+  const std::string to = target.begin()->string();
+  if (std::find(target.begin(), target.end(), "..") != target.end())
+    return "includes go from the root, without ..";
+  if (to == "tests") return from + " may not include tests";
+  if (std::find(kParts.begin(), kParts.end(), to) == kParts.end()) return "";
+  if (!may_include_part(from, to)) return from + " may not include " + to;
+  if (from != "core") return "";
+  const auto own = core_layer(file);
+  const auto other = core_layer(target);
+  if (!own) return "this folder has no place in the order of core's folders";
+  if (!other) return "the included folder has no place in the order of core's folders";
+  if (*other > *own)
+    return fmt::format("core/{} may not include core/{}", kCoreLayers[*own], kCoreLayers[*other]);
+  return "";
+}
+
+std::string slurp(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+std::vector<std::string> layering_violations(const fs::path& root) {
+  static const std::regex include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
+  std::vector<std::string> violations;
+  for (const char* part : kParts) {
+    for (const fs::path& file : sources_below(root / part)) {
+      const fs::path relative = fs::relative(file, root);
+      std::ifstream in(file);
+      std::string line;
+      for (int number = 1; std::getline(in, line); ++number) {
+        std::smatch match;
+        if (!std::regex_search(line, match, include)) continue;
+        const std::string why = complaint(relative, fs::path(match[1].str()));
+        if (!why.empty()) {
+          violations.push_back(
+              fmt::format("{}:{}: {} ({})", relative.string(), number, why, match[1].str()));
+        }
+      }
+    }
+  }
+  return violations;
+}
+
+std::vector<std::string> operator_list_violations(const fs::path& root) {
+  static const std::regex line(R"((?:^|\n)[ \t]*[A-Z_]*OP\(\s*(\w+))");
+  static const std::regex definition(R"((?:^|\n)const OpDef& (\w+)\(\)\s*\{)");
+  const fs::path list = root / "core/ops/all_ops.def";
+  if (!fs::exists(list)) return {};
+
+  std::set<std::string> listed;
+  const std::string list_text = slurp(list);
+  for (std::sregex_iterator it(list_text.begin(), list_text.end(), line), end; it != end; ++it) {
+    listed.insert((*it)[1]);
+  }
+  std::map<std::string, std::string> defined;
+  for (const fs::path& file : sources_below(root / "core/ops")) {
+    if (file.extension() != ".cpp") continue;
+    const std::string text = slurp(file);
+    for (std::sregex_iterator it(text.begin(), text.end(), definition), end; it != end; ++it) {
+      defined.emplace((*it)[1], fs::relative(file, root).string());
+    }
+  }
+
+  std::vector<std::string> violations;
+  for (const auto& [name, file] : defined) {
+    if (!listed.contains(name)) {
+      violations.push_back(
+          fmt::format("{}: operator {} has no line in core/ops/all_ops.def", file, name));
+    }
+  }
+  for (const std::string& name : listed) {
+    if (!defined.contains(name)) {
+      violations.push_back(
+          fmt::format("core/ops/all_ops.def: {} has no definition in core/ops/*.cpp", name));
+    }
+  }
+  if (listed.empty())
+    violations.push_back("core/ops/all_ops.def: no line was recognised as an operator");
+  return violations;
+}
+
+}  // namespace pet

@@ -1,0 +1,89 @@
+#include "tests/layering/layering.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+namespace pet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A made-up tree, gone at the end of the test.
+class Tree {
+ public:
+  Tree() : root_(fs::temp_directory_path() / ("pet_layering_" + std::to_string(::getpid()))) {
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  ~Tree() { fs::remove_all(root_); }
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  void write(const std::string& file, const std::string& text) {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+  const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+};
+
+TEST_CASE("The repository keeps its layers") {
+  CHECK(layering_violations(PET_SOURCE_DIR) == std::vector<std::string>{});
+}
+
+TEST_CASE("The list of operators is complete") {
+  CHECK(operator_list_violations(PET_SOURCE_DIR) == std::vector<std::string>{});
+}
+
+TEST_CASE("Includes that go down or to a system header are fine") {
+  Tree tree;
+  tree.write("core/search/a.h",
+             "#include <vector>\n#include \"core/util/x.h\"\n#include \"core/search/b.h\"\n");
+  tree.write("verify/a.cpp", "#include \"core/search/a.h\"\n#include \"verify/b.h\"\n");
+  tree.write("app/pet/main.cpp",
+             "#include \"verify/a.h\"\n#include \"viz/a.h\"\n#include \"core/ir/a.h\"\n");
+  CHECK(layering_violations(tree.root()).empty());
+}
+
+TEST_CASE("Every forbidden direction is named with file and line") {
+  const auto [file, include, why] = GENERATE(table<std::string, std::string, std::string>({
+      {"core/util/a.h", "app/x.h", "core may not include app"},
+      {"core/util/a.h", "verify/x.h", "core may not include verify"},
+      {"core/search/a.cpp", "viz/x.h", "core may not include viz"},
+      {"core/backend/a.cpp", "gpu/x.h", "core may not include gpu"},
+      {"core/util/a.h", "core/ir/x.h", "core/util may not include core/ir"},
+      {"core/program/a.cpp", "core/backend/x.h", "core/program may not include core/backend"},
+      {"core/ops/a.cpp", "core/eval/x.h", "core/ops may not include core/eval"},
+      {"core/onnx/a.cpp", "core/cost/x.h", "core/onnx may not include core/cost"},
+      {"core/new/a.cpp", "core/util/x.h", "no place in the order"},
+      {"core/util/a.cpp", "tests/x.h", "core may not include tests"},
+      {"core/util/a.cpp", "../../app/x.h", "without .."},
+      {"verify/a.cpp", "app/x.h", "verify may not include app"},
+      {"verify/a.cpp", "viz/x.h", "verify may not include viz"},
+      {"viz/a.cpp", "verify/x.h", "viz may not include verify"},
+      {"gpu/a.cu", "viz/x.h", "gpu may not include viz"},
+  }));
+  Tree tree;
+  tree.write(file, "#pragma once\n  # include \"" + include + "\"\n");
+  const auto violations = layering_violations(tree.root());
+  REQUIRE(violations.size() == 1);
+  CHECK_THAT(violations[0], Catch::StartsWith(file + ":2: ") && Catch::Contains(why));
+}
+
+TEST_CASE("An operator without a line and a line without an operator are found") {
+  Tree tree;
+  tree.write("core/ops/all_ops.def", "// the list\nOP(conv)\nOP(ghost)\n");
+  tree.write("core/ops/conv.cpp", "namespace pet::ops {\nconst OpDef& conv() {\n}\n}\n");
+  tree.write("core/ops/relu.cpp", "namespace pet::ops {\nconst OpDef& relu() {\n}\n}\n");
+  CHECK(operator_list_violations(tree.root()) ==
+        std::vector<std::string>{
+            "core/ops/relu.cpp: operator relu has no line in core/ops/all_ops.def",
+            "core/ops/all_ops.def: ghost has no definition in core/ops/*.cpp"});
+}
+
+}  // namespace
+}  // namespace pet
