@@ -46,6 +46,9 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
   for (const NodeId operand : operands) {
     const TensorType& t = type(operand);
     if (!t.shape) return Error{fmt::format("{}: the shape of an operand is unknown", def.name), ErrorKind::Unsupported};
+    if (!checked_count(*t.shape)) {
+      return Error{fmt::format("{}: an operand of shape {}", def.name, to_string(*t.shape))};
+    }
     if (t.dtype != type(operands.front()).dtype) {
       return Error{fmt::format("{}: operands of different types", def.name), ErrorKind::Unsupported};
     }

@@ -87,7 +87,8 @@ struct ElementFunction {
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's) where the guards hold.
-// What a guard or the operand's border leaves out is a hole.
+// What a guard or the operand's border leaves out is a hole; `row` is handed the elements in order,
+// without the holes.
 struct Window {
   Shape extent;
   std::vector<Guard> guards;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pet {
 
@@ -14,6 +15,10 @@ Result<Op> make_op(const OpDef& def, Attrs attrs) {
     }
     if (value.index() != it->standard.index()) {
       return Error{fmt::format("{}: attribute {} has the wrong type", def.name, name)};
+    }
+    if (const auto* real = std::get_if<double>(&value); real != nullptr && !std::isfinite(*real)) {
+      return Error{fmt::format("{}: attribute {} is not finite", def.name, name),
+                   ErrorKind::Unsupported};
     }
   }
   for (const AttrDef& attr : def.attrs) {

@@ -16,7 +16,8 @@ namespace pet {
 
 struct Op;
 
-// Geometry becomes index expressions; a Parameter belongs to an element function and is hashed in proofs.
+// Geometry becomes index expressions, guards and coefficients; a Parameter belongs to an element
+// function and is hashed in proofs.
 enum class AttrRole { Geometry, Parameter };
 
 struct AttrDef {

@@ -19,8 +19,11 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
 }  // namespace
 
 const OpDef& add() {
-  static const OpDef def{
-      .name = "Add", .summary = "sum of two operands, broadcast", .arity = {2, 2}, .attrs = {}, .lower = lower};
+  static const OpDef def{.name = "Add",
+                         .summary = "sum of two operands, broadcast",
+                         .arity = {2, 2},
+                         .attrs = {},
+                         .lower = lower};
   return def;
 }
 

@@ -1,17 +1,19 @@
-// BatchNormalization at inference: (x − mean) · scale / sqrt(var + epsilon) + bias, by channel. The root is an element
-// function of the variance; the rest is a sum of products.
+// BatchNormalization at inference: (x − mean) · scale / sqrt(var + epsilon) + bias, by channel. The
+// root is an element function of the variance; the rest is a sum of products.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/pointwise.h"
 
 namespace pet::ops {
 namespace {
 
 const ElementFunction kInverseDeviation{
-    .name = "inverse_deviation", .totality = Totality::Partial,
+    .name = "inverse_deviation",
+    .totality = Totality::Partial,
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> variance) {
       return 1 / std::sqrt(variance[0] + static_cast<Real>(p[0]));
     }};
@@ -21,33 +23,40 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const Shape channels = {in[0][1]};
   for (std::size_t i = 1; i < 5; ++i) {
     if (in[i] != channels) {
-      return Error{fmt::format("BatchNormalization: operand {} has shape {}, not {}", i, to_string(in[i]), to_string(channels))};
+      return Error{fmt::format("BatchNormalization: operand {} has shape {}, not {}", i,
+                               to_string(in[i]), to_string(channels))};
     }
   }
   enum { x, scale, bias, mean, variance, inverse };
   const std::vector<IndexExpr> channel = {v(1)};
   const auto at = [&](int operand) { return Access{operand, channel}; };
-  const Term scaled{.coef = {}, .reduce = {}, .guards = {},
+  const Term scaled{.coef = {},
+                    .reduce = {},
+                    .guards = {},
                     .factors = {{x, identity_index(in[0])}, at(scale), at(inverse)}};
-  const Term shifted{.coef = {.scale = -1, .tables = {}}, .reduce = {}, .guards = {},
+  const Term shifted{.coef = {.scale = -1, .tables = {}},
+                     .reduce = {},
+                     .guards = {},
                      .factors = {at(mean), at(scale), at(inverse)}};
   const Term biased{.coef = {}, .reduce = {}, .guards = {}, .factors = {at(bias)}};
   return Meaning{{applied_to(kInverseDeviation, {op.real("epsilon")}, variance, channels)},
                  {in[0], {scaled, shifted, biased}}};
 }
 
-Result<std::vector<OnnxImported>> from_onnx(const OnnxCall& call) {
-  if (call.num_outputs > 1) return Error{"BatchNormalization: the training form is not interpreted", ErrorKind::Unsupported};
+Imported from_onnx(const OnnxCall& call) {
+  if (call.num_outputs > 1)
+    return Error{"BatchNormalization: the training form is not interpreted",
+                 ErrorKind::Unsupported};
   Attrs attrs = call.attrs;
   if (attrs.has("training_mode") && *attrs.find("training_mode") != AttrValue{std::int64_t{0}}) {
-    return Error{"BatchNormalization: the training form is not interpreted", ErrorKind::Unsupported};
+    return Error{"BatchNormalization: the training form is not interpreted",
+                 ErrorKind::Unsupported};
   }
   attrs.erase("training_mode");
   attrs.erase("momentum");  // of the training form only
-  auto op = make_op(batch_normalization(), std::move(attrs));
-  if (!op) return std::move(op).error();
-  return std::vector<OnnxImported>{
-      {*std::move(op), {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}}}};
+  return one_result(
+      batch_normalization(), std::move(attrs),
+      {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}});
 }
 
 }  // namespace

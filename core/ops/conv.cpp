@@ -1,7 +1,9 @@
-// Conv: y[n,f,o] = Σ_{c,k} x[n, group(f)·C/g + c, o·stride + k·dilation − pad] · w[f,c,k]  (+ b[f]), 1 to 3 spatial axes.
+// Conv: y[n,f,o] = Σ_{c,k} x[n, group(f)·C/g + c, o·stride + k·dilation − pad] · w[f,c,k]  (+
+// b[f]), 1 to 3 spatial axes.
 #include <fmt/format.h>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/sliding.h"
 
 namespace pet::ops {
@@ -12,17 +14,22 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const Shape& w = in[1];
   const Dim groups = op.integer("group");
   if (x.size() < 3 || x.size() > 5 || w.size() != x.size()) {
-    return Error{fmt::format("Conv: input {} and weight {} must both have rank 3 to 5", to_string(x), to_string(w))};
+    return Error{fmt::format("Conv: input {} and weight {} must both have rank 3 to 5",
+                             to_string(x), to_string(w))};
   }
-  if (groups < 1 || w[0] % groups != 0 || w[0] == 0 || w[1] > kMaxElements / groups || x[1] != w[1] * groups) {
-    return Error{fmt::format("Conv: input {} and weight {} do not fit {} groups", to_string(x), to_string(w), groups)};
+  if (groups < 1 || w[0] % groups != 0 || w[0] == 0 || w[1] > kMaxElements / groups ||
+      x[1] != w[1] * groups) {
+    return Error{fmt::format("Conv: input {} and weight {} do not fit {} groups", to_string(x),
+                             to_string(w), groups)};
   }
   const std::span<const Dim> kernel(w.begin() + 2, w.end());
-  if (!op.ints("kernel_shape").empty() && op.ints("kernel_shape") != Ints(kernel.begin(), kernel.end())) {
+  if (!op.ints("kernel_shape").empty() &&
+      op.ints("kernel_shape") != Ints(kernel.begin(), kernel.end())) {
     return Error{"Conv: kernel_shape contradicts the weight"};
   }
   if (in.size() == 3 && in[2] != Shape{w[0]}) {
-    return Error{fmt::format("Conv: bias {} must have one entry an output channel", to_string(in[2]))};
+    return Error{
+        fmt::format("Conv: bias {} must have one entry an output channel", to_string(in[2]))};
   }
   const auto axes = sliding_axes(op, x, kernel, Rounding::Floor);
   if (!axes) return axes.error();
@@ -44,11 +51,12 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   }
   products.factors = {std::move(data), std::move(weight)};
   IndexedSum sum{std::move(out), {std::move(products)}};
-  if (in.size() == 3) sum.terms.push_back({.coef = {}, .reduce = {}, .guards = {}, .factors = {{2, {v(f)}}}});
+  if (in.size() == 3)
+    sum.terms.push_back({.coef = {}, .reduce = {}, .guards = {}, .factors = {{2, {v(f)}}}});
   return Meaning{{}, std::move(sum)};
 }
 
-Result<std::vector<OnnxImported>> from_onnx(const OnnxCall& call) {
+Imported from_onnx(const OnnxCall& call) {
   if (!call.has(1) || !call.operands[1].type.shape || call.operands[1].type.shape->size() < 3) {
     return Error{"Conv: the shape of the weight is unknown", ErrorKind::Unsupported};
   }
@@ -57,27 +65,26 @@ Result<std::vector<OnnxImported>> from_onnx(const OnnxCall& call) {
   if (!attrs) return std::move(attrs).error();
   attrs->erase("kernel_shape");
   if (call.attrs.has("kernel_shape")) attrs->set("kernel_shape", *call.attrs.find("kernel_shape"));
-  auto op = make_op(conv(), *std::move(attrs));
-  if (!op) return std::move(op).error();
   std::vector<OnnxSource> operands = {std::size_t{0}, std::size_t{1}};
   if (call.has(2)) operands.emplace_back(std::size_t{2});
-  return std::vector<OnnxImported>{{*std::move(op), std::move(operands)}};
+  return one_result(conv(), *std::move(attrs), std::move(operands));
 }
 
 }  // namespace
 
 const OpDef& conv() {
-  static const OpDef def{.name = "Conv",
-                         .summary = "convolution over one to three spatial axes, with groups and an optional bias",
-                         .arity = {2, 3},
-                         .attrs = {{"group", std::int64_t{1}},
-                                   {"kernel_shape", Ints{}},
-                                   {"strides", Ints{}},
-                                   {"dilations", Ints{}},
-                                   {"pads", Ints{}}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .without_padding = with_zero_pads};
+  static const OpDef def{
+      .name = "Conv",
+      .summary = "convolution over one to three spatial axes, with groups and an optional bias",
+      .arity = {2, 3},
+      .attrs = {{"group", std::int64_t{1}},
+                {"kernel_shape", Ints{}},
+                {"strides", Ints{}},
+                {"dilations", Ints{}},
+                {"pads", Ints{}}},
+      .lower = lower,
+      .from_onnx = from_onnx,
+      .without_padding = with_zero_pads};
   return def;
 }
 

@@ -15,7 +15,8 @@ std::span<const OpDef* const> all() {
 }
 
 const OpDef* find(std::string_view name) {
-  const auto it = std::find_if(all().begin(), all().end(), [&](const OpDef* def) { return def->name == name; });
+  const auto it =
+      std::find_if(all().begin(), all().end(), [&](const OpDef* def) { return def->name == name; });
   return it == all().end() ? nullptr : *it;
 }
 

@@ -6,16 +6,22 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kFunction{
-    .name = "relu", .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) { return x[0] > 0 ? x[0] : 0; }};
+    .name = "relu",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      return x[0] > 0 ? x[0] : 0;
+    }};
 
 Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
 
 }  // namespace
 
 const OpDef& relu() {
-  static const OpDef def{
-      .name = "Relu", .summary = "max(x, 0), element by element", .arity = {1, 1}, .attrs = {}, .lower = lower};
+  static const OpDef def{.name = "Relu",
+                         .summary = "max(x, 0), element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
   return def;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/digits.h"
+#include "core/ops/parts/onnx_form.h"
 
 namespace pet::ops {
 namespace {
@@ -30,12 +31,14 @@ Result<Shape> resolve(const Ints& wanted, const Shape& from, bool zero_is_zero) 
   }
   if (unknown_at >= 0) {
     if (known == 0 || count(from) % known != 0) {
-      return Error{fmt::format("Reshape: {} does not divide into {}", to_string(from), to_string(wanted))};
+      return Error{
+          fmt::format("Reshape: {} does not divide into {}", to_string(from), to_string(wanted))};
     }
     to[static_cast<std::size_t>(unknown_at)] = count(from) / known;
   }
   if (checked_count(to) != checked_count(from)) {
-    return Error{fmt::format("Reshape: {} and {} have different sizes", to_string(from), to_string(to))};
+    return Error{
+        fmt::format("Reshape: {} and {} have different sizes", to_string(from), to_string(to))};
   }
   return to;
 }
@@ -43,24 +46,33 @@ Result<Shape> resolve(const Ints& wanted, const Shape& from, bool zero_is_zero) 
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const Shape& to = op.ints("shape");
   if (!checked_count(to) || checked_count(to) != checked_count(in[0])) {
-    return Error{fmt::format("Reshape: {} and {} have different sizes", to_string(in[0]), to_string(to))};
+    return Error{
+        fmt::format("Reshape: {} and {} have different sizes", to_string(in[0]), to_string(to))};
   }
   Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {{0, reshaped_index(in[0], to)}}};
   return Meaning{{}, {to, {std::move(term)}}};
 }
 
-Result<std::vector<OnnxImported>> from_onnx(const OnnxCall& call) {
-  if (!call.has(1) || !call.operands[1].ints) return Error{"Reshape: the shape is no constant", ErrorKind::Unsupported};
-  if (!call.operands[0].type.shape) return Error{"Reshape: the input's shape is unknown", ErrorKind::Unsupported};
-  const auto* allow_zero = call.attrs.find("allowzero");
-  const bool zero_is_zero = allow_zero != nullptr && *allow_zero == AttrValue{std::int64_t{1}};
-  auto to = resolve(*call.operands[1].ints, *call.operands[0].type.shape, zero_is_zero);
+Imported from_onnx(const OnnxCall& call) {
+  if (auto known = only_attributes(call, {"allowzero"}); !known) return std::move(known).error();
+  const auto from = operand_shape(call, 0);
+  if (!from) return from.error();
+  const auto wanted = constant_operand(call, 1, "shape");
+  if (!wanted) return wanted.error();
+  const auto allow_zero = integer_or(call, "allowzero", 0);
+  if (!allow_zero) return allow_zero.error();
+  auto to = resolve(*wanted, *from, *allow_zero != 0);
   if (!to) return std::move(to).error();
-  return std::vector<OnnxImported>{{Op{&reshape(), Attrs{{"shape", *to}}}, {std::size_t{0}}}};
+  return one_result(reshape(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  return {"Reshape", {}, {std::size_t{0}, op.ints("shape")}};
+OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  const Ints& to = op.ints("shape");
+  // A 0 copies the operand's extent unless that is forbidden.
+  const bool has_zero = std::find(to.begin(), to.end(), 0) != to.end();
+  return {"Reshape",
+          has_zero && opset >= 14 ? Attrs{{"allowzero", std::int64_t{1}}} : Attrs{},
+          {std::size_t{0}, to}};
 }
 
 }  // namespace

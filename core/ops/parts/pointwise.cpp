@@ -8,7 +8,9 @@ Result<Shape> broadcast_all(std::span<const Shape> operands) {
   Shape out;
   for (const Shape& shape : operands) {
     const auto both = broadcast(out, shape);
-    if (!both) return Error{fmt::format("shapes {} and {} do not broadcast", to_string(out), to_string(shape))};
+    if (!both)
+      return Error{
+          fmt::format("shapes {} and {} do not broadcast", to_string(out), to_string(shape))};
     out = *both;
   }
   return out;
@@ -27,13 +29,15 @@ Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> p
 
 Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
                        const Shape& shape) {
-  return {&function, std::move(parameters), shape, {{operand, identity_index(shape)}}, std::nullopt};
+  return {
+      &function, std::move(parameters), shape, {{operand, identity_index(shape)}}, std::nullopt};
 }
 
 const ElementFunction& reciprocal_function() {
-  static const ElementFunction function{
-      .name = "reciprocal", .totality = Totality::Partial,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) { return 1 / x[0]; }};
+  static const ElementFunction function{.name = "reciprocal",
+                                        .totality = Totality::Partial,
+                                        .value = [](std::span<const double>, const RowState&,
+                                                    std::span<const Real> x) { return 1 / x[0]; }};
   return function;
 }
 

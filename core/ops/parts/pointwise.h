@@ -17,7 +17,8 @@ Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> p
                           std::span<const Shape> operands);
 
 // An application of `function` to operand `operand` itself, element by element.
-Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand, const Shape& shape);
+Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
+                       const Shape& shape);
 
 // 1/x, shared by Reciprocal and Div so that both mean the same function.
 const ElementFunction& reciprocal_function();

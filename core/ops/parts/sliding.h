@@ -1,4 +1,5 @@
-// The geometry that convolutions and pools share: a window sliding over the spatial axes (all but the first two).
+// The geometry that convolutions and pools share: a window sliding over the spatial axes (all but
+// the first two).
 #pragma once
 
 #include <vector>
@@ -17,18 +18,24 @@ struct SlidingAxis {
   Dim output = 0;
 
   // The input position that output position `o` reads with tap `k`.
-  IndexExpr read(const IndexExpr& o, const IndexExpr& k) const { return o * stride + k * dilation - pad_begin; }
+  IndexExpr read(const IndexExpr& o, const IndexExpr& k) const {
+    return o * stride + k * dilation - pad_begin;
+  }
 };
 
 enum class Rounding { Floor, Ceil };
 
-// From the attributes kernel_shape, strides, dilations, pads (empty: ones, ones, zeros). `kernel` gives the extents.
-Result<std::vector<SlidingAxis>> sliding_axes(const Op& op, const Shape& input, std::span<const Dim> kernel,
-                                              Rounding rounding);
+// From the attributes kernel_shape, strides, dilations, pads (empty: ones, ones, zeros). `kernel`
+// gives the extents.
+Result<std::vector<SlidingAxis>> sliding_axes(const Op& op, const Shape& input,
+                                              std::span<const Dim> kernel, Rounding rounding);
 
-// The attributes of an ONNX node with auto_pad resolved into pads and every list written out; `kernel` where the node
-// has no kernel_shape (a convolution takes it from its weight).
+// The attributes of an ONNX node with auto_pad resolved into pads and every list written out;
+// `kernel` where the node has no kernel_shape (a convolution takes it from its weight).
 Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel);
+
+// The same for a pool, whose window is its attribute kernel_shape.
+Result<Attrs> pool_attrs(const OnnxCall& call);
 
 // `op` with all pads 0.
 Op with_zero_pads(const Op& op);

@@ -1,0 +1,55 @@
+// Clip: min(max(x, low), high), so that `high` wins where low > high.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{
+    .name = "clip",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      const Real raised = x[0] < x[1] ? x[1] : x[0];
+      return raised > x[2] ? x[2] : raised;
+    }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+  Application application{&kFunction, {}, in[0], {{0, identity_index(in[0])}}, std::nullopt};
+  for (int i = 1; i < 3; ++i) {
+    const Shape& limit = in[static_cast<std::size_t>(i)];
+    if (limit.size() > 1 || count(limit) != 1) {
+      return Error{
+          fmt::format("Clip: a limit has shape {}, it must be a single number", to_string(limit))};
+    }
+    application.elements.push_back({i, std::vector<IndexExpr>(limit.size(), IndexExpr(0))});
+  }
+  return Meaning{{std::move(application)}, read_in_place(3, in[0])};
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  if (!call.has(0)) return Error{"Clip: no input"};
+  if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
+  std::vector<OnnxSource> operands = {std::size_t{0}};
+  operands.push_back(call.has(1) ? OnnxSource{std::size_t{1}} : OnnxSource{-kLargest});
+  operands.push_back(call.has(2) ? OnnxSource{std::size_t{2}} : OnnxSource{kLargest});
+  return one_result(clip(), {}, std::move(operands));
+}
+
+}  // namespace
+
+const OpDef& clip() {
+  static const OpDef def{.name = "Clip",
+                         .summary = "x raised to the second operand, then lowered to the third",
+                         .arity = {3, 3},
+                         .attrs = {},
+                         .lower = lower,
+                         .from_onnx = from_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,32 @@
+// Div: a · (1/b), broadcast, with the same 1/b as Reciprocal.
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+  auto out = broadcast_all(in);
+  if (!out) return std::move(out).error();
+  enum { a, b, inverse };
+  Term quotient{
+      .coef = {},
+      .reduce = {},
+      .guards = {},
+      .factors = {{a, broadcast_index(in[0], *out)}, {inverse, broadcast_index(in[1], *out)}}};
+  return Meaning{{applied_to(reciprocal_function(), {}, b, in[1])},
+                 {*std::move(out), {std::move(quotient)}}};
+}
+
+}  // namespace
+
+const OpDef& div() {
+  static const OpDef def{.name = "Div",
+                         .summary = "quotient of two operands, broadcast",
+                         .arity = {2, 2},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

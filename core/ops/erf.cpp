@@ -1,0 +1,28 @@
+// Erf: the error function.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{.name = "erf",
+                                .totality = Totality::Total,
+                                .value = [](std::span<const double>, const RowState&,
+                                            std::span<const Real> x) { return std::erf(x[0]); }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+}  // namespace
+
+const OpDef& erf() {
+  static const OpDef def{.name = "Erf",
+                         .summary = "error function, element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,28 @@
+// Exp: e^x.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{.name = "exp",
+                                .totality = Totality::Total,
+                                .value = [](std::span<const double>, const RowState&,
+                                            std::span<const Real> x) { return std::exp(x[0]); }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+}  // namespace
+
+const OpDef& exp() {
+  static const OpDef def{.name = "Exp",
+                         .summary = "exponential, element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,40 @@
+// Gelu: x·Φ(x), or its approximation by a hyperbolic tangent.
+#include <cmath>
+#include <numbers>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+Real value(std::span<const double> parameters, const RowState&, std::span<const Real> element) {
+  const Real x = element[0];
+  if (parameters[0] == 0) return x / 2 * (1 + std::erf(x / std::numbers::sqrt2_v<Real>));
+  const Real slope = std::sqrt(2 * std::numbers::inv_pi_v<Real>);
+  return x / 2 * (1 + std::tanh(slope * (x + 0.044715L * x * x * x)));
+}
+
+const ElementFunction kFunction{.name = "gelu", .totality = Totality::Total, .value = value};
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  const std::string& approximate = op.text("approximate");
+  if (approximate != "none" && approximate != "tanh") {
+    return Error{"Gelu: approximate is neither \"none\" nor \"tanh\"", ErrorKind::Unsupported};
+  }
+  return pointwise(kFunction, {approximate == "tanh" ? 1.0 : 0.0}, in);
+}
+
+}  // namespace
+
+const OpDef& gelu() {
+  static const OpDef def{
+      .name = "Gelu",
+      .summary = "x times the normal distribution function of x, exact or by tanh",
+      .arity = {1, 1},
+      .attrs = {{"approximate", std::string("none"), AttrRole::Parameter}},
+      .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,73 @@
+// Gemm: y[m,n] = alpha · Σ_k a[m,k] · b[k,n] + beta · c[m,n], a and b transposed if wanted, c
+// broadcast.
+#include <fmt/format.h>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  if (in[0].size() != 2 || in[1].size() != 2) {
+    return Error{
+        fmt::format("Gemm: {} and {} must be matrices", to_string(in[0]), to_string(in[1]))};
+  }
+  const bool turn_a = op.integer("transA") != 0;
+  const bool turn_b = op.integer("transB") != 0;
+  const Dim depth = in[0][turn_a ? 0 : 1];
+  const Shape out = {in[0][turn_a ? 1 : 0], in[1][turn_b ? 0 : 1]};
+  if (depth != in[1][turn_b ? 1 : 0]) {
+    return Error{fmt::format("Gemm: {} and {} do not fit", to_string(in[0]), to_string(in[1]))};
+  }
+  enum { m, n, k };
+  IndexedSum sum{out, {}};
+  sum.terms.push_back(
+      {.coef = {.scale = exact(op.real("alpha")), .tables = {}},
+       .reduce = {depth},
+       .guards = {},
+       .factors = {{0, turn_a ? std::vector{v(k), v(m)} : std::vector{v(m), v(k)}},
+                   {1, turn_b ? std::vector{v(n), v(k)} : std::vector{v(k), v(n)}}}});
+  if (in.size() == 3) {
+    if (broadcast(in[2], out) != out) {
+      return Error{
+          fmt::format("Gemm: {} does not broadcast to {}", to_string(in[2]), to_string(out))};
+    }
+    sum.terms.push_back({.coef = {.scale = exact(op.real("beta")), .tables = {}},
+                         .reduce = {},
+                         .guards = {},
+                         .factors = {{2, broadcast_index(in[2], out)}}});
+  }
+  std::erase_if(sum.terms, [](const Term& term) { return sgn(term.coef.scale) == 0; });
+  return Meaning{{}, std::move(sum)};
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  std::vector<OnnxSource> operands = {std::size_t{0}, std::size_t{1}};
+  if (call.has(2)) operands.emplace_back(std::size_t{2});
+  Attrs attrs = call.attrs;
+  for (const char* name : {"transA", "transB"}) {
+    const auto turned = integer_or(call, name, 0);
+    if (!turned) return turned.error();
+    attrs.set(name, std::int64_t{*turned != 0 ? 1 : 0});
+  }
+  return one_result(gemm(), std::move(attrs), std::move(operands));
+}
+
+}  // namespace
+
+const OpDef& gemm() {
+  static const OpDef def{
+      .name = "Gemm",
+      .summary = "matrix product with factors, transpositions and an optional addend",
+      .arity = {2, 3},
+      .attrs = {{"alpha", 1.0},
+                {"beta", 1.0},
+                {"transA", std::int64_t{0}},
+                {"transB", std::int64_t{0}}},
+      .lower = lower,
+      .from_onnx = from_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,22 @@
+// Identity: the operand itself.
+#include "core/ops/ops.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+  return Meaning{{}, read_in_place(0, in[0])};
+}
+
+}  // namespace
+
+const OpDef& identity() {
+  static const OpDef def{.name = "Identity",
+                         .summary = "the operand itself",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,68 @@
+// MaxPool: the largest element of a window. Padding is a hole in the window, not a number.
+#include <algorithm>
+#include <limits>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/sliding.h"
+
+namespace pet::ops {
+namespace {
+
+// A window of nothing but holes yields the smallest float, as runtimes do.
+RowState largest(std::span<const double>, std::span<const Real> window) {
+  Real most = static_cast<Real>(std::numeric_limits<float>::lowest());
+  for (const Real x : window) most = std::max(most, x);
+  return {most, 0};
+}
+
+const ElementFunction kFunction{.name = "largest",
+                                .totality = Totality::Total,
+                                .value = [](std::span<const double>, const RowState& row,
+                                            std::span<const Real>) { return row.first; },
+                                .row = largest};
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  const auto rounding = op.integer("ceil_mode") != 0 ? Rounding::Ceil : Rounding::Floor;
+  const auto axes = sliding_axes(op, in[0], op.ints("kernel_shape"), rounding);
+  if (!axes) return axes.error();
+  Shape out = {in[0][0], in[0][1]};
+  for (const auto& axis : *axes) out.push_back(axis.output);
+  Window window{
+      .extent = {}, .guards = {}, .read = {0, {v(0), v(1)}}, .symmetry = Symmetry::Multiset};
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    window.extent.push_back((*axes)[i].kernel);
+    window.read.index.push_back((*axes)[i].read(v(2 + i), v(out.size() + i)));
+  }
+  return Meaning{{{&kFunction, {}, out, {}, std::move(window)}}, read_in_place(1, out)};
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  const auto storage_order = integer_or(call, "storage_order", 0);
+  if (!storage_order) return storage_order.error();
+  if (call.num_outputs > 1 || *storage_order != 0) {
+    return Error{"MaxPool: the result Indices is not interpreted", ErrorKind::Unsupported};
+  }
+  auto attrs = pool_attrs(call);
+  if (!attrs) return std::move(attrs).error();
+  attrs->erase("storage_order");
+  return one_result(max_pool(), *std::move(attrs), {std::size_t{0}});
+}
+
+}  // namespace
+
+const OpDef& max_pool() {
+  static const OpDef def{.name = "MaxPool",
+                         .summary = "largest element of a sliding window",
+                         .arity = {1, 1},
+                         .attrs = {{"kernel_shape", Ints{}, AttrRole::Geometry, true},
+                                   {"strides", Ints{}},
+                                   {"dilations", Ints{}},
+                                   {"pads", Ints{}},
+                                   {"ceil_mode", std::int64_t{0}}},
+                         .lower = lower,
+                         .from_onnx = from_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,99 @@
+#include "core/ops/parts/onnx_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pet::ops {
+
+Imported one_result(const OpDef& def, Attrs attrs, std::vector<OnnxSource> operands) {
+  auto op = make_op(def, std::move(attrs));
+  if (!op) return std::move(op).error();
+  return std::vector<OnnxImported>{{*std::move(op), std::move(operands)}};
+}
+
+Status only_attributes(const OnnxCall& call, std::initializer_list<std::string_view> names) {
+  for (const auto& [name, value] : call.attrs) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return Error{fmt::format("{}: attribute {} is not interpreted", call.op_type, name),
+                   ErrorKind::Unsupported};
+    }
+  }
+  return Done{};
+}
+
+Result<std::int64_t> integer_or(const OnnxCall& call, std::string_view name,
+                                std::int64_t standard) {
+  const AttrValue* value = call.attrs.find(name);
+  if (value == nullptr) return standard;
+  if (const auto* integer = std::get_if<std::int64_t>(value)) return *integer;
+  return Error{fmt::format("{}: attribute {} has the wrong type", call.op_type, name)};
+}
+
+Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand) {
+  if (!call.has(operand))
+    return Error{fmt::format("{}: operand {} is missing", call.op_type, operand)};
+  const auto& shape = call.operands[operand].type.shape;
+  if (!shape) {
+    return Error{fmt::format("{}: the shape of operand {} is unknown", call.op_type, operand),
+                 ErrorKind::Unsupported};
+  }
+  if (!checked_count(*shape)) {
+    return Error{fmt::format("{}: operand {} has the impossible shape {}", call.op_type, operand,
+                             to_string(*shape))};
+  }
+  return *shape;
+}
+
+Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what) {
+  if (!call.has(operand))
+    return Error{fmt::format("{}: operand {} ({}) is missing", call.op_type, operand, what)};
+  if (!call.operands[operand].ints) {
+    return Error{fmt::format("{}: {} is no constant", call.op_type, what), ErrorKind::Unsupported};
+  }
+  return *call.operands[operand].ints;
+}
+
+Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view name,
+                                          std::size_t operand, int since) {
+  const AttrValue* value = call.attrs.find(name);
+  if (call.opset >= since) {
+    if (value != nullptr) {
+      return Error{
+          fmt::format("{}: {} is an operand from operator set {} on", call.op_type, name, since)};
+    }
+    if (!call.has(operand)) return std::optional<Ints>{};
+    auto list = constant_operand(call, operand, name);
+    if (!list) return std::move(list).error();
+    return std::optional<Ints>{*std::move(list)};
+  }
+  if (call.has(operand)) {
+    return Error{
+        fmt::format("{}: {} is an attribute before operator set {}", call.op_type, name, since)};
+  }
+  if (value == nullptr) return std::optional<Ints>{};
+  if (const auto* list = std::get_if<Ints>(value)) return std::optional<Ints>{*list};
+  return Error{fmt::format("{}: attribute {} has the wrong type", call.op_type, name)};
+}
+
+Result<Dim> normal_axis(std::string_view who, Dim axis, std::size_t rank) {
+  const Dim r = static_cast<Dim>(rank);
+  if (axis < -r || axis >= r)
+    return Error{fmt::format("{}: no axis {} in rank {}", who, axis, rank)};
+  return axis < 0 ? axis + r : axis;
+}
+
+Result<Ints> normal_axes(std::string_view who, Ints axes, std::size_t rank) {
+  for (Dim& axis : axes) {
+    const auto normal = normal_axis(who, axis, rank);
+    if (!normal) return normal.error();
+    axis = *normal;
+  }
+  std::sort(axes.begin(), axes.end());
+  if (std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
+    return Error{fmt::format("{}: an axis is named twice", who), ErrorKind::Unsupported};
+  }
+  return axes;
+}
+
+}  // namespace pet::ops

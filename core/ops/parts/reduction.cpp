@@ -1,0 +1,80 @@
+#include "core/ops/parts/reduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pet::ops {
+
+Result<Meaning> sum_over(std::string_view who, const Shape& shape, const Ints& axes,
+                         Average average, Reduced reduced) {
+  const auto is_reduced = [&](std::size_t i) {
+    return std::find(axes.begin(), axes.end(), static_cast<Dim>(i)) != axes.end();
+  };
+  Shape out;
+  Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {}};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (is_reduced(i)) term.reduce.push_back(shape[i]);
+    if (!is_reduced(i) || reduced == Reduced::KeptAsOne)
+      out.push_back(is_reduced(i) ? 1 : shape[i]);
+  }
+  std::size_t next_out = 0;
+  std::size_t next_reduced = out.size();
+  Access read{0, {}};
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    read.index.push_back(v(is_reduced(i) ? next_reduced++ : next_out));
+    if (!is_reduced(i) || reduced == Reduced::KeptAsOne) ++next_out;
+  }
+  if (average == Average::Yes) {
+    const Dim number = count(term.reduce);
+    if (number == 0)
+      return Error{fmt::format("{}: the mean of no element", who), ErrorKind::Unsupported};
+    term.coef.scale = ratio(1, number);
+  }
+  term.factors = {std::move(read)};
+  return Meaning{{}, {std::move(out), {std::move(term)}}};
+}
+
+std::vector<AttrDef> reduction_attrs() {
+  return {{"axes", Ints{}, AttrRole::Geometry, true}, {"keepdims", std::int64_t{1}}};
+}
+
+Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average average) {
+  const auto axes = normal_axes(op.def->name, op.ints("axes"), shape.size());
+  if (!axes) return axes.error();
+  const auto reduced = op.integer("keepdims") != 0 ? Reduced::KeptAsOne : Reduced::Dropped;
+  return sum_over(op.def->name, shape, *axes, average, reduced);
+}
+
+Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) {
+  if (auto known = only_attributes(call, {"axes", "keepdims", "noop_with_empty_axes"}); !known) {
+    return std::move(known).error();
+  }
+  const auto shape = operand_shape(call, 0);
+  if (!shape) return shape.error();
+  const auto keep = integer_or(call, "keepdims", 1);
+  if (!keep) return keep.error();
+  const auto noop = integer_or(call, "noop_with_empty_axes", 0);
+  if (!noop) return noop.error();
+  const auto given = list_by_opset(call, "axes", 1, since);
+  if (!given) return given.error();
+  Ints axes = given->value_or(Ints{});
+  if (axes.empty() && *noop == 0) {
+    axes.resize(shape->size());
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  auto normal = normal_axes(def.name, std::move(axes), shape->size());
+  if (!normal) return std::move(normal).error();
+  Attrs attrs{{"axes", *std::move(normal)}, {"keepdims", std::int64_t{*keep != 0 ? 1 : 0}}};
+  return one_result(def, std::move(attrs), {std::size_t{0}});
+}
+
+OnnxEmitted reduction_to_onnx(const Op& op, int opset, int since) {
+  if (op.ints("axes").empty()) return {"Identity", {}, {std::size_t{0}}};
+  if (opset < since) return {op.def->name, op.attrs, {std::size_t{0}}};
+  return {
+      op.def->name, Attrs{{"keepdims", op.integer("keepdims")}}, {std::size_t{0}, op.ints("axes")}};
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,25 @@
+// What ReduceSum and ReduceMean share, and GlobalAveragePool: a sum over some axes.
+#pragma once
+
+#include "core/ir/op.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+
+enum class Average { No, Yes };
+enum class Reduced { Dropped, KeptAsOne };
+
+// REQUIRES: axes are distinct axes of `shape`. An average over no element is refused.
+Result<Meaning> sum_over(std::string_view who, const Shape& shape, const Ints& axes,
+                         Average average, Reduced reduced);
+
+// The attributes axes and keepdims, shared by the two operators.
+std::vector<AttrDef> reduction_attrs();
+Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average average);
+
+// Axes are an operand from operator set `since` on. Reducing nothing is written as Identity:
+// without axes ONNX reduces all of them.
+Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since);
+OnnxEmitted reduction_to_onnx(const Op& op, int opset, int since);
+
+}  // namespace pet::ops

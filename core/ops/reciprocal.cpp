@@ -1,0 +1,23 @@
+// Reciprocal: 1/x.
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+  return pointwise(reciprocal_function(), {}, in);
+}
+
+}  // namespace
+
+const OpDef& reciprocal() {
+  static const OpDef def{.name = "Reciprocal",
+                         .summary = "1/x, element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,35 @@
+// ReduceMean: the mean over some axes.
+#include "core/ops/ops.h"
+#include "core/ops/parts/reduction.h"
+
+namespace pet::ops {
+namespace {
+
+constexpr int kAxesAreAnOperandSince = 18;
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  return lower_reduction(op, in[0], Average::Yes);
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  return reduction_from_onnx(reduce_mean(), call, kAxesAreAnOperandSince);
+}
+
+OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return reduction_to_onnx(op, opset, kAxesAreAnOperandSince);
+}
+
+}  // namespace
+
+const OpDef& reduce_mean() {
+  static const OpDef def{.name = "ReduceMean",
+                         .summary = "mean over some axes",
+                         .arity = {1, 1},
+                         .attrs = reduction_attrs(),
+                         .lower = lower,
+                         .from_onnx = from_onnx,
+                         .to_onnx = to_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,30 @@
+// Sigmoid: 1 / (1 + e^-x).
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{
+    .name = "sigmoid",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      return 1 / (1 + std::exp(-x[0]));
+    }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+}  // namespace
+
+const OpDef& sigmoid() {
+  static const OpDef def{.name = "Sigmoid",
+                         .summary = "1 / (1 + exp(-x)), element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops

@@ -1,0 +1,154 @@
+// Slice: every step-th element from `starts` up to before `ends`, along some axes; backwards where
+// a step is negative.
+//
+// Our attributes are literal: a start is a position, and an end of -1 lies before the first
+// element. The forms that ONNX also allows (counted from the end, beyond the tensor, whole axes)
+// are resolved when a file is read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+namespace {
+
+// Number of elements from start up to before end.
+Dim steps_between(Dim start, Dim end, Dim step) {
+  const Dim span = step > 0 ? end - start : start - end;
+  const Dim stride = step > 0 ? step : -step;
+  return span <= 0 ? 0 : (span - 1) / stride + 1;
+}
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  const Ints& axes = op.ints("axes");
+  const Ints& starts = op.ints("starts");
+  const Ints& ends = op.ints("ends");
+  const Ints steps = op.ints("steps").empty() ? Ints(axes.size(), 1) : op.ints("steps");
+  if (starts.size() != axes.size() || ends.size() != axes.size() || steps.size() != axes.size()) {
+    return Error{"Slice: axes, starts, ends and steps must have as many entries"};
+  }
+  if (auto distinct = normal_axes("Slice", axes, in[0].size()); !distinct)
+    return std::move(distinct).error();
+  Shape out = in[0];
+  auto index = identity_index(in[0]);
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto a = static_cast<std::size_t>(*normal_axis("Slice", axes[i], in[0].size()));
+    const Dim extent = in[0][a];
+    if (steps[i] == 0 || steps[i] > kMaxElements || steps[i] < -kMaxElements || starts[i] < 0 ||
+        starts[i] > extent || ends[i] < -1 || ends[i] > extent ||
+        (steps[i] < 0 && starts[i] == extent)) {
+      return Error{fmt::format("Slice: nothing from {} to {} by {} along axis {} of {}", starts[i],
+                               ends[i], steps[i], a, to_string(in[0]))};
+    }
+    out[a] = steps_between(starts[i], ends[i], steps[i]);
+    index[a] = v(a) * steps[i] + starts[i];
+  }
+  Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {{0, std::move(index)}}};
+  return Meaning{{}, {std::move(out), {std::move(term)}}};
+}
+
+struct Range {
+  Dim start = 0;
+  Dim end = 0;
+  Dim step = 1;
+};
+
+// As numpy does it: counted from the end where negative, then cut to the tensor. Ranges with the
+// same elements become the same range.
+Range literal_range(Dim start, Dim end, Dim step, Dim extent) {
+  const auto from_front = [&](Dim at, Dim low, Dim high) {
+    return std::clamp(at < 0 ? std::max(at, -kMaxElements - 1) + extent : at, low, high);
+  };
+  step = std::clamp(step, -kMaxElements, kMaxElements);
+  start =
+      step > 0 ? from_front(start, 0, extent) : from_front(start, 0, std::max<Dim>(extent - 1, 0));
+  end = step > 0 ? from_front(end, 0, extent) : from_front(end, -1, std::max<Dim>(extent - 1, 0));
+  const Dim n = extent == 0 ? 0 : steps_between(start, end, step);
+  if (n == 0) return {0, 0, 1};
+  if (n == 1) return {start, start + 1, 1};
+  return {start, start + (n - 1) * step + (step > 0 ? 1 : -1), step};
+}
+
+Result<Ints> list_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
+                          Ints standard) {
+  if (operand >= 3 && !call.has(operand)) return standard;
+  auto list = constant_operand(call, operand, what);
+  if (list && list->size() != standard.size())
+    return Error{fmt::format("Slice: {} has {} entries", what, list->size())};
+  return list;
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
+  const auto shape = operand_shape(call, 0);
+  if (!shape) return shape.error();
+  const auto starts = constant_operand(call, 1, "starts");
+  if (!starts) return starts.error();
+  const auto ends = list_operand(call, 2, "ends", *starts);
+  if (!ends) return ends.error();
+  Ints first_axes(starts->size());
+  std::iota(first_axes.begin(), first_axes.end(), 0);
+  const auto axes = list_operand(call, 3, "axes", std::move(first_axes));
+  if (!axes) return axes.error();
+  const auto steps = list_operand(call, 4, "steps", Ints(starts->size(), 1));
+  if (!steps) return steps.error();
+  const auto sorted = normal_axes("Slice", *axes, shape->size());
+  if (!sorted) return sorted.error();
+
+  std::vector<std::pair<Dim, Range>> ranges;
+  for (std::size_t i = 0; i < axes->size(); ++i) {
+    const Dim axis = *normal_axis("Slice", (*axes)[i], shape->size());
+    const Dim extent = (*shape)[static_cast<std::size_t>(axis)];
+    if ((*steps)[i] == 0) return Error{"Slice: a step of 0"};
+    const Range range = literal_range((*starts)[i], (*ends)[i], (*steps)[i], extent);
+    const bool whole = range.start == 0 && range.end == extent && range.step == 1;
+    if (!whole) ranges.emplace_back(axis, range);
+  }
+  std::sort(ranges.begin(), ranges.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::array<Ints, 4> lists;
+  for (const auto& [axis, range] : ranges) {
+    lists[0].push_back(axis);
+    lists[1].push_back(range.start);
+    lists[2].push_back(range.end);
+    lists[3].push_back(range.step);
+  }
+  return one_result(
+      slice(),
+      Attrs{{"axes", lists[0]}, {"starts", lists[1]}, {"ends", lists[2]}, {"steps", lists[3]}},
+      {std::size_t{0}});
+}
+
+OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
+  if (op.ints("axes").empty()) return {"Identity", {}, {std::size_t{0}}};
+  Ints ends = op.ints("ends");
+  for (Dim& end : ends) {
+    if (end < 0) end = std::numeric_limits<Dim>::min() + 1;  // -1 would mean the last element
+  }
+  const Ints steps = op.ints("steps").empty() ? Ints(ends.size(), 1) : op.ints("steps");
+  return {
+      "Slice", {}, {std::size_t{0}, op.ints("starts"), std::move(ends), op.ints("axes"), steps}};
+}
+
+}  // namespace
+
+const OpDef& slice() {
+  static const OpDef def{.name = "Slice",
+                         .summary = "every so-many-th element of a range, along some axes",
+                         .arity = {1, 1},
+                         .attrs = {{"axes", Ints{}, AttrRole::Geometry, true},
+                                   {"starts", Ints{}, AttrRole::Geometry, true},
+                                   {"ends", Ints{}, AttrRole::Geometry, true},
+                                   {"steps", Ints{}}},
+                         .lower = lower,
+                         .from_onnx = from_onnx,
+                         .to_onnx = to_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

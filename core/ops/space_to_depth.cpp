@@ -1,0 +1,58 @@
+// SpaceToDepth: blocks of pixels become blocks of channels, the inverse of DepthToSpace.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/blocks.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  const auto block = block_form(op, in[0]);
+  if (!block) return block.error();
+  const Dim b = block->size;
+  if (in[0][2] % b != 0 || in[0][3] % b != 0) {
+    return Error{
+        fmt::format("SpaceToDepth: {} does not divide into blocks of {}", to_string(in[0]), b)};
+  }
+  if (in[0][1] > kMaxElements / (b * b)) return Error{"SpaceToDepth: too many channels"};
+  const Dim channels = std::max<Dim>(in[0][1], 1);  // a divisor; without channels nothing is read
+  enum { n, c, y, x };
+  const bool outer = block->order == BlockOrder::Outer;
+  const IndexExpr within = outer ? div(v(c), channels) : mod(v(c), b * b);
+  const IndexExpr channel = outer ? mod(v(c), channels) : div(v(c), b * b);
+  Access read{0, {v(n), channel, v(y) * b + div(within, b), v(x) * b + mod(within, b)}};
+  Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {std::move(read)}};
+  return Meaning{{}, {{in[0][0], in[0][1] * b * b, in[0][2] / b, in[0][3] / b}, {std::move(term)}}};
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  if (call.opset < 28 && call.attrs.has("mode"))
+    return Error{"SpaceToDepth: has no mode before operator set 28"};
+  return one_result(space_to_depth(), call.attrs, {std::size_t{0}});
+}
+
+OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  Attrs attrs = op.attrs;
+  if (opset < 28 && op.text("mode") == "DCR") attrs.erase("mode");
+  return {"SpaceToDepth", std::move(attrs), {std::size_t{0}}};
+}
+
+}  // namespace
+
+const OpDef& space_to_depth() {
+  static const OpDef def{.name = "SpaceToDepth",
+                         .summary = "blocks of pixels as blocks of channels",
+                         .arity = {1, 1},
+                         .attrs = {{"blocksize", std::int64_t{1}, AttrRole::Geometry, true},
+                                   {"mode", std::string("DCR")}},
+                         .lower = lower,
+                         .from_onnx = from_onnx,
+                         .to_onnx = to_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

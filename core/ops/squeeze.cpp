@@ -1,0 +1,69 @@
+// Squeeze: axes of extent 1 left out.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+  const auto axes = normal_axes("Squeeze", op.ints("axes"), in[0].size());
+  if (!axes) return axes.error();
+  Shape out;
+  std::vector<IndexExpr> index;
+  for (std::size_t i = 0; i < in[0].size(); ++i) {
+    if (!std::binary_search(axes->begin(), axes->end(), static_cast<Dim>(i))) {
+      index.push_back(v(out.size()));
+      out.push_back(in[0][i]);
+    } else if (in[0][i] == 1) {
+      index.emplace_back(0);
+    } else {
+      return Error{fmt::format("Squeeze: axis {} of {} is not of extent 1", i, to_string(in[0]))};
+    }
+  }
+  Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {{0, std::move(index)}}};
+  return Meaning{{}, {std::move(out), {std::move(term)}}};
+}
+
+Imported from_onnx(const OnnxCall& call) {
+  if (auto known = only_attributes(call, {"axes"}); !known) return std::move(known).error();
+  const auto shape = operand_shape(call, 0);
+  if (!shape) return shape.error();
+  const auto given = list_by_opset(call, "axes", 1, 13);
+  if (!given) return given.error();
+  Ints axes = given->value_or(Ints{});
+  if (axes.empty()) {  // every axis of extent 1
+    for (std::size_t i = 0; i < shape->size(); ++i) {
+      if ((*shape)[i] == 1) axes.push_back(static_cast<Dim>(i));
+    }
+  }
+  auto normal = normal_axes("Squeeze", std::move(axes), shape->size());
+  if (!normal) return std::move(normal).error();
+  return one_result(squeeze(), Attrs{{"axes", *std::move(normal)}}, {std::size_t{0}});
+}
+
+OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  const Ints& axes = op.ints("axes");
+  if (axes.empty())
+    return {"Identity", {}, {std::size_t{0}}};  // ONNX would leave out every axis of extent 1
+  if (opset < 13) return {"Squeeze", op.attrs, {std::size_t{0}}};
+  return {"Squeeze", {}, {std::size_t{0}, axes}};
+}
+
+}  // namespace
+
+const OpDef& squeeze() {
+  static const OpDef def{.name = "Squeeze",
+                         .summary = "axes of extent 1 left out",
+                         .arity = {1, 1},
+                         .attrs = {{"axes", Ints{}, AttrRole::Geometry, true}},
+                         .lower = lower,
+                         .from_onnx = from_onnx,
+                         .to_onnx = to_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

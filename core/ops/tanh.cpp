@@ -1,0 +1,28 @@
+// Tanh: the hyperbolic tangent.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{.name = "tanh",
+                                .totality = Totality::Total,
+                                .value = [](std::span<const double>, const RowState&,
+                                            std::span<const Real> x) { return std::tanh(x[0]); }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+}  // namespace
+
+const OpDef& tanh() {
+  static const OpDef def{.name = "Tanh",
+                         .summary = "hyperbolic tangent, element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower};
+  return def;
+}
+
+}  // namespace pet::ops
