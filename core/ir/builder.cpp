@@ -85,6 +85,11 @@ NodeId GraphBuilder::add_scalar(float value) {
 NodeId GraphBuilder::add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands, TensorType type,
                                 std::string name) {
   Op op{&opaque_operator(), Attrs{{"what", std::move(what)}, {"content", content.hex()}}};
+  return add_opaque(std::move(op), std::move(operands), std::move(type), std::move(name));
+}
+
+NodeId GraphBuilder::add_opaque(Op op, std::vector<NodeId> operands, TensorType type, std::string name) {
+  PET_CHECK(op.def == &opaque_operator(), "only an opaque operator is added without inference");
   return intern({std::move(op), std::move(operands), std::move(type), std::move(name)});
 }
 

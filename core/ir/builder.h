@@ -21,6 +21,7 @@ class GraphBuilder {
   // An operator without meaning: what it computes is identified by `content` and its operands.
   NodeId add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands, TensorType type,
                     std::string name = {});
+  NodeId add_opaque(Op op, std::vector<NodeId> operands, TensorType type, std::string name = {});  // a copy of one
 
   void add_output(NodeId id) { graph_.outputs_.push_back(id); }
   const Node& node(NodeId id) const { return graph_.node(id); }
