@@ -123,7 +123,8 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
     if (!resolved) {
       error = std::move(resolved).error().within(fmt::format("tensor '{}'", printable(tensor.name())));
     } else {
-      digester.add(file.outside[&tensor]);
+      file.outside_in_order.push_back(file.outside[&tensor]);
+      digester.add(file.outside_in_order.back());
     }
   });
   if (error) return *std::move(error);
@@ -166,7 +167,8 @@ Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path
   }
   if (!file->proto.has_graph()) return Error{fmt::format("{}: an ONNX file without a graph", where)};
   Digester digester("onnx file");
-  digester.add(bytes);
+  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
+  digester.add(file->bytes_digest);
   if (auto external = resolve_all_external(*file, digester); !external) {
     return std::move(external).error().within(where);
   }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/ir/tensor.h"
 #include "core/onnx/mapped_file.h"
@@ -19,9 +20,11 @@ namespace pet::onnx_io {
 struct ParsedFile {
   ::onnx::ModelProto proto;
   std::filesystem::path path;
-  Digest digest;
+  Digest digest;        // of everything
+  Digest bytes_digest;  // of this file alone
   std::map<std::string, MappedFile> external;                                // by location as the file writes it
   std::map<const ::onnx::TensorProto*, std::span<const std::byte>> outside;  // bytes of tensors that live there
+  std::vector<std::span<const std::byte>> outside_in_order;                  // the same as for_each_tensor meets them
 };
 
 // Reads and parses, resolves external data, digests everything.
