@@ -6,11 +6,11 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/analysis/box_cover.h"
 #include "core/util/rng.h"
 #include "verify/conditioning.h"
+#include "verify/domain.h"
 #include "verify/error_bound.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
@@ -51,6 +51,7 @@ std::string interface_mismatch(const Graph& a, const Graph& b) {
   for (std::size_t i = 0; i < a.outputs().size(); ++i) {
     const auto& x = a.node(a.outputs()[i]).type;
     const auto& y = b.node(b.outputs()[i]).type;
+    if (!x.shape || !y.shape) continue;  // an opaque node's result: nothing is known of its type
     if (x != y) return fmt::format("output {} is {} in one and {} in the other", i, to_string(x), to_string(y));
   }
   return {};
@@ -135,35 +136,39 @@ class Proof {
     ResidueStore store(table, evaluator, Digester("points").add(key).finish(), options_.memory_bytes, options_.stop);
     if (auto status = join_values(table, store); !status) return status;
     verdict_.outputs.clear();
+    marks_.clear();
+    compared_ = table.any_joined();
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       auto status = compare_output(table, store, i);
       if (!status) return status;
     }
-    return check_domain(table, store, evaluator);
+    return look_for_objections(table, store, evaluator);
   }
 
   // Walks the mutant; whatever has the residues of a value of the original becomes that value.
   Status join_values(ValueTable& table, ResidueStore& store) {
-    std::map<Digest, ValueId> known;
-    bool original_known = false;
+    originals_.clear();
     std::size_t done = 0;
     while (const auto id = table.next_of_mutant()) {
       options_.progress(static_cast<double>(++done) / static_cast<double>(mutant_.nodes().size()));
       if (!table.is_new(*id) || table.node(*id).op() == nullptr) continue;
-      if (!original_known) {  // only now is the original evaluated: identical programs never get here
-        for (const NodeId node : original_.ids()) {
-          if (original_.node(node).op() == nullptr) continue;
-          const auto digest = store.digest(table.of_original(node));
-          if (!digest) return digest.error();
-          known.try_emplace(*digest, table.of_original(node));
-        }
-        original_known = true;
+      if (originals_.empty()) {  // only now is the original evaluated: identical programs never get here
+        if (auto status = digest_original(table, store); !status) return status;
       }
       const auto digest = store.digest(*id);
       if (!digest) return digest.error();
-      if (const auto it = known.find(*digest); it != known.end()) table.join(*id, it->second);
+      const auto it = originals_.find(*digest);
+      if (it != originals_.end()) table.join(*id, table.of_original(it->second.front()));
     }
-    joined_ = joined_ || table.any_joined();
+    return Done{};
+  }
+
+  Status digest_original(const ValueTable& table, ResidueStore& store) {
+    for (const NodeId node : original_.ids()) {
+      const auto digest = store.digest(table.of_original(node));
+      if (!digest) return digest.error();
+      originals_[*digest].push_back(node);
+    }
     return Done{};
   }
 
@@ -174,6 +179,7 @@ class Proof {
     OutputVerdict out;
     out.name = node.name;
     out.elements = node.type.shape ? count(*node.type.shape) : 0;
+    if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
     if (a == b) {
       out.outcome = Outcome::Equivalent;
       out.equal = out.elements;
@@ -181,7 +187,8 @@ class Proof {
       marks_.emplace_back();
       return Done{};
     }
-    if (!node.type.shape) {
+    compared_ = true;
+    if (!node.type.shape || !mutant_.node(mutant_.outputs()[number]).type.shape) {
       out.reason = "the results of uninterpreted operators differ";
       verdict_.outputs.push_back(std::move(out));
       marks_.emplace_back();
@@ -191,11 +198,11 @@ class Proof {
     if (!x) return x.error();
     const auto y = store.residues(b);
     if (!y) return y.error();
-    std::vector<char> marked(static_cast<std::size_t>(out.elements), 0);
+    std::vector<char> marked(static_cast<std::size_t>(out.elements), static_cast<char>(Mark::Equal));
     for (std::size_t lane = 0; lane < (*x)->lanes.size(); ++lane) {
-      for (std::size_t i = 0; i < marked.size(); ++i) if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i]) marked[i] = 1;
+      for (std::size_t i = 0; i < marked.size(); ++i) if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i]) marked[i] = static_cast<char>(Mark::Undecided);
     }
-    out.undecided = std::count(marked.begin(), marked.end(), 1);
+    out.undecided = std::count(marked.begin(), marked.end(), static_cast<char>(Mark::Undecided));
     out.equal = out.elements - out.undecided;
     out.outcome = out.undecided == 0 ? Outcome::Equivalent : Outcome::Unknown;
     verdict_.outputs.push_back(std::move(out));
@@ -203,110 +210,38 @@ class Proof {
     return Done{};
   }
 
-  // B may apply a partial function, or an opaque operator, only to what A applies it to.
-  Status check_domain(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator) {
-    domain_reason_.clear();
-    std::vector<ValueId> partial;
-    for (const ValueId id : live_of_mutant(table)) {
-      const Node& node = table.node(id);
-      if (!table.is_new(id) || node.op() == nullptr) continue;
-      if (node.op()->def->lower == nullptr) {
-        domain_reason_ = fmt::format("domain: {} runs on operands that the original does not give it", to_string(*node.op()));
-        return Done{};
-      }
-      const Meaning meaning = table.value(id).graph->meaning(table.value(id).node);
-      if (std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial)) partial.push_back(id);
-    }
-    if (partial.empty()) return Done{};
-    std::set<Hash128> allowed;
-    for (const ValueId id : live_of_original(table)) {
-      if (auto status = arguments(table, store, evaluator, id, [&](const Hash128& h) { allowed.insert(h); }); !status) return status;
-    }
-    for (const ValueId id : partial) {
-      bool inside = true;
-      auto status = arguments(table, store, evaluator, id, [&](const Hash128& h) { inside = inside && allowed.contains(h); });
-      if (!status) return status;
-      if (!inside) {
-        domain_reason_ = fmt::format("domain: {} is applied where the original does not apply it", to_string(*table.node(id).op()));
-        return Done{};
-      }
+  // Where "equal" would be no promise, although the residues agree.
+  Status look_for_objections(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator) {
+    objection_.clear();
+    if (!compared_) return Done{};
+    auto domain = domain_violation(original_, mutant_, table, store, evaluator);
+    if (!domain) return std::move(domain).error();
+    objection_ = *std::move(domain);
+    if (objection_.empty()) objection_ = infinite_arithmetic(original_);
+    if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
+    if (!objection_.empty()) return Done{};
+    const auto grown = growth(original_, mutant_, table, store, originals_, options_.threads, options_.stop);
+    if (!grown) return grown.error();
+    verdict_.growth = *grown;
+    if (verdict_.growth > kLargestGrowth) {
+      objection_ = fmt::format("ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
     }
     return Done{};
-  }
-
-  static bool is_partial(const Application& application) { return application.function->totality == Totality::Partial; }
-
-  template <class Visit>
-  Status arguments(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator, ValueId id, Visit&& visit) {
-    const Value& value = table.value(id);
-    if (!value.graph->has_meaning(value.node)) return Done{};
-    const Meaning meaning = value.graph->meaning(value.node);
-    if (std::none_of(meaning.applications.begin(), meaning.applications.end(), is_partial)) return Done{};
-    std::vector<std::shared_ptr<const ResidueTensor>> held;
-    std::vector<const ResidueTensor*> operands;
-    for (const ValueId operand : value.operands) {
-      auto tensor = store.residues(operand);
-      if (!tensor) return std::move(tensor).error();
-      held.push_back(*std::move(tensor));
-      operands.push_back(held.back().get());
-    }
-    for (const Application& application : meaning.applications) {
-      if (!is_partial(application)) continue;
-      for (const Hash128& h : evaluator.argument_digests(application, operands)) visit(h);
-    }
-    return Done{};
-  }
-
-  // What the outputs need; an operator that nothing needs is never run.
-  static std::vector<ValueId> live(const ValueTable& table, std::vector<ValueId> from) {
-    std::set<ValueId> seen(from.begin(), from.end());
-    while (!from.empty()) {
-      const ValueId id = from.back();
-      from.pop_back();
-      for (const ValueId operand : table.value(id).operands) {
-        if (seen.insert(operand).second) from.push_back(operand);
-      }
-    }
-    return {seen.begin(), seen.end()};
-  }
-  std::vector<ValueId> live_of_mutant(const ValueTable& table) const {
-    // A joined value is equal to one of the original's, but the mutant's own way to it is what must be defined.
-    std::vector<char> needed(mutant_.nodes().size(), 0);
-    for (const NodeId id : mutant_.outputs()) needed[id.index()] = 1;
-    std::set<ValueId> all;
-    for (std::size_t i = needed.size(); i-- > 0;) {
-      if (needed[i] == 0) continue;
-      for (const NodeId operand : mutant_.node(NodeId(i)).operands) needed[operand.index()] = 1;
-    }
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-      if (needed[i] != 0) all.insert(table.computed_by_mutant(NodeId(i)));
-    }
-    return {all.begin(), all.end()};
-  }
-  std::vector<ValueId> live_of_original(const ValueTable& table) const {
-    std::vector<ValueId> outputs;
-    for (const NodeId id : original_.outputs()) outputs.push_back(table.of_original(id));
-    return live(table, std::move(outputs));
   }
 
   // Residues say where the programs may differ; real runs say where they do.
   void finish() {
     const bool all_equal = std::all_of(verdict_.outputs.begin(), verdict_.outputs.end(),
                                        [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
-    if (!all_equal) replay();
-    const bool identical = all_equal && !joined_;
-    if (identical) verdict_.log2_error = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) describe(verdict_.outputs[i], i);
-    verdict_.outcome = combined(verdict_.outputs);
-    if (!all_equal) verdict_.reason = verdict_.outputs[first_unequal()].reason;
-    if (!domain_reason_.empty() && verdict_.outcome != Outcome::Different) withhold(domain_reason_);
-    if (identical || verdict_.outcome == Outcome::Unknown || verdict_.outcome == Outcome::Different) return;
-    const auto grown = growth(original_, mutant_, options_.threads, options_.stop);
-    if (!grown) return withhold(grown.error().message);
-    verdict_.growth = *grown;
-    if (verdict_.growth > kLargestGrowth) {
-      withhold(fmt::format("ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth));
+    if (!all_equal) {
+      const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
+      replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
     }
+    if (!compared_) verdict_.log2_error = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) describe(verdict_.outputs[i], i);
+    if (!all_equal) verdict_.reason = verdict_.outputs[first_unequal()].reason;
+    if (!objection_.empty() && claims_equality()) withhold();
+    verdict_.outcome = combined(verdict_.outputs);
   }
 
   std::size_t first_unequal() const {
@@ -316,69 +251,34 @@ class Proof {
     return 0;
   }
 
-  // No "equal" is claimed anywhere.
-  void withhold(std::string reason) {
-    verdict_.outcome = Outcome::Unknown;
-    verdict_.reason = std::move(reason);
+  // Or leaves it open: then the objection is the better reason.
+  bool claims_equality() const {
+    return std::any_of(verdict_.outputs.begin(), verdict_.outputs.end(),
+                       [](const OutputVerdict& o) { return o.equal > 0 || o.different == 0; });
+  }
+
+  // No "equal" is claimed anywhere; a witness of a difference stands.
+  void withhold() {
+    verdict_.reason = objection_;
     for (OutputVerdict& out : verdict_.outputs) {
-      out.outcome = Outcome::Unknown;
       out.undecided += out.equal;
       out.equal = 0;
-      out.reason = verdict_.reason;
-    }
-  }
-
-  void replay() {
-    constexpr int kRuns = 3;
-    const Digest digest = Digester("replay").add(verdict_.proof_seed).finish();
-    for (int run = 0; run < kRuns; ++run) {
-      std::uint64_t seed = 0;
-      for (int i = 0; i < 4; ++i) seed = seed << 8 | digest.bytes[static_cast<std::size_t>(4 * run + i)];
-      const auto a = run_reals(original_, seed, options_.threads, options_.stop);
-      const auto b = a ? run_reals(mutant_, seed, options_.threads, options_.stop) : Result<RealOutputs>(a.error());
-      if (!a || !b) return;
-      bool open = false;
-      for (std::size_t i = 0; i < marks_.size(); ++i) {
-        note_differences(verdict_.outputs[i], marks_[i], *a, *b, i, seed);
-        open = open || verdict_.outputs[i].undecided > 0;
-      }
-      if (!open) return;
-    }
-  }
-
-  static void note_differences(OutputVerdict& out, std::vector<char>& marked, const RealOutputs& a, const RealOutputs& b,
-                               std::size_t number, std::uint64_t seed) {
-    long double scale = 0;
-    for (const long double x : a.fine[number]) scale = std::isfinite(x) ? std::max(scale, std::abs(x)) : scale;
-    for (std::size_t i = 0; i < marked.size(); ++i) {
-      if (marked[i] != 1) continue;
-      const long double x = a.fine[number][i];
-      const long double y = b.fine[number][i];
-      if (!clearly_differ(x, a.coarse[number][i], y, b.coarse[number][i], scale)) continue;
-      marked[i] = 2;
-      --out.undecided;
-      ++out.different;
-      if (!out.witness) out.witness = Witness{seed, {static_cast<Dim>(i)}, static_cast<double>(x), static_cast<double>(y)};
+      out.outcome = out.different > 0 ? Outcome::Different : Outcome::Unknown;
+      out.reason = objection_;
+      const Shape all = out.wrong.basis.flat();
+      if (out.elements > 0) out.wrong.boxes = {Box{Shape(all.size(), 0), all}};
     }
   }
 
   void describe(OutputVerdict& out, std::size_t number) {
     if (out.outcome == Outcome::Equivalent || marks_[number].empty()) return;
-    const Shape shape = *original_.node(original_.outputs()[number]).type.shape;
-    if (out.witness) {
-      Dim rest = out.witness->position[0];
-      out.witness->position.clear();
-      for (const Dim stride : row_major_strides(shape)) {
-        out.witness->position.push_back(rest / stride);
-        rest %= stride;
-      }
-    }
+    const Shape shape = out.wrong.basis.shape();
     out.wrong = region_of(marks_[number], shape, basis_of_views(mutant_, mutant_.outputs()[number]));
     if (out.different == 0) {
       out.outcome = Outcome::Unknown;
       out.reason = "residues differ, but no inputs were found at which the results do";
     } else {
-      out.outcome = out.equal == 0 && out.undecided == 0 ? Outcome::Different : Outcome::Partial;
+      out.outcome = out.equal == 0 ? Outcome::Different : Outcome::Partial;
     }
   }
 
@@ -387,9 +287,10 @@ class Proof {
   const ProofOptions& options_;
   ValueTable::Weights weights_;
   Verdict verdict_;
-  std::vector<std::vector<char>> marks_;  // by output: 0 equal, 1 undecided, 2 different
-  std::string domain_reason_;
-  bool joined_ = false;
+  Marks marks_;              // by output; empty where nothing was compared
+  NodesByDigest originals_;
+  std::string objection_;
+  bool compared_ = false;    // residues decided something
 };
 
 }  // namespace
@@ -402,9 +303,9 @@ Outcome combined(const std::vector<OutputVerdict>& outputs) {
     return std::any_of(outputs.begin(), outputs.end(), [&](const OutputVerdict& o) { return o.outcome == outcome; });
   };
   if (all(Outcome::Equivalent)) return Outcome::Equivalent;
-  if (all(Outcome::Different)) return Outcome::Different;
-  if (any(Outcome::Partial) || any(Outcome::Different)) return Outcome::Partial;
-  return Outcome::Unknown;
+  if (!any(Outcome::Partial) && !any(Outcome::Different)) return Outcome::Unknown;
+  const bool some_equal = std::any_of(outputs.begin(), outputs.end(), [](const OutputVerdict& o) { return o.equal > 0; });
+  return some_equal ? Outcome::Partial : Outcome::Different;
 }
 
 Verdict BitmapChecker::check(const Graph& original, const Graph& mutant, const ProofOptions& options) {

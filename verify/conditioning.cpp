@@ -2,38 +2,49 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <functional>
+#include <optional>
+#include <set>
 
 #include "core/eval/evaluate.h"
+#include "core/eval/kernels/keyed_hash.h"
+#include "verify/domain.h"
 
 namespace pet {
 namespace {
 
 using Channels = std::vector<double>;
+using Sizes = LaneTensor<double>;
 
-// The largest value of each channel (axis 1), or of the whole where there is none.
-Channels channel_maxima(const LaneTensor<double>& tensor) {
-  const bool has_channels = tensor.shape.size() >= 2 && tensor.shape[1] > 0;
-  const auto channels = has_channels ? static_cast<std::size_t>(tensor.shape[1]) : 1;
+struct ChannelAxis {
+  std::size_t channels = 1;
   std::size_t inner = 1;
-  for (std::size_t a = 2; a < tensor.shape.size(); ++a) inner *= static_cast<std::size_t>(tensor.shape[a]);
-  Channels out(channels, 0);
-  for (std::size_t i = 0; i < tensor.lanes[0].size(); ++i) {
-    double& largest = out[has_channels ? i / inner % channels : 0];
-    const double x = tensor.lanes[0][i];
+
+  // Axis 1; a tensor without one is a single channel.
+  explicit ChannelAxis(const Shape& shape) {
+    if (shape.size() < 2 || shape[1] <= 0) {
+      inner = static_cast<std::size_t>(count(shape));
+      return;
+    }
+    channels = static_cast<std::size_t>(shape[1]);
+    for (std::size_t a = 2; a < shape.size(); ++a) inner *= static_cast<std::size_t>(shape[a]);
+  }
+  std::size_t of(std::size_t element) const { return inner == 0 ? 0 : element / inner % channels; }
+};
+
+Channels channel_maxima(const Sizes& sizes) {
+  const ChannelAxis axis(sizes.shape);
+  Channels out(axis.channels, 0);
+  for (std::size_t i = 0; i < sizes.lanes[0].size(); ++i) {
+    double& largest = out[axis.of(i)];
+    const double x = sizes.lanes[0][i];
     largest = std::isnan(x) ? INFINITY : std::max(largest, x);
   }
   return out;
 }
 
-// The sizes of a program's sums: at its outputs, and at the arguments of every element function, by the function.
-struct Sizes {
-  std::vector<Channels> outputs;
-  std::map<std::string, std::vector<Channels>> arguments;
-};
-
-LaneTensor<double> leaf(const Node& node) {
-  LaneTensor<double> out(*node.type.shape, 1);
+Sizes leaf(const Node& node) {
+  Sizes out(*node.type.shape, 1);
   const Tensor* tensor = node.constant();
   if (tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite()) {
     std::transform(tensor->floats().begin(), tensor->floats().end(), out.lanes[0].begin(),
@@ -44,96 +55,241 @@ LaneTensor<double> leaf(const Node& node) {
   return out;
 }
 
-void note_arguments(const Meaning& meaning, const std::vector<const LaneTensor<double>*>& operands, Sizes& sizes) {
-  for (const Application& application : meaning.applications) {
-    auto& list = sizes.arguments[std::string(application.function->name)];
-    for (const Access& access : application.elements) {
-      const auto i = static_cast<std::size_t>(access.operand);
-      if (i < operands.size()) list.push_back(channel_maxima(*operands[i]));
-    }
-    if (application.window) {
-      const auto i = static_cast<std::size_t>(application.window->read.operand);
-      if (i < operands.size()) list.push_back(channel_maxima(*operands[i]));
+// The operands that the sum itself reads; the arguments of functions do not matter to a result that counts as 1.
+std::set<std::size_t> summed_operands(const Meaning& meaning, std::size_t operands) {
+  std::set<std::size_t> out;
+  for (const Term& term : meaning.sum.terms) {
+    for (const Access& access : term.factors) {
+      if (static_cast<std::size_t>(access.operand) < operands) out.insert(static_cast<std::size_t>(access.operand));
     }
   }
+  return out;
 }
 
-Result<Sizes> sizes_of(const Graph& graph, std::size_t threads, const std::stop_token& stop) {
-  const RealEvaluator<double> evaluator(Signs::Absolute, Functions::One, threads);
-  std::vector<std::size_t> uses(graph.nodes().size(), 0);
-  for (const Node& node : graph.nodes()) {
-    for (const NodeId operand : node.operands) ++uses[operand.index()];
-  }
-  for (const NodeId output : graph.outputs()) ++uses[output.index()];
-  Sizes sizes;
-  std::vector<LaneTensor<double>> values(graph.nodes().size());
-  for (const NodeId id : graph.ids()) {
-    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    const Node& node = graph.node(id);
-    if (!node.type.shape) continue;  // opaque, and so is all that reads it
-    if (node.op() == nullptr || !graph.has_meaning(id)) {
-      values[id.index()] = leaf(node);
-    } else {
-      std::vector<const LaneTensor<double>*> operands;
-      for (const NodeId operand : node.operands) operands.push_back(&values[operand.index()]);
-      const Meaning meaning = graph.meaning(id);
-      note_arguments(meaning, operands, sizes);
-      auto result = evaluator.evaluate(meaning, operands);
-      if (!result) return std::move(result).error();
-      values[id.index()] = *std::move(result);
+// Sizes of the wanted nodes of one program, in order.
+class SizeRun {
+ public:
+  SizeRun(const Graph& graph, std::size_t threads, const std::stop_token& stop)
+      : graph_(graph), evaluator_(Signs::Absolute, Functions::One, threads), stop_(stop) {}
+
+  Status run(const std::vector<char>& wanted, const std::function<Status(NodeId, const Sizes&)>& visit) {
+    std::vector<std::set<std::size_t>> reads(wanted.size());
+    std::vector<std::size_t> uses(wanted.size(), 0);
+    for (std::size_t i = wanted.size(); i-- > 0;) {
+      const NodeId id(i);
+      if ((wanted[i] == 0 && uses[i] == 0) || !graph_.has_meaning(id)) continue;
+      reads[i] = summed_operands(graph_.meaning(id), graph_.node(id).operands.size());
+      for (const std::size_t k : reads[i]) ++uses[graph_.node(id).operands[k].index()];
     }
-    for (const NodeId operand : node.operands) {
-      if (--uses[operand.index()] == 0) values[operand.index()] = {};
+    std::vector<Sizes> values(wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i] == 0 && uses[i] == 0) continue;
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      auto sizes = evaluate(NodeId(i), reads[i], values);
+      if (!sizes) return std::move(sizes).error();
+      if (wanted[i] != 0) {
+        if (auto done = visit(NodeId(i), *sizes); !done) return done;
+      }
+      if (uses[i] > 0) values[i] = *std::move(sizes);
+      for (const std::size_t k : reads[i]) {
+        const std::size_t operand = graph_.node(NodeId(i)).operands[k].index();
+        if (--uses[operand] == 0) values[operand] = {};
+      }
     }
+    return Done{};
   }
-  for (const NodeId output : graph.outputs()) {
-    sizes.outputs.push_back(graph.node(output).type.shape ? channel_maxima(values[output.index()]) : Channels{1});
+
+ private:
+  Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& reads, const std::vector<Sizes>& values) const {
+    const Node& node = graph_.node(id);
+    if (!graph_.has_meaning(id)) return leaf(node);
+    std::vector<Sizes> unread(node.operands.size());
+    std::vector<const Sizes*> operands;
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      unread[k].shape = *graph_.node(node.operands[k]).type.shape;
+      operands.push_back(reads.contains(k) ? &values[node.operands[k].index()] : &unread[k]);
+    }
+    return evaluator_.evaluate(graph_.meaning(id), operands);
   }
-  return sizes;
-}
+
+  const Graph& graph_;
+  RealEvaluator<double> evaluator_;
+  const std::stop_token& stop_;
+};
 
 double ratio_of(double mutant, double original) {
-  if (!std::isfinite(mutant)) return INFINITY;
-  return mutant <= original || mutant == 0 ? 1 : original == 0 ? INFINITY : mutant / original;
+  if (!std::isfinite(mutant)) return std::isfinite(original) ? INFINITY : 1;
+  if (mutant <= original || mutant == 0) return 1;
+  return original == 0 ? INFINITY : mutant / original;
 }
 
-double worst_ratio(const Channels& mutant, const Channels& original) {
-  double worst = 1;
-  if (mutant.size() == original.size()) {
-    for (std::size_t c = 0; c < mutant.size(); ++c) worst = std::max(worst, ratio_of(mutant[c], original[c]));
-    return worst;
+// The operands of a node to which it applies functions.
+std::set<std::size_t> argument_operands(const Graph& graph, NodeId id) {
+  std::set<std::size_t> out;
+  if (!graph.has_meaning(id)) return out;
+  const std::size_t operands = graph.node(id).operands.size();
+  const auto note = [&](const Access& access) {
+    if (static_cast<std::size_t>(access.operand) < operands) out.insert(static_cast<std::size_t>(access.operand));
+  };
+  for (const Application& application : graph.meaning(id).applications) {
+    std::for_each(application.elements.begin(), application.elements.end(), note);
+    if (application.window) note(application.window->read);
   }
-  return ratio_of(*std::max_element(mutant.begin(), mutant.end()), *std::max_element(original.begin(), original.end()));
+  return out;
 }
 
-// Arguments that only the mutant has are compared with the closest of the original's under the same function.
-double argument_ratio(const Channels& mutant, const std::vector<Channels>& originals) {
-  double best = INFINITY;
-  for (const Channels& original : originals) best = std::min(best, worst_ratio(mutant, original));
-  return best;
+std::vector<char> argument_nodes(const Graph& graph) {
+  const auto needed = needed_by_outputs(graph);
+  std::vector<char> out(needed.size(), 0);
+  for (const NodeId id : graph.ids()) {
+    if (needed[id.index()] == 0) continue;
+    for (const std::size_t k : argument_operands(graph, id)) out[graph.node(id).operands[k].index()] = 1;
+  }
+  return out;
 }
+
+// Up to four residues of an element: enough to tell it from any other.
+Hash128 key_of(const ResidueTensor& tensor, std::size_t element) {
+  std::uint64_t words[2] = {0, 0};
+  for (std::size_t lane = 0; lane < std::min<std::size_t>(4, tensor.lanes.size()); ++lane) {
+    words[lane / 2] |= std::uint64_t{tensor.lanes[lane][element]} << (32 * (lane % 2));
+  }
+  return {words[0], words[1]};
+}
+
+class Comparison {
+ public:
+  Comparison(const Graph& original, const Graph& mutant, const ValueTable& table, ResidueStore& store,
+             const NodesByDigest& originals, std::size_t threads, const std::stop_token& stop)
+      : original_(original), mutant_(mutant), table_(table), store_(store), originals_(originals),
+        threads_(threads), stop_(stop) {}
+
+  Result<double> run() {
+    if (auto done = plan(); !done) return std::move(done).error();
+    if (auto done = measure_original(); !done) return std::move(done).error();
+    auto done = SizeRun(mutant_, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
+    if (!done) return std::move(done).error();
+    return worst_;
+  }
+
+ private:
+  // What the mutant computes exactly as the original does, down to the inputs.
+  std::vector<char> shared_nodes() const {
+    std::vector<char> shared(mutant_.nodes().size(), 0);
+    for (const NodeId id : mutant_.ids()) {
+      const auto& operands = mutant_.node(id).operands;
+      const bool all = std::all_of(operands.begin(), operands.end(), [&](NodeId o) { return shared[o.index()] != 0; });
+      shared[id.index()] = all && !table_.is_new(table_.computed_by_mutant(id)) ? 1 : 0;
+    }
+    return shared;
+  }
+
+  Status plan() {
+    const auto shared = shared_nodes();
+    const auto arguments = argument_nodes(mutant_);
+    wanted_.assign(mutant_.nodes().size(), 0);
+    theirs_.assign(original_.nodes().size(), 0);
+    for (std::size_t i = 0; i < mutant_.outputs().size(); ++i) {
+      const NodeId id = mutant_.outputs()[i];
+      if (shared[id.index()] != 0 || !mutant_.node(id).type.shape) continue;
+      if (!original_.node(original_.outputs()[i]).type.shape) continue;
+      wanted_[id.index()] = 1;
+      outputs_[id].push_back(original_.outputs()[i]);
+      theirs_[original_.outputs()[i].index()] = 1;
+    }
+    for (const NodeId id : mutant_.ids()) {
+      if (arguments[id.index()] == 0 || shared[id.index()] != 0) continue;
+      wanted_[id.index()] = 1;
+      const auto digest = store_.digest(table_.computed_by_mutant(id));
+      if (!digest) return digest.error();
+      const auto it = originals_.find(*digest);
+      if (it == originals_.end()) {
+        alone_.insert(id);
+        continue;
+      }
+      partners_[id] = it->second;
+      for (const NodeId partner : it->second) theirs_[partner.index()] = 1;
+    }
+    return Done{};
+  }
+
+  Status measure_original() {
+    std::vector<char> arguments(original_.nodes().size(), 0);
+    if (!alone_.empty()) arguments = argument_nodes(original_);
+    const bool none = std::none_of(arguments.begin(), arguments.end(), [](char c) { return c != 0; });
+    for (const NodeId id : original_.outputs()) {
+      if (none && !alone_.empty() && original_.node(id).type.shape) theirs_[id.index()] = 1;
+    }
+    for (std::size_t i = 0; i < theirs_.size(); ++i) theirs_[i] = theirs_[i] != 0 || arguments[i] != 0 ? 1 : 0;
+    auto done = SizeRun(original_, threads_, stop_).run(theirs_, [&](NodeId id, const Sizes& sizes) -> Status {
+      const Channels& maxima = sizes_[id] = channel_maxima(sizes);
+      if (arguments[id.index()] == 0 && !none) return Done{};
+      for (const double x : maxima) smallest_ = x > 0 ? std::min(smallest_, x) : smallest_;
+      return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
+    });
+    std::sort(elements_.begin(), elements_.end());
+    return done;
+  }
+
+  Status index_elements(NodeId id, const Channels& maxima) {
+    const auto tensor = store_.residues(table_.of_original(id));
+    if (!tensor) return tensor.error();
+    const ChannelAxis axis((*tensor)->shape);
+    for (std::size_t i = 0; i < (*tensor)->size(); ++i) elements_.emplace_back(key_of(**tensor, i), maxima[axis.of(i)]);
+    return Done{};
+  }
+
+  Status compare(NodeId id, const Sizes& sizes) {
+    const Channels mine = channel_maxima(sizes);
+    const auto against = [&](const std::vector<NodeId>& nodes) {
+      for (const NodeId node : nodes) {
+        const Channels& theirs = sizes_.at(node);
+        for (std::size_t c = 0; c < mine.size(); ++c) worst_ = std::max(worst_, ratio_of(mine[c], theirs[c]));
+      }
+    };
+    if (const auto it = outputs_.find(id); it != outputs_.end()) against(it->second);
+    if (const auto it = partners_.find(id); it != partners_.end()) against(it->second);
+    return alone_.contains(id) ? compare_elements(id, sizes) : Done{};
+  }
+
+  Status compare_elements(NodeId id, const Sizes& sizes) {
+    const auto tensor = store_.residues(table_.computed_by_mutant(id));
+    if (!tensor) return tensor.error();
+    for (std::size_t i = 0; i < (*tensor)->size(); ++i) {
+      const Hash128 key = key_of(**tensor, i);
+      // Sorted by key, then by size: the first of a key is the smallest.
+      const auto it = std::lower_bound(elements_.begin(), elements_.end(), std::pair(key, -1.0));
+      const bool found = it != elements_.end() && it->first == key;
+      const double smallest = std::isfinite(smallest_) ? smallest_ : 0;
+      worst_ = std::max(worst_, ratio_of(sizes.lanes[0][i], found ? it->second : smallest));
+    }
+    return Done{};
+  }
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const ValueTable& table_;
+  ResidueStore& store_;
+  const NodesByDigest& originals_;
+  std::size_t threads_;
+  const std::stop_token& stop_;
+
+  std::vector<char> wanted_;                          // nodes of the mutant to be compared
+  std::vector<char> theirs_;                          // nodes of the original that they are compared with
+  std::map<NodeId, std::vector<NodeId>> outputs_;
+  std::map<NodeId, std::vector<NodeId>> partners_;    // of arguments, in the original
+  std::set<NodeId> alone_;                            // arguments without partner
+  std::map<NodeId, Channels> sizes_;                  // of the original
+  std::vector<std::pair<Hash128, double>> elements_;  // of all arguments of the original, with their channel's size
+  double smallest_ = INFINITY;                        // positive channel of these, or of the outputs where there are none
+  double worst_ = 1;
+};
 
 }  // namespace
 
-Result<double> growth(const Graph& original, const Graph& mutant, std::size_t threads, std::stop_token stop) {
-  const auto a = sizes_of(original, threads, stop);
-  if (!a) return a.error();
-  const auto b = sizes_of(mutant, threads, stop);
-  if (!b) return b.error();
-  double worst = 1;
-  for (std::size_t i = 0; i < a->outputs.size(); ++i) worst = std::max(worst, worst_ratio(b->outputs[i], a->outputs[i]));
-  for (const auto& [function, list] : b->arguments) {
-    const auto theirs = a->arguments.find(function);
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      const bool paired = theirs != a->arguments.end() && theirs->second.size() == list.size();
-      if (paired) {
-        worst = std::max(worst, worst_ratio(list[i], theirs->second[i]));
-      } else {
-        worst = std::max(worst, theirs == a->arguments.end() ? INFINITY : argument_ratio(list[i], theirs->second));
-      }
-    }
-  }
-  return worst;
+Result<double> growth(const Graph& original, const Graph& mutant, const ValueTable& table, ResidueStore& store,
+                      const NodesByDigest& originals, std::size_t threads, const std::stop_token& stop) {
+  return Comparison(original, mutant, table, store, originals, threads, stop).run();
 }
 
 }  // namespace pet

@@ -2,15 +2,28 @@
 // but rounding errors, by adding something huge and taking it away again.
 #pragma once
 
-#include "core/program/equivalence.h"
-#include "core/util/result.h"
+#include <map>
+#include <stop_token>
+
+#include "core/ir/graph.h"
+#include "verify/residue_store.h"
+#include "verify/value_table.h"
 
 namespace pet {
 
-// Both programs with absolute constants, coefficients and inputs 1: how much larger the mutant's largest sum of absolute
-// terms in a channel is than the original's, at worst over outputs and arguments of element functions. Infinity where
-// the mutant's is infinite.
-Result<double> growth(const Graph& original, const Graph& mutant, std::size_t threads, std::stop_token stop);
+// The nodes of the original by the digest of their value.
+using NodesByDigest = std::map<Digest, std::vector<NodeId>>;
+
+// Both programs with absolute constants and coefficients, inputs and results of functions 1: how much larger the
+// mutant's largest sum in a channel is than the original's, at worst over outputs and arguments of element functions.
+// Infinity where the mutant's alone is infinite.
+//
+// What is compared with what is decided by values, not by places: an argument tensor with every tensor of the original
+// that has the same value, else each of its elements with those elements of the original's arguments that have the same
+// value, else with the smallest channel of any argument of the original. The smallest counterpart counts.
+// REQUIRES: every node of the mutant has its value
+Result<double> growth(const Graph& original, const Graph& mutant, const ValueTable& table, ResidueStore& store,
+                      const NodesByDigest& originals, std::size_t threads, const std::stop_token& stop);
 
 inline constexpr double kLargestGrowth = 65536;
 

@@ -138,10 +138,14 @@ Result<Digest> ResidueStore::digest(ValueId id) {
         chain.push_back(*open);
         continue;
       }
+      chain.pop_back();
+      if (const InputLeaf* input = table_.node(top).input()) {
+        digests_[top] = Digester("input").add(to_string(table_.node(top).type)).add(input->name).finish();
+        continue;
+      }
       const auto what = opaque_digest(top);
       if (!what) return what.error();
       digests_[top] = Digester("value").add(to_string(table_.node(top).type)).add(*what).finish();
-      chain.pop_back();
     }
     return digests_.at(id);
   }

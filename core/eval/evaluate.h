@@ -20,12 +20,14 @@ class ResidueEvaluator {
   const HashKey& key() const { return key_; }
   Result<ResidueTensor> evaluate(const Meaning& meaning, std::span<const ResidueTensor* const> operands) const;
 
-  // The digests of the arguments of every element of an application: what its results are expanded from. Two elements
+  // For each application of a meaning the digests of the arguments of every element: what its results are expanded from. Two elements
   // with equal digests have equal arguments (up to the error bound), under the same function.
-  std::vector<Hash128> argument_digests(const Application& application, std::span<const ResidueTensor* const> operands) const;
+  std::vector<std::vector<Hash128>> argument_digests(const Meaning& meaning,
+                                                     std::span<const ResidueTensor* const> operands) const;
 
  private:
-  ResidueTensor apply(const Application& application, std::span<const ResidueTensor* const> operands) const;
+  std::vector<Hash128> argument_digests(const Application& application, std::span<const ResidueTensor* const> operands) const;
+  ResidueTensor results(const std::vector<Hash128>& digests, const Shape& shape) const;
 
   ResidueRing ring_;
   HashKey key_;

@@ -98,10 +98,23 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(const Application& appli
   return out;
 }
 
-ResidueTensor ResidueEvaluator::apply(const Application& application,
-                                      std::span<const ResidueTensor* const> operands) const {
-  const auto digests = argument_digests(application, operands);
-  ResidueTensor out(application.out, ring_.lanes());
+std::vector<std::vector<Hash128>> ResidueEvaluator::argument_digests(
+    const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
+  std::vector<std::vector<Hash128>> digests;
+  std::vector<ResidueTensor> applied;
+  applied.reserve(meaning.applications.size());
+  std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
+  for (const Application& application : meaning.applications) {
+    digests.push_back(argument_digests(application, all));
+    if (digests.size() == meaning.applications.size()) break;
+    applied.push_back(results(digests.back(), application.out));
+    all.push_back(&applied.back());
+  }
+  return digests;
+}
+
+ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests, const Shape& shape) const {
+  ResidueTensor out(shape, ring_.lanes());
   parallel_for(ring_.lanes(), threads_, [&](std::size_t lane) {
     expand(key_, digests, lane, ring_.field(lane), out.lanes[lane]);
   });
@@ -114,7 +127,7 @@ Result<ResidueTensor> ResidueEvaluator::evaluate(const Meaning& meaning,
   applied.reserve(meaning.applications.size());
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
   for (const Application& application : meaning.applications) {
-    applied.push_back(apply(application, all));
+    applied.push_back(results(argument_digests(application, all), application.out));
     all.push_back(&applied.back());
   }
   std::vector<Shape> shapes;

@@ -44,6 +44,24 @@ Dim Region::volume() const {
   return sum;
 }
 
+std::vector<char> Region::points() const {
+  const Shape flat = basis.flat();
+  const auto strides = row_major_strides(flat);
+  std::vector<char> marks(static_cast<std::size_t>(count(flat)), 0);
+  for (const Box& box : boxes) {
+    if (box.volume() == 0) continue;
+    for (Shape at = box.low;;) {
+      Dim offset = 0;
+      for (std::size_t a = 0; a < at.size(); ++a) offset += at[a] * strides[a];
+      marks[static_cast<std::size_t>(offset)] = 1;
+      std::size_t a = at.size();
+      for (; a > 0 && ++at[a - 1] == box.high[a - 1]; --a) at[a - 1] = box.low[a - 1];
+      if (a == 0) break;
+    }
+  }
+  return marks;
+}
+
 std::string to_string(const Box& box) {
   std::string out;
   for (std::size_t i = 0; i < box.low.size(); ++i) {

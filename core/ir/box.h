@@ -36,6 +36,7 @@ struct Region {
 
   bool empty() const { return boxes.empty(); }
   Dim volume() const;
+  std::vector<char> points() const;  // one mark a position, row-major; the same in the basis and in its shape
 };
 
 std::string to_string(const Box& box);        // [0,1)x[0,32)x[27,28)

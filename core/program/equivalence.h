@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -46,6 +47,10 @@ struct Verdict {
   double growth = 1;                 // how much larger the mutant's summed terms are than the original's, at worst
   std::string proof_seed;
   bool reproduced = false;           // the seed was given: no fresh entropy
+  // Of two files: what the proof holds for.
+  std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
+  bool all_sizes = true;                 // there are none
+  bool engines_disagree = false;         // a defect of ours: nothing in this verdict may be relied on
 };
 
 struct ProofOptions {

@@ -1,0 +1,120 @@
+// pet-verify A.onnx B.onnx, or pet-verify CASE.txt.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/pet-verify/options.h"
+#include "app/pet-verify/report.h"
+#include "app/pet-verify/watch.h"
+#include "core/util/printable.h"
+#include "verify/bitmap_checker.h"
+#include "verify/case_check.h"
+
+namespace pet::app {
+namespace {
+
+int code_of(const Verdict& verdict) {
+  if (verdict.engines_disagree) return kDisagree;
+  switch (verdict.outcome) {
+    case Outcome::Equivalent: return kEqual;
+    case Outcome::Partial:
+    case Outcome::Different:
+    case Outcome::ShapeMismatch: return kNotEqual;
+    case Outcome::Unknown: return kUnknown;
+    case Outcome::Unsupported: return kBadInput;
+  }
+  return kUnknown;
+}
+
+int code_of(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Malformed:
+    case ErrorKind::Unsupported: return kBadInput;
+    case ErrorKind::Usage: return kUsage;
+    case ErrorKind::Tool: return kUnknown;
+    case ErrorKind::Stopped: return kStopped;
+  }
+  return kUnknown;
+}
+
+// A size for a dimension that neither file has is a mistake in the name.
+Status check_dimensions(const ReadOptions& reading, const Model& a, const Model& b) {
+  for (const auto& [name, size] : reading.dimensions) {
+    if (a.dimensions.contains(name) || b.dimensions.contains(name)) continue;
+    return Error{fmt::format("--shape {}={}: no file leaves a dimension of that name open", printable(name), size),
+                 ErrorKind::Usage};
+  }
+  return Done{};
+}
+
+Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof) {
+  if (options.files.size() == 1) {
+    BitmapChecker bitmap;
+    const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+    return check_case(options.files[0], engines, proof, options.reading);
+  }
+  const auto original = read_model(options.files[0], options.reading);
+  if (!original) return original.error();
+  const auto mutant = read_model(options.files[1], options.reading);
+  if (!mutant) return mutant.error();
+  if (auto known = check_dimensions(options.reading, *original, *mutant); !known) return std::move(known).error();
+  return CaseOutcome{prove_files(*original, *mutant, proof), false, {}};
+}
+
+int finish(const Error& error, const Options& options, const Run& run) {
+  fmt::print(stderr, "pet-verify: {}\n", error.message);
+  if (options.format == Format::Json) fmt::print("{}", json_report(error, run));
+  return code_of(error);
+}
+
+int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended ended) {
+  if (ended == Watch::Ended::Interrupted) return finish(Error{"stopped", ErrorKind::Stopped}, options, run);
+  run.deviation = outcome.deviation;
+  run.has_expectation = outcome.has_expectation;
+  if (!outcome.verdict) {  // a case that cannot be read, as it expects
+    if (options.format == Format::Json) {
+      fmt::print("{}", json_report(Error{"cannot be read, as expected"}, run));
+    } else {
+      fmt::print("cannot be read, as expected\n");
+    }
+    return kEqual;
+  }
+  Verdict& verdict = *outcome.verdict;
+  if (ended == Watch::Ended::TimedOut && verdict.outcome == Outcome::Unknown) {
+    verdict.reason = fmt::format("no answer within {} s", *options.timeout_seconds);
+  }
+  fmt::print("{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
+  if (verdict.engines_disagree) return kDisagree;
+  if (outcome.has_expectation || !run.deviation.empty()) return run.deviation.empty() ? kEqual : kNotEqual;
+  return code_of(verdict);
+}
+
+int run(const Options& options) {
+  Watch watch(options.timeout_seconds);
+  FileProofOptions proof = options.proof;
+  proof.proof.stop = watch.token();
+  proof.proof.progress = [&watch](double fraction) { watch.progress(fraction); };
+  auto outcome = check(options, proof);
+  Run report{options.files, watch.seconds(), {}, false};
+  if (!outcome) return finish(outcome.error(), options, report);
+  return finish(*std::move(outcome), options, std::move(report), watch.ended());
+}
+
+}  // namespace
+}  // namespace pet::app
+
+int main(int argc, char** argv) {
+  try {
+    const auto parsed = pet::app::parse_command_line(argc, argv);
+    if (const int* code = std::get_if<int>(&parsed)) return *code;
+    return pet::app::run(std::get<pet::app::Options>(parsed));
+  } catch (const std::bad_alloc&) {
+    std::fputs("pet-verify: out of memory\n", stderr);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "pet-verify: %s\n", problem.what());
+  }
+  return pet::app::kUnknown;
+}

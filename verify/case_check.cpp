@@ -1,0 +1,59 @@
+#include "verify/case_check.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "core/onnx/text.h"
+
+namespace pet {
+namespace {
+
+// Read apart from the rest of the file, which may be expected to be unreadable.
+Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& path) {
+  constexpr std::string_view kKey = "expect:";
+  std::ifstream stream(path);
+  std::string line;
+  while (std::getline(stream, line) && (line.empty() || line.front() == '#')) {
+    std::string_view text = line;
+    text.remove_prefix(std::min(text.find_first_not_of("# \t"), text.size()));
+    if (!text.starts_with(kKey)) continue;
+    text.remove_prefix(kKey.size());
+    while (!text.empty() && text.back() == '\r') text.remove_suffix(1);
+    auto expectation = parse_expectation(text);
+    if (!expectation) return std::move(expectation).error();
+    return std::optional(*std::move(expectation));
+  }
+  return std::optional<Expectation>{};
+}
+
+}  // namespace
+
+Result<CaseOutcome> check_case(const std::filesystem::path& path, std::span<EquivalenceChecker* const> engines,
+                               const FileProofOptions& options, const ReadOptions& reading) {
+  const auto expectation = expectation_of(path);
+  if (!expectation) return Error(expectation.error()).within(path.string());
+  CaseOutcome outcome;
+  outcome.has_expectation = expectation->has_value();
+  const auto programs = read_case(path, reading);
+  if (!programs) {
+    if (!expectation->has_value()) return programs.error();
+    outcome.deviation = deviation(**expectation, programs.error());
+    if (!outcome.deviation.empty()) return programs.error();
+    return outcome;
+  }
+  for (const Model* program : {&programs->original, &programs->mutant}) {
+    const Verdict itself = prove_files(*program, *program, engines, options);
+    if (itself.outcome == Outcome::Equivalent) continue;
+    outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
+                                    program == &programs->original ? "original" : "mutant", to_string(itself.outcome),
+                                    itself.reason);
+    outcome.verdict = itself;
+    return outcome;
+  }
+  outcome.verdict = prove_files(programs->original, programs->mutant, engines, options);
+  if (expectation->has_value()) outcome.deviation = deviation(**expectation, *outcome.verdict);
+  return outcome;
+}
+
+}  // namespace pet

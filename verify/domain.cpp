@@ -1,0 +1,153 @@
+#include "verify/domain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pet {
+namespace {
+
+bool is_partial(const Application& application) { return application.function->totality == Totality::Partial; }
+
+bool is_opaque(const Node& node) { return node.op() != nullptr && node.op()->def->lower == nullptr; }
+
+class DomainCheck {
+ public:
+  DomainCheck(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator)
+      : table_(table), store_(store), evaluator_(evaluator) {}
+
+  Result<std::string> run(const std::set<ValueId>& original, const std::set<ValueId>& mutant) {
+    std::vector<ValueId> opaque;
+    std::vector<ValueId> partial;
+    for (const ValueId id : mutant) {
+      if (original.contains(id)) continue;
+      if (is_opaque(table_.node(id))) opaque.push_back(id);
+      if (applies_partial(id)) partial.push_back(id);
+    }
+    if (!opaque.empty()) {
+      if (auto done = check_opaque(original, opaque); !done || !done->empty()) return done;
+    }
+    if (!partial.empty()) return check_partial(original, partial);
+    return std::string{};
+  }
+
+ private:
+  bool applies_partial(ValueId id) const {
+    const Value& value = table_.value(id);
+    if (!value.graph->has_meaning(value.node)) return false;
+    const Meaning meaning = value.graph->meaning(value.node);
+    return std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial);
+  }
+
+  Result<std::string> check_opaque(const std::set<ValueId>& original, const std::vector<ValueId>& mine) {
+    std::set<Digest> allowed;
+    for (const ValueId id : original) {
+      if (!is_opaque(table_.node(id))) continue;
+      auto digest = store_.digest(id);
+      if (!digest) return std::move(digest).error();
+      allowed.insert(*digest);
+    }
+    for (const ValueId id : mine) {
+      auto digest = store_.digest(id);
+      if (!digest) return std::move(digest).error();
+      if (!allowed.contains(*digest)) return complaint(id);
+    }
+    return std::string{};
+  }
+
+  Result<std::string> check_partial(const std::set<ValueId>& original, const std::vector<ValueId>& mine) {
+    std::set<Hash128> allowed;
+    for (const ValueId id : original) {
+      if (!applies_partial(id)) continue;
+      auto theirs = arguments(id);
+      if (!theirs) return std::move(theirs).error();
+      allowed.insert(theirs->begin(), theirs->end());
+    }
+    for (const ValueId id : mine) {
+      auto digests = arguments(id);
+      if (!digests) return std::move(digests).error();
+      const auto inside = [&](const Hash128& digest) { return allowed.contains(digest); };
+      if (!std::all_of(digests->begin(), digests->end(), inside)) return complaint(id);
+    }
+    return std::string{};
+  }
+
+  // The arguments of all partial functions of a value, function included.
+  Result<std::vector<Hash128>> arguments(ValueId id) {
+    const Value& value = table_.value(id);
+    const Meaning meaning = value.graph->meaning(value.node);
+    std::vector<std::shared_ptr<const ResidueTensor>> held;
+    std::vector<const ResidueTensor*> operands;
+    for (const ValueId operand : value.operands) {
+      auto tensor = store_.residues(operand);
+      if (!tensor) return std::move(tensor).error();
+      held.push_back(*std::move(tensor));
+      operands.push_back(held.back().get());
+    }
+    const auto digests = evaluator_.argument_digests(meaning, operands);
+    std::vector<Hash128> out;
+    for (std::size_t k = 0; k < digests.size(); ++k) {
+      if (is_partial(meaning.applications[k])) out.insert(out.end(), digests[k].begin(), digests[k].end());
+    }
+    return out;
+  }
+
+  std::string complaint(ValueId id) const {
+    return fmt::format("domain: {} is applied where the original does not apply it", to_string(*table_.node(id).op()));
+  }
+
+  const ValueTable& table_;
+  ResidueStore& store_;
+  const ResidueEvaluator& evaluator_;
+};
+
+}  // namespace
+
+std::vector<char> needed_by_outputs(const Graph& graph) {
+  std::vector<char> needed(graph.nodes().size(), 0);
+  for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    if (needed[i] == 0) continue;
+    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
+  }
+  return needed;
+}
+
+Result<std::string> domain_violation(const Graph& original, const Graph& mutant, const ValueTable& table,
+                                     ResidueStore& store, const ResidueEvaluator& evaluator) {
+  std::set<ValueId> theirs;
+  std::set<ValueId> mine;
+  const auto needed_there = needed_by_outputs(original);
+  for (const NodeId id : original.ids()) {
+    if (needed_there[id.index()] != 0) theirs.insert(table.of_original(id));
+  }
+  // A value that joined one of the original's is equal to it, but the mutant's own way to it must be defined.
+  const auto needed_here = needed_by_outputs(mutant);
+  for (const NodeId id : mutant.ids()) {
+    if (needed_here[id.index()] != 0) mine.insert(table.computed_by_mutant(id));
+  }
+  return DomainCheck(table, store, evaluator).run(theirs, mine);
+}
+
+std::string infinite_arithmetic(const Graph& graph) {
+  std::vector<char> tainted(graph.nodes().size(), 0);
+  const auto needed = needed_by_outputs(graph);
+  for (const NodeId id : graph.ids()) {
+    const Node& node = graph.node(id);
+    if (const Tensor* tensor = node.constant()) {
+      tainted[id.index()] = tensor->type().dtype == DType::Float && !tensor->all_finite() ? 1 : 0;
+    }
+    const bool reads = std::any_of(node.operands.begin(), node.operands.end(),
+                                   [&](NodeId operand) { return tainted[operand.index()] != 0; });
+    if (!reads || !graph.has_meaning(id)) continue;
+    if (is_data_movement(graph.meaning(id))) {
+      tainted[id.index()] = 1;
+    } else if (needed[id.index()] != 0) {
+      return fmt::format("{} computes with a constant that is infinite or no number", to_string(*node.op()));
+    }
+  }
+  return {};
+}
+
+}  // namespace pet

@@ -1,0 +1,135 @@
+#include "verify/file_proof.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/util/check.h"
+#include "core/util/printable.h"
+#include "verify/bitmap_checker.h"
+
+namespace pet {
+namespace {
+
+std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
+
+std::string type_of(const ModelInput& input) {
+  return input.other_type.empty() ? to_string(input.type) : printable(input.other_type);
+}
+
+std::string input_mismatch(const ModelInput& a, const ModelInput& b) {
+  if (a.type != b.type || a.other_type != b.other_type) {
+    return fmt::format("input {} is {} in the first file and {} in the second", quoted(a.name), type_of(a), type_of(b));
+  }
+  if ((a.standard == nullptr) != (b.standard == nullptr)) {
+    return fmt::format("input {} has a default value in the {} file only", quoted(a.name), a.standard ? "first" : "second");
+  }
+  if (a.standard && a.standard->digest() != b.standard->digest()) {
+    return fmt::format("input {} has another default value in the second file", quoted(a.name));
+  }
+  return {};
+}
+
+std::string inputs_mismatch(const std::vector<ModelInput>& original, const std::vector<ModelInput>& mutant) {
+  std::map<std::string, const ModelInput*> named;
+  for (const ModelInput& input : mutant) named[input.name] = &input;
+  for (const ModelInput& input : original) {
+    const auto it = named.find(input.name);
+    if (it == named.end()) return fmt::format("input {} is missing in the second file", quoted(input.name));
+    if (auto mismatch = input_mismatch(input, *it->second); !mismatch.empty()) return mismatch;
+    named.erase(it);
+  }
+  if (named.empty()) return {};
+  return fmt::format("input {} is missing in the first file", quoted(named.begin()->first));
+}
+
+std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::size_t number, OutputMatch outputs) {
+  if (outputs == OutputMatch::ByName && a.name != b.name) {
+    return fmt::format("output {} is {} in the first file and {} in the second", number, quoted(a.name), quoted(b.name));
+  }
+  // Where we infer nothing, all there is to compare is what the files say.
+  const bool inferred = a.type.shape && b.type.shape;
+  const TensorType& x = inferred ? a.type : a.declared;
+  const TensorType& y = inferred ? b.type : b.declared;
+  const bool both_shapes = x.shape && y.shape;
+  if (x.dtype == y.dtype && (!both_shapes || x.shape == y.shape)) return {};
+  return fmt::format("output {} is {} in the first file and {} in the second", quoted(a.name), to_string(x), to_string(y));
+}
+
+// Whether two verdicts cannot both be true.
+bool contradict(const Verdict& a, const Verdict& b) {
+  if (a.outcome == Outcome::Unknown || b.outcome == Outcome::Unknown) return false;
+  if (a.outcome == Outcome::Unsupported || b.outcome == Outcome::Unsupported) return false;
+  if (a.outcome != b.outcome || a.outputs.size() != b.outputs.size()) return true;
+  for (std::size_t i = 0; i < a.outputs.size(); ++i) {
+    const bool decided = a.outputs[i].undecided == 0 && b.outputs[i].undecided == 0;
+    if (decided && a.outputs[i].equal != b.outputs[i].equal) return true;
+  }
+  return false;
+}
+
+Verdict ask(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
+            const ProofOptions& options) {
+  std::vector<Verdict> verdicts;
+  for (EquivalenceChecker* engine : engines) verdicts.push_back(engine->check(original.graph, mutant.graph, options));
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!contradict(verdicts[j], verdicts[i])) continue;
+      Verdict verdict = verdicts[j];
+      verdict.engines_disagree = true;
+      verdict.reason = fmt::format("engine {} says {} and engine {} says {}: a defect of this tool", j + 1,
+                                   to_string(verdicts[j].outcome), i + 1, to_string(verdicts[i].outcome));
+      return verdict;
+    }
+  }
+  for (Verdict& verdict : verdicts) {
+    if (verdict.outcome != Outcome::Unknown) return std::move(verdict);
+  }
+  return std::move(verdicts.front());
+}
+
+Verdict without_proof(Outcome outcome, std::string reason) {
+  Verdict verdict;
+  verdict.outcome = outcome;
+  verdict.reason = std::move(reason);
+  return verdict;
+}
+
+}  // namespace
+
+std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs) {
+  if (auto mismatch = inputs_mismatch(original.inputs, mutant.inputs); !mismatch.empty()) return mismatch;
+  if (original.outputs.size() != mutant.outputs.size()) {
+    return fmt::format("{} outputs in the first file and {} in the second", original.outputs.size(), mutant.outputs.size());
+  }
+  for (std::size_t i = 0; i < original.outputs.size(); ++i) {
+    auto mismatch = outputs_mismatch(original.outputs[i], mutant.outputs[i], i, outputs);
+    if (!mismatch.empty()) return mismatch;
+  }
+  return {};
+}
+
+Verdict prove_files(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
+                    const FileProofOptions& options) {
+  PET_CHECK(!engines.empty(), "a proof needs an engine");
+  Verdict verdict;
+  if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
+    verdict = without_proof(Outcome::ShapeMismatch, std::move(mismatch));
+  } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable) {
+    verdict = without_proof(Outcome::Unknown, fmt::format("{}: no proof reaches across that yet", *reason));
+  } else {
+    verdict = ask(original, mutant, engines, options.proof);
+    for (std::size_t i = 0; i < verdict.outputs.size(); ++i) verdict.outputs[i].name = original.outputs[i].name;
+  }
+  for (const Model* model : {&original, &mutant}) verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
+  verdict.all_sizes = verdict.proved_at.empty();
+  return verdict;
+}
+
+Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options) {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  return prove_files(original, mutant, engines, options);
+}
+
+}  // namespace pet

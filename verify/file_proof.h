@@ -1,0 +1,34 @@
+// Are two ONNX files the same program? Their interfaces first (theory: section 6a), then the engines.
+#pragma once
+
+#include <span>
+
+#include "core/onnx/model.h"
+#include "core/program/equivalence.h"
+
+namespace pet {
+
+enum class OutputMatch {
+  ByName,      // same names in the same order
+  ByPosition,  // files of different exporters
+};
+
+struct FileProofOptions {
+  ProofOptions proof;
+  OutputMatch outputs = OutputMatch::ByName;
+};
+
+// What differs between the interfaces of two files, in words; empty where nothing does: input names, types, shapes and
+// defaults by bits; output names, order, types and shapes.
+std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
+
+// Every engine is asked; the first that knows an answer gives the verdict. Two that contradict each other make it
+// `engines_disagree`; one that does not know contradicts nobody.
+// REQUIRES: at least one engine
+Verdict prove_files(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
+                    const FileProofOptions& options);
+
+// With the engines that there are.
+Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options);
+
+}  // namespace pet
