@@ -24,11 +24,12 @@ Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::
       Progression here = whole(extent);
       for (std::size_t o = 0; o < where.size(); ++o) {
         const int axis = static_cast<int>(o);
-        if (!index.depends_on(axis) || where[o] == whole(sum.out[o])) continue;
+        if (!index.depends_on(axis)) continue;
         if (index == v(axis)) {
           here = where[o];
           continue;
         }
+        // Also where the whole axis is wanted: the padding becomes explicit everywhere.
         if (!index.is_separable() || where[o].step != 1) return Error{"a piece that is no interval of a sliding axis"};
         Shape extents = sum.out;
         extents.insert(extents.end(), term.reduce.begin(), term.reduce.end());
