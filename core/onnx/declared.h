@@ -1,0 +1,34 @@
+// Internal: types as a file declares them.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ir/type.h"
+#include "core/util/result.h"
+
+namespace pet::onnx_io {
+
+// An extent that the file leaves open: the name it has, or "value:axis".
+struct OpenDim {
+  std::size_t axis = 0;
+  std::string name;
+};
+
+struct Declared {
+  DType dtype = DType::Undefined;  // Undefined where the value is no tensor or nothing is said
+  std::optional<Shape> shape;      // open extents stand as -1
+  std::vector<OpenDim> open;
+  std::string other;               // the type of what is no tensor
+};
+
+Result<Declared> declared_type(const ::onnx::ValueInfoProto& value);
+
+// What contradicts, in words; nullopt where the declaration fits. Open extents fit everything.
+std::optional<std::string> contradiction(const Declared& declared, const TensorType& inferred);
+
+}  // namespace pet::onnx_io

@@ -1,0 +1,164 @@
+#include "core/onnx/emit.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "core/onnx/parsed_file.h"
+#include "core/util/overloaded.h"
+
+namespace pet::onnx_io {
+namespace {
+
+bool is_worth_writing(const AttrValue& value) {
+  return std::visit(overloaded{[](const Ints& list) { return !list.empty(); },
+                               [](const std::string& text) { return !text.empty(); }, [](const auto&) { return true; }},
+                    value);
+}
+
+::onnx::NodeProto& add_node(Sheet& sheet, const std::string& op_type, const std::string& name) {
+  auto& node = sheet.nodes.emplace_back();
+  node.set_op_type(op_type);
+  node.set_name(name);
+  return node;
+}
+
+void emit_copy(const std::string& from, const std::string& to, const std::string& base, Sheet& sheet) {
+  auto& node = add_node(sheet, "Identity", sheet.fresh(base + "/Identity"));
+  node.add_input(from);
+  node.add_output(to);
+}
+
+}  // namespace
+
+std::string Sheet::fresh(const std::string& wanted) {
+  if (names.insert(wanted).second) return wanted;
+  for (std::size_t i = 1;; ++i) {
+    auto [it, is_new] = names.insert(fmt::format("{}_{}", wanted, i));
+    if (is_new) return *it;
+  }
+}
+
+std::string Sheet::constant(const Tensor& tensor, const std::string& wanted) {
+  const auto [it, is_new] = constants.try_emplace(tensor.digest());
+  if (!is_new) return it->second;
+  it->second = fresh(wanted);
+  if (constants_as_nodes) {
+    auto& node = add_node(*this, "Constant", it->second);
+    auto* attribute = node.add_attribute();
+    attribute->set_name("value");
+    attribute->set_type(::onnx::AttributeProto::TENSOR);
+    fill_tensor(*attribute->mutable_t(), tensor, it->second);
+    node.add_output(it->second);
+  } else {
+    fill_tensor(initialisers.emplace_back(), tensor, it->second);
+  }
+  return it->second;
+}
+
+std::vector<NodeId> needed_nodes(const Graph& program) {
+  std::vector<bool> needed(program.nodes().size(), false);
+  for (const NodeId id : program.outputs()) needed[id.index()] = true;
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    if (!needed[i]) continue;
+    for (const NodeId operand : program.nodes()[i].operands) needed[operand.index()] = true;
+  }
+  std::vector<NodeId> out;
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    if (needed[i]) out.push_back(NodeId(i));
+  }
+  return out;
+}
+
+OnnxEmitted emitted_form(const Graph& program, NodeId id, int opset) {
+  const Op& op = *program.node(id).op();
+  if (op.def->to_onnx != nullptr) {
+    const auto shapes = program.operand_shapes(id);
+    return op.def->to_onnx(op, shapes, opset);
+  }
+  OnnxEmitted out{op.def->name, op.attrs, {}};
+  for (std::size_t i = 0; i < program.node(id).operands.size(); ++i) out.operands.emplace_back(i);
+  return out;
+}
+
+void set_attribute(::onnx::NodeProto& node, const std::string& name, const AttrValue& value) {
+  auto* attribute = node.add_attribute();
+  attribute->set_name(name);
+  std::visit(overloaded{[&](std::int64_t x) {
+                          attribute->set_type(::onnx::AttributeProto::INT);
+                          attribute->set_i(x);
+                        },
+                        [&](const Ints& list) {
+                          attribute->set_type(::onnx::AttributeProto::INTS);
+                          for (const auto x : list) attribute->add_ints(x);
+                        },
+                        [&](double x) {
+                          attribute->set_type(::onnx::AttributeProto::FLOAT);
+                          attribute->set_f(static_cast<float>(x));
+                        },
+                        [&](const std::string& text) {
+                          attribute->set_type(::onnx::AttributeProto::STRING);
+                          attribute->set_s(text);
+                        }},
+             value);
+}
+
+void fill_type(::onnx::ValueInfoProto& value, const std::string& name, const TensorType& type) {
+  value.set_name(name);
+  auto* tensor = value.mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(static_cast<int>(type.dtype));
+  if (!type.shape) return;
+  auto* shape = tensor->mutable_shape();
+  for (const Dim extent : *type.shape) shape->add_dim()->set_dim_value(extent);
+}
+
+Status emit(const Graph& program, std::span<const std::string> inputs, std::span<const std::string> outputs,
+            const std::string& base, Sheet& sheet) {
+  PET_CHECK(inputs.size() == program.inputs().size(), "a name for every input");
+  PET_CHECK(outputs.size() == program.outputs().size(), "a name for every output");
+  std::map<NodeId, std::string> values;
+  for (std::size_t i = 0; i < inputs.size(); ++i) values[program.inputs()[i]] = inputs[i];
+  std::map<NodeId, std::string> made_as;
+  for (std::size_t j = 0; j < outputs.size(); ++j) made_as.try_emplace(program.outputs()[j], outputs[j]);
+
+  for (const NodeId id : needed_nodes(program)) {
+    const Node& node = program.node(id);
+    if (node.input() != nullptr) continue;
+    if (const Tensor* tensor = node.constant()) {
+      if (bytes_per_element(tensor->type().dtype) == 0 && sheet.purpose == Purpose::File) {
+        return Error{"a constant without plain bytes cannot be written", ErrorKind::Unsupported};
+      }
+      values[id] = sheet.constant(*tensor, node.name.empty() ? base + "/constant" : node.name);
+      continue;
+    }
+    if (!program.has_meaning(id) && sheet.purpose == Purpose::File) {
+      return Error{"an opaque node cannot be written anew", ErrorKind::Unsupported};
+    }
+    const auto form = emitted_form(program, id, sheet.opset);
+    std::vector<std::string> reads;
+    for (const auto& operand : form.operands) {
+      reads.push_back(std::visit(
+          overloaded{[&](std::size_t place) { return values.at(node.operands[place]); },
+                     [&](const Ints& list) {
+                       return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list), base + "/integers");
+                     }},
+          operand));
+    }
+    const auto name = sheet.fresh(fmt::format("{}/{}", base, form.op_type));
+    const auto made = made_as.find(id);
+    auto& proto = add_node(sheet, form.op_type, name);
+    for (auto& read : reads) proto.add_input(std::move(read));
+    for (const auto& [attribute, value] : form.attrs) {
+      if (is_worth_writing(value)) set_attribute(proto, attribute, value);
+    }
+    values[id] = made == made_as.end() ? name : made->second;
+    proto.add_output(values[id]);
+  }
+  for (std::size_t j = 0; j < outputs.size(); ++j) {
+    const auto& value = values.at(program.outputs()[j]);
+    if (value != outputs[j]) emit_copy(value, outputs[j], base, sheet);
+  }
+  return Done{};
+}
+
+}  // namespace pet::onnx_io

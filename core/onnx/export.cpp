@@ -1,0 +1,110 @@
+#include "core/onnx/export.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+
+#include "core/onnx/emit.h"
+#include "core/onnx/save.h"
+#include "core/util/atomic_file.h"
+#include "core/util/printable.h"
+
+namespace pet::onnx_io {
+namespace {
+
+bool write_all(int fd, std::span<const std::byte> bytes) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 24;
+  while (!bytes.empty()) {
+    const auto written = ::write(fd, bytes.data(), std::min(bytes.size(), kAtOnce));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code failed;
+  const auto folder_a = std::filesystem::canonical(std::filesystem::absolute(a).parent_path(), failed);
+  if (failed) return false;
+  const auto folder_b = std::filesystem::canonical(std::filesystem::absolute(b).parent_path(), failed);
+  return !failed && folder_a == folder_b;
+}
+
+}  // namespace
+
+Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) {
+  const std::size_t size = proto.ByteSizeLong();
+  if (size > std::size_t{std::numeric_limits<int>::max()}) {
+    return Error{fmt::format("cannot write {}: {} bytes in one file are more than ONNX can hold", printable(path.string()),
+                             size),
+                 ErrorKind::Unsupported};
+  }
+  return write_atomically(path, [&](int fd) {
+    google::protobuf::io::FileOutputStream stream(fd, 1 << 20);
+    const bool good = proto.SerializeToZeroCopyStream(&stream) && stream.Flush();
+    if (!good) errno = stream.GetErrno();
+    return good;
+  });
+}
+
+::onnx::ModelProto copy_for(const ParsedFile& file, const std::filesystem::path& path) {
+  ::onnx::ModelProto out = file.proto;
+  if (file.outside.empty() || same_folder(file.path, path)) return out;
+  std::size_t next = 0;
+  for_each_tensor(out, [&](::onnx::TensorProto& tensor) {
+    if (!is_external(tensor)) return;
+    const auto bytes = file.outside_in_order[next++];
+    tensor.set_raw_data(bytes.data(), bytes.size());
+    tensor.clear_external_data();
+    tensor.clear_data_location();
+  });
+  return out;
+}
+
+}  // namespace pet::onnx_io
+
+namespace pet {
+
+Status write_model(const Model& model, const std::filesystem::path& path) {
+  const auto& file = *model.file;
+  if (!file.outside.empty() && !onnx_io::same_folder(file.path, path)) {
+    return onnx_io::save(onnx_io::copy_for(file, path), path);
+  }
+  const auto source = onnx_io::MappedFile::open(file.path);
+  if (source && Digester("onnx bytes").add(source->bytes()).finish() == file.bytes_digest) {
+    return write_atomically(path, [&](int fd) { return onnx_io::write_all(fd, source->bytes()); });
+  }
+  return onnx_io::save(file.proto, path);
+}
+
+Status write_program(const Graph& graph, int opset, const std::filesystem::path& path) {
+  ::onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.set_producer_name("pet");
+  model.add_opset_import()->set_version(opset);
+  auto& out = *model.mutable_graph();
+  out.set_name("program");
+  onnx_io::Sheet sheet;
+  sheet.opset = opset;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  for (const NodeId id : graph.inputs()) {
+    inputs.push_back(sheet.fresh(fmt::format("in{}", inputs.size())));
+    onnx_io::fill_type(*out.add_input(), inputs.back(), graph.node(id).type);
+  }
+  for (const NodeId id : graph.outputs()) {
+    outputs.push_back(sheet.fresh(fmt::format("out{}", outputs.size())));
+    onnx_io::fill_type(*out.add_output(), outputs.back(), graph.node(id).type);
+  }
+  if (auto done = onnx_io::emit(graph, inputs, outputs, "node", sheet); !done) return done;
+  for (auto& tensor : sheet.initialisers) *out.add_initializer() = std::move(tensor);
+  for (auto& node : sheet.nodes) *out.add_node() = std::move(node);
+  return onnx_io::save(model, path);
+}
+
+}  // namespace pet

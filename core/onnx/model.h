@@ -1,0 +1,83 @@
+// An ONNX file as a tensor program: read_model checks the file, gives every node whose meaning we know to the program,
+// and makes every other node an opaque one that is written back as it came (export.h).
+//
+// A declared shape is never believed: types are inferred from the operators, and a declaration that contradicts them is
+// an error. What only a declaration knows has an unknown shape.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/ir/graph.h"
+#include "core/util/digest.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+namespace onnx_io {
+struct ParsedFile;
+}
+
+inline constexpr int kOldestOpset = 11;
+inline constexpr int kNewestOpset = 28;
+
+struct ReadOptions {
+  // Sizes of dimensions that the file leaves open, by their name, or "input:axis" where they have none.
+  std::map<std::string, Dim> dimensions;
+};
+
+struct ModelInput {
+  std::string name;
+  TensorType type;                         // shape unknown: the file declares none, or it is no tensor
+  std::shared_ptr<const Tensor> standard;  // the value unless a caller gives one; null: a caller must
+  std::string other_type;                  // what is no tensor (sequence, map, optional): its type, for comparing only
+  NodeId id;
+};
+
+struct ModelOutput {
+  std::string name;
+  TensorType type;      // as inferred
+  TensorType declared;  // as the file says, as far as it says it with numbers
+  NodeId id;
+};
+
+// A node as it stands in the file, in the file's order.
+struct FileNode {
+  std::string name;  // may be empty, need not be unique
+  std::string op_type;
+  std::string domain;
+};
+
+struct OpaqueNote {
+  std::size_t file_node = 0;
+  std::string reason;
+};
+
+struct Model {
+  Graph graph;
+  std::filesystem::path path;
+  Digest digest;  // of the file and of the external data it reads
+  std::vector<ModelInput> inputs;
+  std::vector<ModelOutput> outputs;
+  std::map<std::string, NodeId> values;             // by name; equal values of different names are one node
+  std::vector<FileNode> file_nodes;
+  std::vector<std::optional<std::size_t>> origins;  // by node of the graph: the first file node that makes it
+  std::vector<OpaqueNote> opaque;                   // in the file's order
+  std::optional<std::string> unprovable;            // why no proof reaches across this file
+  std::map<std::string, std::string> metadata;
+  std::map<std::string, std::int64_t> opset_imports;  // by domain, the default one as ""
+  std::int64_t ir_version = 0;
+  std::map<std::string, Dim> dimensions;  // the ones asked for that the file has
+  std::shared_ptr<const onnx_io::ParsedFile> file;
+
+  int opset() const { return static_cast<int>(opset_imports.at("")); }
+};
+
+Result<Model> read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+}  // namespace pet

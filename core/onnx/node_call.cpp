@@ -1,0 +1,129 @@
+#include "core/onnx/node_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "core/util/overloaded.h"
+#include "core/util/printable.h"
+
+namespace pet::onnx_io {
+namespace {
+
+// Lists of integers that operators read are axes, extents, pads: longer ones are data.
+constexpr std::size_t kLongestList = 1024;
+
+std::optional<Ints> ints_of(const Tensor& tensor) {
+  if (tensor.shape().size() > 1 || static_cast<std::size_t>(count(tensor.shape())) > kLongestList) return std::nullopt;
+  if (tensor.type().dtype == DType::Int64) return Ints(tensor.ints().begin(), tensor.ints().end());
+  if (tensor.type().dtype != DType::Int32) return std::nullopt;
+  std::vector<std::int32_t> narrow(tensor.bytes().size() / sizeof(std::int32_t));
+  if (!narrow.empty()) std::memcpy(narrow.data(), tensor.bytes().data(), tensor.bytes().size());
+  return Ints(narrow.begin(), narrow.end());
+}
+
+Result<AttrValue> value_of(const ::onnx::AttributeProto& attribute) {
+  switch (attribute.type()) {
+    case ::onnx::AttributeProto::INT: return AttrValue{std::int64_t{attribute.i()}};
+    case ::onnx::AttributeProto::INTS: return AttrValue{Ints(attribute.ints().begin(), attribute.ints().end())};
+    case ::onnx::AttributeProto::FLOAT: return AttrValue{static_cast<double>(attribute.f())};
+    case ::onnx::AttributeProto::STRING: return AttrValue{attribute.s()};
+    default: return Error{"values of that type are not interpreted", ErrorKind::Unsupported};
+  }
+}
+
+// An operator that is no mere movement of data has a meaning for finite constants only.
+bool reads_infinity(const GraphBuilder& graph, const std::vector<NodeId>& from_file) {
+  return std::any_of(from_file.begin(), from_file.end(), [&](NodeId id) {
+    const Tensor* constant = graph.node(id).constant();
+    return constant != nullptr && constant->type().dtype == DType::Float && !constant->all_finite();
+  });
+}
+
+Result<bool> moves_data(const GraphBuilder& graph, const Op& op, const std::vector<NodeId>& operands) {
+  std::vector<Shape> shapes;
+  for (const NodeId id : operands) {
+    if (!graph.type(id).shape) return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+    shapes.push_back(*graph.type(id).shape);
+  }
+  const auto meaning = op.def->lower(op, shapes);
+  if (!meaning) return meaning.error();
+  return is_data_movement(*meaning);
+}
+
+}  // namespace
+
+Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands, const GraphBuilder& graph) {
+  OnnxCall call{.op_type = node.op_type(), .opset = opset, .attrs = {}, .operands = {}, .num_outputs = 0};
+  for (const auto& attribute : node.attribute()) {
+    auto value = value_of(attribute);
+    if (!value) return std::move(value).error().within(fmt::format("attribute '{}'", printable(attribute.name())));
+    call.attrs.set(attribute.name(), *std::move(value));
+  }
+  for (const auto& id : operands) {
+    OnnxOperand operand;
+    if (id) {
+      operand.present = true;
+      operand.type = graph.type(*id);
+      if (!operand.type.shape) return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+      if (const Tensor* constant = graph.node(*id).constant()) {
+        operand.ints = ints_of(*constant);
+        const bool scalar = constant->type().dtype == DType::Float && count(constant->shape()) == 1;
+        if (scalar) operand.scalar = static_cast<double>(constant->floats()[0]);
+      }
+    }
+    call.operands.push_back(std::move(operand));
+  }
+  // Outputs that nobody names at the end are as good as not there.
+  for (int i = 0; i < node.output_size(); ++i) {
+    if (!node.output(i).empty()) call.num_outputs = static_cast<std::size_t>(i) + 1;
+  }
+  return call;
+}
+
+Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& call) {
+  if (def.lower == nullptr) return Error{"no meaning is defined", ErrorKind::Unsupported};
+  if (def.from_onnx != nullptr) {
+    auto imported = def.from_onnx(call);
+    if (imported && imported->size() < call.num_outputs) {
+      return Error{fmt::format("{} outputs are not interpreted", call.num_outputs), ErrorKind::Unsupported};
+    }
+    return imported;
+  }
+  if (call.num_outputs > 1) return Error{"more than one output", ErrorKind::Unsupported};
+  auto op = make_op(def, call.attrs);
+  if (!op) return std::move(op).error();
+  OnnxImported imported{*std::move(op), {}};
+  bool ended = false;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (call.has(i) && ended) return Error{"an operand is left out", ErrorKind::Unsupported};
+    if (call.has(i)) imported.operands.emplace_back(i);
+    ended = ended || !call.has(i);
+  }
+  return std::vector<OnnxImported>{std::move(imported)};
+}
+
+Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported, const Operands& operands,
+                            const std::string& name) {
+  std::vector<NodeId> ids;
+  std::vector<NodeId> from_file;
+  for (const OnnxSource& source : imported.operands) {
+    if (const auto* place = std::get_if<std::size_t>(&source)) {
+      if (*place >= operands.size() || !operands[*place]) return Error{fmt::format("operand {} is missing", *place)};
+      ids.push_back(*operands[*place]);
+      from_file.push_back(ids.back());
+    } else {
+      ids.push_back(graph.add_scalar(static_cast<float>(std::get<double>(source))));
+    }
+  }
+  if (reads_infinity(graph, from_file)) {
+    const auto moves = moves_data(graph, imported.op, ids);
+    if (!moves) return moves.error();
+    if (!*moves) return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
+  }
+  return graph.add(imported.op, std::move(ids), name);
+}
+
+}  // namespace pet::onnx_io

@@ -1,0 +1,25 @@
+// Internal: a node of a file as an operator definition sees it.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <vector>
+
+#include "core/ir/builder.h"
+
+namespace pet::onnx_io {
+
+// Operands by place; nullopt: absent.
+using Operands = std::vector<std::optional<NodeId>>;
+
+Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands, const GraphBuilder& graph);
+
+// What the node's outputs are in our operators.
+Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& call);
+
+// One of them as a node of the program.
+Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported, const Operands& operands,
+                            const std::string& name);
+
+}  // namespace pet::onnx_io

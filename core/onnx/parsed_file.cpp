@@ -1,0 +1,179 @@
+#include "core/onnx/parsed_file.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/stubs/logging.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/util/printable.h"
+
+namespace pet::onnx_io {
+namespace {
+
+// Nested graphs cost three levels each: deep enough for every real file, shallow enough for every stack.
+constexpr int kDeepestMessage = 100;
+// Tensors may share external bytes; a file that refers to the same bytes again and again is an attack.
+constexpr std::size_t kMostReadsOfExternal = 8;
+
+template <class Visit>
+void visit_graph(::onnx::GraphProto& graph, const Visit& visit);
+
+template <class Visit>
+void visit_sparse(::onnx::SparseTensorProto& sparse, const Visit& visit) {
+  if (sparse.has_values()) visit(*sparse.mutable_values());
+  if (sparse.has_indices()) visit(*sparse.mutable_indices());
+}
+
+template <class Visit>
+void visit_nodes(google::protobuf::RepeatedPtrField<::onnx::NodeProto>& nodes, const Visit& visit) {
+  for (auto& node : nodes) {
+    for (auto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_t()) visit(*attribute.mutable_t());
+      for (auto& tensor : *attribute.mutable_tensors()) visit(tensor);
+      if (attribute.has_sparse_tensor()) visit_sparse(*attribute.mutable_sparse_tensor(), visit);
+      for (auto& sparse : *attribute.mutable_sparse_tensors()) visit_sparse(sparse, visit);
+      if (attribute.has_g()) visit_graph(*attribute.mutable_g(), visit);
+      for (auto& graph : *attribute.mutable_graphs()) visit_graph(graph, visit);
+    }
+  }
+}
+
+template <class Visit>
+void visit_graph(::onnx::GraphProto& graph, const Visit& visit) {
+  for (auto& tensor : *graph.mutable_initializer()) visit(tensor);
+  for (auto& sparse : *graph.mutable_sparse_initializer()) visit_sparse(sparse, visit);
+  visit_nodes(*graph.mutable_node(), visit);
+}
+
+struct Place {
+  std::string location;
+  std::size_t offset = 0;
+  std::optional<std::size_t> length;
+};
+
+Result<Place> place_of(const ::onnx::TensorProto& tensor) {
+  Place place;
+  for (const auto& entry : tensor.external_data()) {
+    if (entry.key() == "location") place.location = entry.value();
+    if (entry.key() != "offset" && entry.key() != "length") continue;
+    std::size_t number = 0;
+    const char* end = entry.value().data() + entry.value().size();
+    const auto parsed = std::from_chars(entry.value().data(), end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != end) {
+      return Error{fmt::format("external data: {} is '{}'", entry.key(), printable(entry.value()))};
+    }
+    if (entry.key() == "offset") place.offset = number;
+    if (entry.key() == "length") place.length = number;
+  }
+  if (place.location.empty()) return Error{"external data without a location"};
+  return place;
+}
+
+// Only files inside the model's own folder, wherever links lead.
+Result<std::filesystem::path> resolve_inside(const std::filesystem::path& model, const std::string& location) {
+  std::error_code failed;
+  const auto folder = std::filesystem::canonical(std::filesystem::absolute(model).parent_path(), failed);
+  if (failed) return Error{"external data: the model's folder cannot be resolved"};
+  const auto file = std::filesystem::canonical(folder / location, failed);
+  if (failed) return Error{fmt::format("external data: {} cannot be opened", printable(location))};
+  const auto inside = file.lexically_relative(folder);
+  if (inside.empty() || *inside.begin() == "..") {
+    return Error{fmt::format("external data: {} lies outside the model's folder", printable(location))};
+  }
+  return file;
+}
+
+Status resolve_external(ParsedFile& file, const ::onnx::TensorProto& tensor, std::size_t& budget) {
+  const auto place = place_of(tensor);
+  if (!place) return place.error();
+  const auto size = byte_size(tensor);
+  if (!size) return size.error();
+  auto it = file.external.find(place->location);
+  if (it == file.external.end()) {
+    const auto path = resolve_inside(file.path, place->location);
+    if (!path) return path.error();
+    auto mapped = MappedFile::open(*path);
+    if (!mapped) return std::move(mapped).error();
+    budget += kMostReadsOfExternal * mapped->bytes().size();
+    it = file.external.emplace(place->location, *std::move(mapped)).first;
+  }
+  const auto bytes = it->second.bytes();
+  if (place->length.value_or(*size) != *size) {
+    return Error{fmt::format("external data: {} bytes where the type asks for {}", *place->length, *size)};
+  }
+  if (place->offset > bytes.size() || *size > bytes.size() - place->offset) {
+    return Error{fmt::format("external data: {} ends before the tensor does", printable(place->location))};
+  }
+  if (*size > budget) return Error{"external data: the same bytes are read too often"};
+  budget -= *size;
+  file.outside[&tensor] = bytes.subspan(place->offset, *size);
+  return Done{};
+}
+
+Status resolve_all_external(ParsedFile& file, Digester& digester) {
+  std::optional<Error> error;
+  std::size_t budget = 0;
+  for_each_tensor(file.proto, [&](::onnx::TensorProto& tensor) {
+    if (error || !is_external(tensor)) return;
+    auto resolved = resolve_external(file, tensor, budget);
+    if (!resolved) {
+      error = std::move(resolved).error().within(fmt::format("tensor '{}'", printable(tensor.name())));
+    } else {
+      file.outside_in_order.push_back(file.outside[&tensor]);
+      digester.add(file.outside_in_order.back());
+    }
+  });
+  if (error) return *std::move(error);
+  return Done{};
+}
+
+}  // namespace
+
+void for_each_tensor(::onnx::ModelProto& model, const std::function<void(::onnx::TensorProto&)>& visit) {
+  visit_graph(*model.mutable_graph(), visit);
+  for (auto& function : *model.mutable_functions()) visit_nodes(*function.mutable_node(), visit);
+  for (auto& training : *model.mutable_training_info()) {
+    if (training.has_initialization()) visit_graph(*training.mutable_initialization(), visit);
+    if (training.has_algorithm()) visit_graph(*training.mutable_algorithm(), visit);
+  }
+}
+
+bool is_external(const ::onnx::TensorProto& tensor) {
+  return tensor.data_location() == ::onnx::TensorProto::EXTERNAL;
+}
+
+Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path) {
+  const auto mapped = MappedFile::open(path);
+  if (!mapped) return mapped.error();
+  const auto where = printable(path.string());
+  const auto bytes = mapped->bytes();
+  if (bytes.size() > std::size_t{std::numeric_limits<int>::max()}) {
+    return Error{fmt::format("{}: larger than 2 GiB; store its weights as external data", where), ErrorKind::Unsupported};
+  }
+  auto file = std::make_shared<ParsedFile>();
+  file->path = path;
+  {
+    const google::protobuf::LogSilencer quiet;
+    google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                                  static_cast<int>(bytes.size()));
+    stream.SetRecursionLimit(kDeepestMessage);
+    if (!file->proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
+      return Error{fmt::format("{}: not an ONNX file, or a damaged one", where)};
+    }
+  }
+  if (!file->proto.has_graph()) return Error{fmt::format("{}: an ONNX file without a graph", where)};
+  Digester digester("onnx file");
+  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
+  digester.add(file->bytes_digest);
+  if (auto external = resolve_all_external(*file, digester); !external) {
+    return std::move(external).error().within(where);
+  }
+  file->digest = digester.finish();
+  return std::shared_ptr<const ParsedFile>(std::move(file));
+}
+
+}  // namespace pet::onnx_io

@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+#include <onnx/defs/parser.h>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+
+#include "core/onnx/import.h"
+#include "core/onnx/text.h"
+#include "core/util/printable.h"
+
+namespace pet {
+namespace {
+
+constexpr std::size_t kLargestCase = std::size_t{1} << 22;
+constexpr int kDeepestNesting = 32;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+// "# key: value"; a comment without a key of one word is only a comment.
+std::map<std::string, std::string> headers_of(std::string_view text) {
+  std::map<std::string, std::string> headers;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    auto line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    if (line.front() != '#') break;
+    line = trimmed(line.substr(1));
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos || line.substr(0, colon).find(' ') != std::string_view::npos) continue;
+    headers.emplace(line.substr(0, colon), trimmed(line.substr(colon + 1)));
+  }
+  return headers;
+}
+
+bool is_nested_too_deeply(std::string_view text) {
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '{') ++depth;
+    if (c == '}') --depth;
+    if (depth > kDeepestNesting) return true;
+  }
+  return false;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return printable(text);
+}
+
+Result<int> opset_of(const std::map<std::string, std::string>& headers) {
+  const auto it = headers.find("opset");
+  if (it == headers.end()) return kCaseOpset;
+  int opset = 0;
+  const char* end = it->second.data() + it->second.size();
+  const auto parsed = std::from_chars(it->second.data(), end, opset);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return Error{fmt::format("opset '{}'", printable(it->second))};
+  return opset;
+}
+
+Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int opset, const std::string& where,
+                        const ReadOptions& options) {
+  auto file = std::make_shared<onnx_io::ParsedFile>();
+  file->path = where;
+  file->proto.set_ir_version(8);
+  file->proto.add_opset_import()->set_version(opset);
+  try {
+    const auto status = parser.Parse(*file->proto.mutable_graph());
+    if (!status.IsOK()) return Error{fmt::format("{}: {}", printable(where), one_line(status.ErrorMessage()))};
+  } catch (const std::exception& error) {
+    return Error{fmt::format("{}: a number cannot be read ({})", printable(where), printable(error.what()))};
+  }
+  if (file->proto.graph().name() != name) {
+    return Error{fmt::format("{}: expected the program '{}', not '{}'", printable(where), name,
+                             printable(file->proto.graph().name()))};
+  }
+  file->digest = digest_of("onnx text", file->proto.SerializeAsString());
+  auto model = onnx_io::import_model(std::move(file), options, onnx_io::Unknown::Refused);
+  if (!model) return std::move(model).error().within(name);
+  return model;
+}
+
+}  // namespace
+
+Result<CaseFile> parse_case(std::string_view text, const std::string& where, const ReadOptions& options) {
+  if (text.size() > kLargestCase) return Error{fmt::format("{}: too large for a case", printable(where))};
+  if (text.find('\0') != std::string_view::npos) return Error{fmt::format("{}: no text", printable(where))};
+  if (is_nested_too_deeply(text)) return Error{fmt::format("{}: nested too deeply", printable(where))};
+  const auto headers = headers_of(text);
+  const auto opset = opset_of(headers);
+  if (!opset) return Error(opset.error()).within(printable(where));
+  const std::string terminated(text);
+  ::onnx::OnnxParser parser(terminated.c_str());
+  auto original = read_part(parser, "original", *opset, where, options);
+  if (!original) return std::move(original).error();
+  auto mutant = read_part(parser, "mutant", *opset, where, options);
+  if (!mutant) return std::move(mutant).error();
+  if (!parser.EndOfInput()) return Error{fmt::format("{}: more than two programs", printable(where))};
+  return CaseFile{headers, *std::move(original), *std::move(mutant)};
+}
+
+Result<CaseFile> read_case(const std::filesystem::path& path, const ReadOptions& options) {
+  const auto mapped = onnx_io::MappedFile::open(path);
+  if (!mapped) return mapped.error();
+  const auto bytes = mapped->bytes();
+  return parse_case({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), options);
+}
+
+}  // namespace pet
