@@ -46,6 +46,11 @@ def cpu_model():
     return os.uname().machine
 
 
+def printable(text):
+    """On one line, with what could command a terminal escaped: names in a model are anybody's."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(text.split()))
+
+
 def element_type(ort_type):
     """'tensor(float)' -> 'float'; other values (sequences, optionals) keep their full name."""
     return ort_type[len("tensor(") : -1] if ort_type.startswith("tensor(") else ort_type
@@ -215,7 +220,7 @@ class Worker:
             reply.update(ok=False, error=f"the request lacks {missing}")
         except Exception as error:  # whatever the runtime raises about a model is an answer, not an end
             text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
-            reply.update(ok=False, error=" ".join(text.split()))
+            reply.update(ok=False, error=printable(text))
         return reply
 
     def listen(self):

@@ -85,11 +85,12 @@ void SequentialComparison::look() {
   const std::vector<double> sorted = sorted_log_ratios(timing_);
   const double gain = std::log(rule_.min_gain);
   ++looks_;
-  if (lower_bound_of_median(sorted, rule_.alpha / static_cast<double>(kLooks)) > gain) {
+  const double share = rule_.alpha / static_cast<double>(kLooks);
+  if (lower_bound_of_median(sorted, share) > gain) {
     decision_ = Decision::Faster;
-  } else if (const double high = upper_bound_of_median(sorted, rule_.futility_alpha); high < 0.0) {
+  } else if (upper_bound_of_median(sorted, share) < 0.0) {
     decision_ = Decision::Slower;
-  } else if (high < gain) {
+  } else if (upper_bound_of_median(sorted, rule_.futility_alpha) < gain) {
     decision_ = Decision::Tie;
   }
 }

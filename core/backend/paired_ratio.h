@@ -10,8 +10,8 @@
 // Looking at the data again and again and stopping when they please would spoil that: every look
 // has its own chance of a false alarm. SequentialComparison looks at most kLooks times, at numbers
 // of rounds fixed beforehand, and spends an equal share of the permitted error at each: the chance
-// that equal programs are ever called faster stays below `alpha`. Giving up early needs no such
-// care, since a tie keeps the original: `futility_alpha` only costs power.
+// that equal programs are ever called faster, or ever slower, stays below `alpha`. Giving up early
+// needs no such care, since a tie keeps the original: `futility_alpha` only costs power.
 #pragma once
 
 #include <cstddef>

@@ -14,15 +14,18 @@ std::size_t inner_loop(const TermPlan& plan) {
   return best;
 }
 
-Dim sum_at(const AxisSum& sum, const std::vector<Dim>& at) {
+// At the line's outer position; what the inner loop adds comes on top, also at its first point.
+Dim sum_at(const AxisSum& sum, const Line& line) {
   Dim total = sum.base;
-  for (std::size_t a = 0; a < at.size(); ++a) total += sum.along(a, at[a]);
+  for (std::size_t a = 0; a < line.at.size(); ++a) {
+    if (a != line.inner) total += sum.along(a, line.at[a]);
+  }
   return total;
 }
 
 // Strikes out what fails a check.
 void apply_check(const Check& check, const Line& line, std::vector<Dim>& offsets) {
-  const Dim base = sum_at(check.sum, line.at);
+  const Dim base = sum_at(check.sum, line);
   if (line.at.empty() || !check.sum.depends_on(line.inner)) {
     if (!check.holds(base)) std::fill(offsets.begin(), offsets.end(), Dim{-1});
     return;
@@ -38,7 +41,7 @@ void fill_offsets(const TermPlan& plan, const ReadPlan& read, const Line& line, 
   if (!read.dense.empty()) {
     std::copy_n(read.dense.begin() + line.first_point, line.length, offsets.begin());
   } else {
-    const Dim base = sum_at(read.offset, line.at);
+    const Dim base = sum_at(read.offset, line);
     if (line.at.empty() || !read.offset.depends_on(line.inner)) {
       std::fill(offsets.begin(), offsets.end(), base);
     } else {
@@ -82,7 +85,7 @@ void for_each_line(const TermPlan& plan, std::size_t first, std::size_t last,
       rest /= extent;
       line.first_point += line.at[a] * strides[a];
     }
-    line.out_base = sum_at(plan.out_offset, line.at);
+    line.out_base = sum_at(plan.out_offset, line);
     for (std::size_t r = 0; r < plan.reads.size(); ++r) fill_offsets(plan, plan.reads[r], line, line.reads[r]);
     run(line);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "core/eval/kernels/modular_product.h"
@@ -64,7 +65,12 @@ class RealRing {
   Signs signs() const { return signs_; }
 
   std::optional<Element> constant(std::size_t, const Rational& x) const {
-    const auto value = static_cast<T>(to_double(x));
+    T value = 0;
+    if constexpr (std::is_same_v<T, long double>) {
+      value = to_long_double(x);
+    } else {
+      value = to_double(x);
+    }
     return signs_ == Signs::Absolute ? std::abs(value) : value;
   }
   Element add(std::size_t, Element a, Element b) const { return a + b; }

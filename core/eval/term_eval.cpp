@@ -78,8 +78,12 @@ class LoopRun {
     std::fill(values_.begin(), values_.end(), scale);
     const bool unit = plan_.tables.empty() && plan_.scale == 1;
     for (std::size_t r = 0; r < plan_.reads.size(); ++r) {
-      const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lanes[lane];
       const auto& offsets = line.reads[r];
+      if (plan_.reads[r].operand == kOne) {
+        for (std::size_t i = 0; i < line.length; ++i) values_[i] = offsets[i] < 0 ? E{0} : values_[i];
+        continue;
+      }
+      const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lanes[lane];
       if (r == 0 && unit) {
         for (std::size_t i = 0; i < line.length; ++i) {
           values_[i] = offsets[i] < 0 ? E{0} : source[static_cast<std::size_t>(offsets[i])];

@@ -16,6 +16,7 @@ struct Digits {
 
 // The borders at which expressions divide the axis: divisors and divisor·modulus, where each divides the next.
 std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
+  if (extent <= 1) return {1, extent};
   std::set<Dim> borders = {1, extent};
   bool divided = false;
   bool nested = false;  // a quotient of a sum: its values do not add up over digits
@@ -33,7 +34,7 @@ std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
   for (const AxisTable& table : term.coef.tables) divided = divided && table.axis != axis;
   const std::vector<Dim> list(borders.begin(), borders.end());
   const bool chain = std::adjacent_find(list.begin(), list.end(), [](Dim a, Dim b) { return b % a != 0; }) == list.end();
-  return divided && !nested && chain && extent > 1 ? list : std::vector<Dim>{1, extent};
+  return divided && !nested && chain ? list : std::vector<Dim>{1, extent};
 }
 
 class Compiler {
@@ -61,10 +62,10 @@ class Compiler {
       }
       add_check(plan_.guards, guard);
     }
-    PET_CHECK(dense_guards_.empty() || !term.factors.empty(), "a guard that mixes axes needs a read to hold it");
     for (const Access& access : term.factors) {
       plan_.reads.push_back(read_of(access, operands[static_cast<std::size_t>(access.operand)]));
     }
+    if (term.factors.empty() && !term.guards.empty()) plan_.reads.push_back(read_of({kOne, {}}, {}));
     plan_.scale = term.coef.scale;
     for (AxisTable table : term.coef.tables) {
       table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].loops.at(0));

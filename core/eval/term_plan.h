@@ -33,6 +33,10 @@ struct Check {
   }
 };
 
+// In place of an operand: the number 1. A term with guards but no factors reads it, so that its guards have a read to
+// strike out.
+inline constexpr int kOne = -1;
+
 struct ReadPlan {
   int operand = 0;
   AxisSum offset;             // into the flat operand

@@ -21,6 +21,24 @@ Digest key_of(const Node& node) {
   return digester.finish();
 }
 
+// More multiply-adds than anybody waits for, yet far from overflow.
+constexpr Dim kMostWork = Dim{1} << 56;
+
+bool loops_fit(const Shape& out, const Shape& inside, Dim limit) {
+  Shape loops = out;
+  loops.insert(loops.end(), inside.begin(), inside.end());
+  return checked_volume(loops, limit).has_value();
+}
+
+bool can_be_evaluated(const Meaning& meaning) {
+  const auto& terms = meaning.sum.terms;
+  return std::all_of(meaning.applications.begin(), meaning.applications.end(), [](const Application& a) {
+           return checked_count(a.out) && (!a.window || loops_fit(a.out, a.window->extent, kMaxElements));
+         }) && std::all_of(terms.begin(), terms.end(), [&](const Term& t) {
+           return loops_fit(meaning.sum.out, t.reduce, kMostWork);
+         });
+}
+
 }  // namespace
 
 NodeId GraphBuilder::intern(Node node) {
@@ -59,6 +77,9 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
   if (!meaning) return std::move(meaning).error();
   if (!checked_count(meaning->sum.out)) {
     return Error{fmt::format("{}: the result {} is too large", def.name, to_string(meaning->sum.out))};
+  }
+  if (!can_be_evaluated(*meaning)) {
+    return Error{fmt::format("{}: needs more work than can be done", def.name), ErrorKind::Unsupported};
   }
   if (!all_float && !is_data_movement(*meaning)) {
     return Error{fmt::format("{}: defined for float operands only", def.name), ErrorKind::Unsupported};

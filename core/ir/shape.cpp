@@ -9,23 +9,26 @@
 
 namespace pet {
 
-std::optional<Dim> checked_count(const Shape& shape) {
-  if (shape.size() > kMaxRank) return std::nullopt;
+std::optional<Dim> checked_volume(const Shape& extents, Dim limit) {
   bool empty = false;
   Dim product = 1;
-  for (const Dim extent : shape) {
-    if (extent < 0 || extent > kMaxElements) return std::nullopt;
+  for (const Dim extent : extents) {
+    if (extent < 0 || extent > limit) return std::nullopt;
     if (extent == 0) empty = true;
     if (extent > 0) {
-      if (product > kMaxElements / extent) return std::nullopt;
+      if (product > limit / extent) return std::nullopt;
       product *= extent;
     }
   }
   return empty ? 0 : product;
 }
 
+std::optional<Dim> checked_count(const Shape& shape) {
+  return shape.size() > kMaxRank ? std::nullopt : checked_volume(shape, kMaxElements);
+}
+
 Dim count(const Shape& shape) {
-  const auto n = checked_count(shape);
+  const auto n = checked_volume(shape, kMaxElements);
   PET_CHECK(n.has_value(), "shape " + to_string(shape) + " was never checked");
   return *n;
 }

@@ -17,7 +17,10 @@ inline constexpr std::size_t kMaxRank = 16;
 
 // Number of elements; nullopt if an extent is negative or the product exceeds kMaxElements.
 std::optional<Dim> checked_count(const Shape& shape);
-Dim count(const Shape& shape);  // REQUIRES: checked_count(shape)
+Dim count(const Shape& shape);  // REQUIRES: checked_volume(shape, kMaxElements)
+
+// The same for loops, which may have more axes than a tensor (those of a result and of its windows), up to a limit.
+std::optional<Dim> checked_volume(const Shape& extents, Dim limit);
 
 std::vector<Dim> row_major_strides(const Shape& shape);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "core/ir/builder.h"
@@ -29,25 +28,24 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   std::sort(out.nodes.begin(), out.nodes.end());
   const std::set<NodeId> inside(out.nodes.begin(), out.nodes.end());
   GraphBuilder builder;
-  std::map<NodeId, NodeId> place;
   for (const NodeId id : out.nodes) {
     PET_CHECK(source.has_meaning(id), "a subprogram holds operators with a meaning only");
     std::vector<NodeId> operands;
     for (const NodeId operand : source.node(id).operands) {
-      if (!place.contains(operand)) {
+      if (!out.place.contains(operand)) {
         const Node& outside = source.node(operand);
         if (const auto* leaf = std::get_if<ConstantLeaf>(&outside.what)) {
-          place[operand] = builder.add_constant(*leaf, outside.name);
+          out.place[operand] = builder.add_constant(*leaf, outside.name);
         } else {
-          place[operand] = builder.add_input(fmt::format("in{}", out.inputs.size()), outside.type);
+          out.place[operand] = builder.add_input(fmt::format("in{}", out.inputs.size()), outside.type);
           out.inputs.push_back(operand);
         }
       }
-      operands.push_back(place[operand]);
+      operands.push_back(out.place[operand]);
     }
     auto copied = copy_node(builder, source.node(id), std::move(operands));
     PET_CHECK(copied.ok(), "what the source holds can be built again");
-    place[id] = *copied;
+    out.place[id] = *copied;
   }
   const auto users = source.consumers();
   const auto& results = source.outputs();
@@ -55,7 +53,7 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
     const auto& list = users[id.index()];
     const bool used_outside = std::any_of(list.begin(), list.end(), [&](NodeId user) { return !inside.contains(user); });
     if (!used_outside && std::find(results.begin(), results.end(), id) == results.end()) continue;
-    builder.add_output(place[id]);
+    builder.add_output(out.place[id]);
     out.outputs.push_back(id);
   }
   out.program = std::move(builder).build();

@@ -1,6 +1,7 @@
 // Pieces of a program, as programs of their own.
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Subprogram {
   std::vector<NodeId> nodes;    // of the source, in order
   std::vector<NodeId> inputs;
   std::vector<NodeId> outputs;
+  std::map<NodeId, NodeId> place;  // of values of the source in `program`
 };
 
 // The given operators of `source` as a program: constants come along, every other value from outside is an input, every

@@ -33,6 +33,12 @@ double to_double(const Rational& x) {
   return even ? towards_zero : away;
 }
 
+long double to_long_double(const Rational& x) {
+  const double head = to_double(x);
+  if (!std::isfinite(head)) return head;
+  return static_cast<long double>(head) + static_cast<long double>(to_double(x - Rational(head)));
+}
+
 std::size_t numerator_bits(const Rational& x) { return sgn(x) == 0 ? 0 : mpz_sizeinbase(x.get_num_mpz_t(), 2); }
 std::size_t denominator_bits(const Rational& x) { return mpz_sizeinbase(x.get_den_mpz_t(), 2) - 1; }
 std::string to_string(const Rational& x) { return x.get_str(); }

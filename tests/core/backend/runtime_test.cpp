@@ -242,6 +242,23 @@ TEST_CASE("Models are there again after the worker was lost") {
   CHECK(runtime->time_pair(a->id, b->id, {.rounds = 3, .evict_mib = 0}));
 }
 
+TEST_CASE("The worker ends when nobody speaks to it any more, even while it measures") {
+  const auto folder = ScratchFolder::make("pet_test");
+  REQUIRE(folder);
+  const std::string model = (folder->path() / "one.onnx").string();
+  write_chain(model, 1);
+  std::ofstream(folder->path() / "requests")
+      << R"({"id": 1, "op": "load", "threads": 1, "dimensions": {"batch": 1}, "model": ")" << model
+      << "\"}\n"
+      << R"({"id": 2, "op": "pair", "a": 1, "b": 1, "seed": 1, "order_seed": 1, "evict_mib": 0, "warmup": 0, )"
+      << "\"rounds\": 1000000000}\n";
+  const auto command = worker_command();
+  REQUIRE(command);
+  const std::string line = "timeout 20 " + command->at(0) + " " + command->at(1) + " <" +
+                           folder->path().string() + "/requests >/dev/null";
+  CHECK(std::system(line.c_str()) == 0);
+}
+
 TEST_CASE(
     "The longer of two programs is measured as slower, the shorter as faster, a copy as a tie") {
   const auto folder = ScratchFolder::make("pet_test");

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/ir/graph.h"
 
@@ -12,18 +13,21 @@ namespace pet {
 
 struct Mutant {
   Graph program;
-  std::string how;  // what was done, for people: "exchange AveragePool and Conv", "join 2 along axis 0 into axis 3"
+  std::string how;  // what was done, for people: "exchange Conv and AveragePool", "join 2 of axis 0 along axis 3"
 };
 
 // The mutants of one subprogram, one after another, always in the same order.
 class MutantGenerator {
  public:
-  // REQUIRES: subprogram has one output
-  explicit MutantGenerator(const Graph& subprogram);
+  explicit MutantGenerator(const Graph& subprogram);  // REQUIRES: one output
   std::optional<Mutant> next();
 
  private:
   std::deque<Mutant> waiting_;
 };
+
+// The families, one a file.
+std::vector<Mutant> exchanges(const Graph& subprogram);  // two operators in the other order
+std::vector<Mutant> joins_and_cuts(const Graph& subprogram);  // pieces of one axis laid along another, plain and with a halo
 
 }  // namespace pet
