@@ -70,9 +70,10 @@ class Proof {
       verdict.reason = std::move(mismatch);
       return verdict;
     }
-    if (auto status = bound_error(); !status) return unknown(status.error().message);
     verdict_.reproduced = options_.proof_seed.has_value();
     verdict_.proof_seed = options_.proof_seed.value_or(fresh_entropy().hex());
+    if (is_identical()) return verdict_;
+    if (auto status = bound_error(); !status) return unknown(status.error().message);
     // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an answer.
     constexpr int kDraws = 3;
     for (int draw = 0; draw < kDraws; ++draw) {
@@ -92,6 +93,26 @@ class Proof {
     return Digester("proof").add(verdict_.proof_seed).add(original_.digest()).add(mutant_.digest())
         .add(static_cast<std::uint64_t>(options_.bind_weights)).add(std::bit_cast<std::uint64_t>(options_.log2_error))
         .add(static_cast<std::uint64_t>(draw)).finish();
+  }
+
+  // The same operators on the same operands give the outputs: nothing to be computed.
+  bool is_identical() {
+    ValueTable table(original_, mutant_, weights_);
+    while (table.next_of_mutant()) continue;
+    for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
+      if (table.of_original(original_.outputs()[i]) != table.of_mutant(mutant_.outputs()[i])) return false;
+    }
+    for (const NodeId output : original_.outputs()) {
+      OutputVerdict& out = verdict_.outputs.emplace_back();
+      const Node& node = original_.node(output);
+      out.name = node.name;
+      out.outcome = Outcome::Equivalent;
+      out.elements = out.equal = node.type.shape ? count(*node.type.shape) : 0;
+      if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
+    }
+    verdict_.outcome = Outcome::Equivalent;
+    verdict_.log2_error = -std::numeric_limits<double>::infinity();
+    return true;
   }
 
   // The number of primes follows from the error asked for.
@@ -137,7 +158,6 @@ class Proof {
     if (auto status = join_values(table, store); !status) return status;
     verdict_.outputs.clear();
     marks_.clear();
-    compared_ = table.any_joined();
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       auto status = compare_output(table, store, i);
       if (!status) return status;
@@ -187,7 +207,6 @@ class Proof {
       marks_.emplace_back();
       return Done{};
     }
-    compared_ = true;
     if (!node.type.shape || !mutant_.node(mutant_.outputs()[number]).type.shape) {
       out.reason = "the results of uninterpreted operators differ";
       verdict_.outputs.push_back(std::move(out));
@@ -213,7 +232,6 @@ class Proof {
   // Where "equal" would be no promise, although the residues agree.
   Status look_for_objections(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator) {
     objection_.clear();
-    if (!compared_) return Done{};
     auto domain = domain_violation(original_, mutant_, table, store, evaluator);
     if (!domain) return std::move(domain).error();
     objection_ = *std::move(domain);
@@ -237,7 +255,6 @@ class Proof {
       const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
       replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
     }
-    if (!compared_) verdict_.log2_error = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) describe(verdict_.outputs[i], i);
     if (!all_equal) verdict_.reason = verdict_.outputs[first_unequal()].reason;
     if (!objection_.empty() && claims_equality()) withhold();
@@ -290,7 +307,6 @@ class Proof {
   Marks marks_;              // by output; empty where nothing was compared
   NodesByDigest originals_;
   std::string objection_;
-  bool compared_ = false;    // residues decided something
 };
 
 }  // namespace

@@ -114,6 +114,7 @@ Result<Expectation> parse_expectation(std::string_view text) {
     return Error{"expect: partial, and nothing else, is followed by wrong=BOXES"};
   }
   if (!next.empty()) next.remove_prefix(kWrong.size());
+  if (expectation.verdict == Expected::Partial && next.empty()) return Error{"expect: wrong= is followed by boxes"};
   for (; !next.empty(); next = next_word(text)) {
     auto box = parse_box(next);
     if (!box) return std::move(box).error();

@@ -118,50 +118,67 @@ class Replayer {
   Run<T> run_;
 };
 
-// One program in long double and in double: where the two agree to many digits, rounding is no excuse.
-struct Runs {
-  Run<long double> fine;
-  Run<double> coarse;
+// Whether two results differ by more than rounding can explain. Neither the distance of two precisions nor a single
+// result shows where everything is lost to a huge term that cancels, so the largest term of the programs counts too.
+class Difference {
+ public:
+  Difference(const Run<double>& a, const Run<double>& b) : a_(a), b_(b) {}
+
+  void refine(Run<long double> a, Run<long double> b) {
+    fine_a_ = std::move(a);
+    fine_b_ = std::move(b);
+  }
+
+  bool is_clear(std::size_t output, std::size_t i) const {
+    if (fine_a_.outputs.empty()) return beyond(a_, b_, output, i, 0, 0x1p-30);
+    // What double loses against long double is about 2^11 times what long double loses.
+    const double lost = static_cast<double>(std::abs(fine_a_.outputs[output][i] - a_.outputs[output][i]) +
+                                            std::abs(fine_b_.outputs[output][i] - b_.outputs[output][i]));
+    return beyond(fine_a_, fine_b_, output, i, 64 * lost, 0x1p-54);
+  }
+  bool is_known(std::size_t output) const { return !a_.outputs[output].empty() && !b_.outputs[output].empty(); }
+  double original(std::size_t output, std::size_t i) const { return a_.outputs[output][i]; }
+  double mutant(std::size_t output, std::size_t i) const { return b_.outputs[output][i]; }
+
+ private:
+  template <class T>
+  static bool beyond(const Run<T>& a, const Run<T>& b, std::size_t output, std::size_t i, double lost, double share) {
+    const T x = a.outputs[output][i];
+    const T y = b.outputs[output][i];
+    const T allowed = static_cast<T>(lost) + std::max(a.largest_term, b.largest_term) * static_cast<T>(share);
+    return std::isfinite(x) && std::isfinite(y) && std::abs(x - y) > allowed;
+  }
+
+  const Run<double>& a_;
+  const Run<double>& b_;
+  Run<long double> fine_a_;
+  Run<long double> fine_b_;
 };
 
-Result<Runs> run_both(const Graph& graph, std::uint64_t seed, std::size_t threads, const std::stop_token& stop) {
-  auto fine = Replayer<long double>(graph, seed, threads).run(stop);
-  if (!fine) return std::move(fine).error();
-  auto coarse = Replayer<double>(graph, seed, threads).run(stop);
-  if (!coarse) return std::move(coarse).error();
-  return Runs{*std::move(fine), *std::move(coarse)};
-}
-
-// Whether two results differ by more than rounding can explain: what double loses against long double is about 2^11
-// times what long double loses, and neither shows where both lose everything to a huge term that cancels.
-bool clearly_differ(const Runs& a, const Runs& b, std::size_t output, std::size_t i) {
-  const long double x = a.fine.outputs[output][i];
-  const long double y = b.fine.outputs[output][i];
-  if (!std::isfinite(x) || !std::isfinite(y)) return false;
-  const long double lost = std::abs(x - static_cast<long double>(a.coarse.outputs[output][i])) +
-                           std::abs(y - static_cast<long double>(b.coarse.outputs[output][i]));
-  const long double terms = std::max(a.fine.largest_term, b.fine.largest_term);
-  return std::abs(x - y) > 64 * lost + terms * 0x1p-54L;
-}
-
-bool note_differences(const Runs& a, const Runs& b, std::size_t output, std::uint64_t seed, std::vector<char>& marks,
-                      OutputVerdict& out) {
-  if (a.fine.outputs[output].empty() || b.fine.outputs[output].empty()) return false;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    if (marks[i] != static_cast<char>(Mark::Undecided) || !clearly_differ(a, b, output, i)) continue;
-    marks[i] = static_cast<char>(Mark::Different);
-    --out.undecided;
-    ++out.different;
-    if (out.witness) continue;
-    out.witness = Witness{seed, {}, static_cast<double>(a.fine.outputs[output][i]),
-                          static_cast<double>(b.fine.outputs[output][i])};
-    Dim rest = static_cast<Dim>(i);
-    for (const Dim stride : row_major_strides(out.wrong.basis.shape())) {
-      out.witness->position.push_back(rest / stride);
-      rest %= stride;
+// True where an output that differs somewhere by its residues still has no witness. More than one is not needed: whatever
+// is not equal counts as wrong.
+bool note_differences(const Difference& difference, std::uint64_t seed, Marks& marks, std::vector<OutputVerdict>& outputs) {
+  bool open = false;
+  for (std::size_t output = 0; output < outputs.size(); ++output) {
+    if (marks[output].empty() || !difference.is_known(output)) continue;
+    OutputVerdict& out = outputs[output];
+    for (std::size_t i = 0; i < marks[output].size(); ++i) {
+      char& mark = marks[output][i];
+      if (mark != static_cast<char>(Mark::Undecided) || !difference.is_clear(output, i)) continue;
+      mark = static_cast<char>(Mark::Different);
+      --out.undecided;
+      ++out.different;
+      if (out.witness) continue;
+      out.witness = Witness{seed, {}, difference.original(output, i), difference.mutant(output, i)};
+      Dim rest = static_cast<Dim>(i);
+      for (const Dim stride : row_major_strides(out.wrong.basis.shape())) {
+        out.witness->position.push_back(rest / stride);
+        rest %= stride;
+      }
     }
+    open = open || (out.undecided > 0 && !out.witness);
   }
-  return out.undecided > 0;
+  return open;
 }
 
 }  // namespace
@@ -171,15 +188,16 @@ void replay(const Graph& original, const Graph& mutant, const Digest& seed, std:
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
   for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
     const std::uint64_t run = rng.below(std::uint64_t{1} << 32) * kDraws + draw;
-    const auto a = run_both(original, run, threads, stop);
-    if (!a) return;
-    const auto b = run_both(mutant, run, threads, stop);
-    if (!b) return;
-    bool open = false;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (!marks[i].empty()) open = note_differences(*a, *b, i, run, marks[i], outputs[i]) || open;
-    }
-    if (!open) return;
+    const auto a = Replayer<double>(original, run, threads).run(stop);
+    const auto b = Replayer<double>(mutant, run, threads).run(stop);
+    if (!a || !b) return;
+    Difference difference(*a, *b);
+    if (!note_differences(difference, run, marks, outputs)) return;
+    auto fine_a = Replayer<long double>(original, run, threads).run(stop);
+    auto fine_b = Replayer<long double>(mutant, run, threads).run(stop);
+    if (!fine_a || !fine_b) return;
+    difference.refine(*std::move(fine_a), *std::move(fine_b));
+    if (!note_differences(difference, run, marks, outputs)) return;
   }
 }
 

@@ -14,7 +14,8 @@ enum class Mark : char { Equal = 0, Undecided = 1, Different = 2 };
 using Marks = std::vector<std::vector<char>>;  // of Mark
 
 // Turns undecided positions into different ones where real runs differ by more than rounding can explain, counts them in
-// `outputs`, and keeps the first of each output as its witness. Outputs behind an opaque node stay as they are.
+// `outputs`, and keeps the first of each output as its witness; runs until every undecided output has one, or enough was
+// tried. Outputs behind an opaque node stay as they are.
 void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
             const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs);
 

@@ -58,7 +58,6 @@ std::optional<ValueId> ValueTable::next_of_mutant() {
 
 void ValueTable::join(ValueId mine, ValueId theirs) {
   std::replace(mutant_.begin(), mutant_.end(), mine, theirs);
-  joined_ = true;
 }
 
 }  // namespace pet

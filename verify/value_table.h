@@ -44,7 +44,6 @@ class ValueTable {
 
   // From here on `mine` is the value `theirs`.
   void join(ValueId mine, ValueId theirs);
-  bool any_joined() const { return joined_; }
 
  private:
   ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role, bool in_original);
@@ -58,7 +57,6 @@ class ValueTable {
   std::vector<ValueId> computed_;
   std::map<Digest, ValueId> known_;
   std::map<Digest, char> symbols_;  // constants of the original, by type, shape and bits
-  bool joined_ = false;
 };
 
 }  // namespace pet

@@ -88,7 +88,7 @@ int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended en
   }
   fmt::print("{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
   if (verdict.engines_disagree) return kDisagree;
-  if (outcome.has_expectation || !run.deviation.empty()) return run.deviation.empty() ? kEqual : kNotEqual;
+  if (outcome.has_expectation) return run.deviation.empty() ? kEqual : kNotEqual;
   return code_of(verdict);
 }
 

@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <limits>
+
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/util/rng.h"
@@ -73,4 +76,107 @@ TEST_CASE("A pool that leaves padding out of the divisor differs from one that c
   CHECK(v.outputs[0].different == 2 * 20);
   CHECK(v.outputs[0].wrong.volume() == 40);
   CHECK(v.outputs[0].wrong.boxes.size() <= 4);
+}
+
+namespace {
+
+template <class Fill>
+Graph of_x(Fill&& fill) {
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  b.add_output(fill(b, x));
+  return std::move(b).build();
+}
+
+// (x + c) - c
+NodeId there_and_back(GraphBuilder& b, NodeId x, NodeId c) {
+  return *b.add(ops::sub(), {}, {*b.add(ops::add(), {}, {x, c}), c});
+}
+
+Verdict check(const Graph& a, const Graph& b) { return BitmapChecker().check(a, b, {}); }
+
+}  // namespace
+
+TEST_CASE("Rounding decides nothing, not even where an output is an input itself") {
+  const Graph input = of_x([](GraphBuilder&, NodeId x) { return x; });
+  const auto through = [](float c) {
+    return of_x([c](GraphBuilder& b, NodeId x) { return there_and_back(b, x, b.add_scalar(c)); });
+  };
+  CHECK(check(input, through(3e38F)).outcome == Outcome::Unknown);
+  const Verdict mild = check(input, through(2));
+  CHECK(mild.outcome == Outcome::Equivalent);
+  CHECK(std::isfinite(mild.log2_error));
+  CHECK(mild.growth == Approx(5));
+}
+
+TEST_CASE("An infinite constant is no symbol that cancels, wherever it has been moved to") {
+  const auto through = [](bool moved) {
+    return of_x([moved](GraphBuilder& b, NodeId x) {
+      const auto infinite = std::make_shared<const Tensor>(
+          Tensor::of_floats({1, 3}, {std::numeric_limits<float>::infinity(), 1, 2}));
+      NodeId c = b.add_constant(infinite);
+      if (moved) c = *b.add(ops::reshape(), Attrs{{"shape", Ints{3}}}, {c});
+      return there_and_back(b, x, c);
+    });
+  };
+  const Graph input = of_x([](GraphBuilder&, NodeId x) { return x; });
+  for (const bool moved : {false, true}) CHECK(check(input, through(moved)).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("Longer coefficients and higher degrees cost more primes, never more error") {
+  const auto scaled = [](std::vector<float> scales) {
+    return of_x([&](GraphBuilder& b, NodeId x) {
+      for (const float scale : scales) x = *b.add(ops::mul(), {}, {x, b.add_scalar(scale)});
+      return *b.add(ops::relu(), {}, {x});
+    });
+  };
+  const auto power = [](int squarings) {
+    return of_x([&](GraphBuilder& b, NodeId x) {
+      for (int i = 0; i < squarings; ++i) x = *b.add(ops::mul(), {}, {x, x});
+      return *b.add(ops::relu(), {}, {x});
+    });
+  };
+  std::vector<float> many(40, 16777213.0F);
+  many[0] = 3;
+  std::vector<float> turned(many.rbegin(), many.rend());
+  const Verdict few = check(scaled({3, 5}), scaled({5, 3}));
+  const Verdict long_ones = check(scaled(many), scaled(turned));
+  CHECK(few.outcome == Outcome::Equivalent);
+  CHECK(long_ones.outcome == Outcome::Equivalent);
+  CHECK(few.log2_error <= -64);
+  CHECK(long_ones.log2_error <= -64);
+  CHECK(long_ones.log2_error + 1 > few.log2_error - 32 * static_cast<double>(long_ones.primes - few.primes));
+  CHECK(check(power(20), power(21)).primes > few.primes);
+  CHECK(check(power(40), power(41)).outcome == Outcome::Unknown);  // a degree beyond the primes
+}
+
+TEST_CASE("Another epsilon, another function: parameters are hashed, geometry is not") {
+  const auto leaky = [](double alpha) {
+    return of_x([alpha](GraphBuilder& b, NodeId x) { return *b.add(ops::leaky_relu(), Attrs{{"alpha", alpha}}, {x}); });
+  };
+  CHECK(check(leaky(0.01), leaky(0.01)).outcome == Outcome::Equivalent);
+  CHECK(check(leaky(0.01), leaky(0.02)).outcome == Outcome::Different);
+}
+
+TEST_CASE("Values behind inputs of unknown shape are compared by what computes them") {
+  const auto program = [](std::string_view content) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", {DType::Float, std::nullopt});
+    b.add_output(b.add_opaque("thing", digest_of("test", content), {x}, {DType::Undefined, std::nullopt}));
+    return std::move(b).build();
+  };
+  CHECK(check(program("a"), program("a")).outcome == Outcome::Equivalent);
+  CHECK(check(program("a"), program("b")).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("A proof seed that was given repeats the proof and says so") {
+  const auto w = weights({4, 8, 1, 1}, 1);
+  const Graph a = conv_then_pool(false, kPool, w, true);
+  const Graph b = conv_then_pool(true, kPool, w, true);
+  const Verdict fresh = check(a, b);
+  CHECK_FALSE(fresh.reproduced);
+  CHECK(fresh.proof_seed != check(a, b).proof_seed);
+  ProofOptions options;
+  options.proof_seed = fresh.proof_seed;
+  CHECK(BitmapChecker().check(a, b, options).reproduced);
 }

@@ -1,0 +1,137 @@
+// Every case file under tests/cases gets the verdict that it states; and a checker that knows only one answer fails.
+#include "verify/case_check.h"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "verify/bitmap_checker.h"
+
+using namespace pet;
+
+namespace {
+
+std::vector<std::filesystem::path> cases_in(const std::string& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PET_CASES) / folder)) {
+    if (entry.path().extension() == ".txt") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+FileProofOptions options() {
+  FileProofOptions options;
+  options.proof.threads = 2;
+  return options;
+}
+
+void check_all(const std::string& folder, std::size_t at_least) {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  const auto files = cases_in(folder);
+  CHECK(files.size() >= at_least);
+  for (const auto& file : files) {
+    INFO(file.string());
+    const auto outcome = check_case(file, engines, options());
+    CHECK((outcome ? outcome->deviation : outcome.error().message) == "");
+    if (outcome) CHECK(outcome->has_expectation);
+  }
+}
+
+// Knows one answer.
+class Fixed final : public EquivalenceChecker {
+ public:
+  explicit Fixed(Outcome outcome) : outcome_(outcome) {}
+
+  Verdict check(const Graph& original, const Graph&, const ProofOptions&) override {
+    Verdict verdict;
+    verdict.outcome = outcome_;
+    for (const NodeId output : original.outputs()) {
+      OutputVerdict& out = verdict.outputs.emplace_back();
+      const Shape shape = original.node(output).type.shape.value_or(Shape{});
+      out.outcome = outcome_;
+      out.elements = count(shape);
+      out.wrong.basis = DigitBasis::plain(shape);
+      (outcome_ == Outcome::Equivalent ? out.equal : out.different) = out.elements;
+    }
+    return verdict;
+  }
+
+ private:
+  Outcome outcome_;
+};
+
+struct Tally {
+  std::size_t passed = 0;
+  std::size_t wanted = 0;  // cases that expect this very answer
+  std::size_t all = 0;
+};
+
+Tally tally(Outcome answer, Expected expected) {
+  Fixed fixed(answer);
+  const std::array<EquivalenceChecker*, 1> engines = {&fixed};
+  Tally out;
+  for (const char* folder : {"adversarial", "mutants"}) {
+    for (const auto& file : cases_in(folder)) {
+      const auto outcome = check_case(file, engines, options());
+      if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch) continue;  // never asked
+      ++out.all;
+      if (outcome->deviation.empty()) ++out.passed;
+      std::ifstream stream(file);
+      const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+      if (text.find("# expect: " + std::string(to_string(expected))) != std::string::npos) ++out.wanted;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") { check_all("mutants", 20); }
+
+TEST_CASE("Adversarial pairs get the verdict that their file states") { check_all("adversarial", 40); }
+
+TEST_CASE("A checker that accepts everything passes no case that expects anything else") {
+  const Tally t = tally(Outcome::Equivalent, Expected::Equivalent);
+  CHECK(t.passed == t.wanted);
+  CHECK(t.all >= t.wanted + 35);
+}
+
+TEST_CASE("A checker that rejects everything passes no case at all") {
+  // Every program must first be found equivalent to itself.
+  CHECK(tally(Outcome::Different, Expected::Different).passed == 0);
+  CHECK(tally(Outcome::Unknown, Expected::Unknown).passed == 0);
+}
+
+TEST_CASE("An expectation is read, and a wrong one refused") {
+  const auto partial = parse_expectation("partial wrong=[0,1)x[2,3) [4,5)x[0,1)");
+  REQUIRE(partial);
+  CHECK(partial->verdict == Expected::Partial);
+  CHECK(partial->wrong == std::vector<Box>{{{0, 2}, {1, 3}}, {{4, 0}, {5, 1}}});
+  CHECK(parse_expectation("shape-mismatch"));
+  for (const char* text : {"", "equal", "partial", "partial wrong=", "partial wrong=[0,1", "partial wrong=[0;1)",
+                           "equivalent wrong=[0,1)", "partial wrong=[0,1)x"}) {
+    INFO(text);
+    CHECK_FALSE(parse_expectation(text));
+  }
+}
+
+TEST_CASE("Expected regions are compared as sets of points in the output's own shape") {
+  Verdict verdict;
+  verdict.outcome = Outcome::Partial;
+  OutputVerdict& out = verdict.outputs.emplace_back();
+  out.outcome = Outcome::Partial;
+  out.elements = 8;
+  out.wrong = Region{{{{2, 2}, {2}}}, {Box{{0, 1, 0}, {2, 2, 2}}}};  // rows 1 and 3 of [4,2]
+  CHECK(deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,4)x[0,2)"), verdict).empty());
+  CHECK(deviation(*parse_expectation("partial wrong=[1,2)x[0,1) [1,2)x[0,2) [3,4)x[0,2)"), verdict).empty());
+  CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)x[0,2)"), verdict).empty());
+  CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,3)x[0,2)"), verdict).empty());
+  CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,5)x[0,2)"), verdict).empty());
+  CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)"), verdict).empty());
+}

@@ -1,0 +1,282 @@
+// Pairs of ONNX files that the textual syntax of cases cannot express.
+#include "verify/file_proof.h"
+
+#include <catch2/catch.hpp>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "tests/support/onnx_builder.h"
+
+using namespace pet;
+using pet::testing::OnnxBuilder;
+using pet::testing::ScratchFolder;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+Result<Model> read(const OnnxBuilder& file, const ReadOptions& reading = {}) {
+  const ScratchFolder folder;
+  return read_model(file.save(folder / "m.onnx"), reading);
+}
+
+Verdict prove(const OnnxBuilder& a, const OnnxBuilder& b, const FileProofOptions& options = {},
+              const ReadOptions& reading = {}) {
+  const auto original = read(a, reading);
+  const auto mutant = read(b, reading);
+  INFO((original ? "" : original.error().message) << (mutant ? "" : mutant.error().message));
+  REQUIRE(original);
+  REQUIRE(mutant);
+  return prove_files(*original, *mutant, options);
+}
+
+// y[2,3] from x[2,3]; `fill` adds what is between.
+template <class Fill>
+OnnxBuilder of_x(Fill&& fill, std::int64_t ir = 8) {
+  OnnxBuilder b(17, ir);
+  b.input("x", {2, 3});
+  b.output("y", {2, 3});
+  fill(b);
+  return b;
+}
+
+OnnxBuilder random_difference(bool merged) {
+  return of_x([&](OnnxBuilder& b) {
+    for (const char* name : {"r", "s"}) {
+      auto& node = b.node("RandomNormal", {}, {name});
+      auto& shape = OnnxBuilder::attribute(node, "shape", ::onnx::AttributeProto::INTS);
+      shape.add_ints(2);
+      shape.add_ints(3);
+    }
+    b.node("Sub", {"r", merged ? "r" : "s"}, {"d"});
+    b.node("Add", {"x", "d"}, {"y"});
+  });
+}
+
+OnnxBuilder opaque(const std::string& op, const std::string& domain, const std::string& operand) {
+  return of_x([&](OnnxBuilder& b) {
+    if (!domain.empty()) {
+      auto* import = b.model.add_opset_import();
+      import->set_domain(domain);
+      import->set_version(1);
+    }
+    b.node("Add", {"x", "x"}, {"a"});
+    b.node("Sub", {"a", "x"}, {"b"});  // equal to x
+    b.node(op, {operand}, {"y"}, domain);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("x + (-inf) - (-inf) is not x, in whatever way the infinity arrives") {
+  const auto plain = of_x([](OnnxBuilder& b) { b.node("Identity", {"x"}, {"y"}); });
+  const auto direct = of_x([](OnnxBuilder& b) {
+    b.floats("c", {}, {-kInfinity});
+    b.node("Add", {"x", "c"}, {"a"});
+    b.node("Sub", {"a", "c"}, {"y"});
+  });
+  const auto moved = of_x([](OnnxBuilder& b) {
+    b.floats("c", {3}, {-kInfinity, 1, 2});
+    b.node("Identity", {"c"}, {"i"});
+    b.integers("s", {1, 3});
+    b.node("Reshape", {"i", "s"}, {"r"});
+    b.node("Add", {"x", "r"}, {"a"});
+    b.node("Sub", {"a", "r"}, {"y"});
+  });
+  CHECK(prove(plain, direct).outcome == Outcome::Unknown);
+  CHECK(prove(plain, moved).outcome == Outcome::Unknown);
+  CHECK(prove(moved, moved).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("Two random nodes are two, and each is only itself") {
+  CHECK(prove(random_difference(false), random_difference(true)).outcome == Outcome::Unknown);
+  CHECK(prove(random_difference(false), random_difference(false)).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("An opaque node is a function of its operands' values") {
+  CHECK(prove(opaque("Asin", "", "x"), opaque("Asin", "", "b")).outcome == Outcome::Equivalent);
+  CHECK(prove(opaque("Asin", "", "x"), opaque("Asin", "", "a")).outcome == Outcome::Unknown);
+  CHECK(prove(opaque("Asin", "", "x"), opaque("Acos", "", "x")).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("A node of an unknown domain is itself under its own name only") {
+  auto other = opaque("Thing", "somebody", "x");
+  other.graph().mutable_node(2)->set_output(0, "z");
+  other.node("Identity", {"z"}, {"y"});
+  CHECK(prove(opaque("Thing", "somebody", "x"), opaque("Thing", "somebody", "x")).outcome == Outcome::Equivalent);
+  CHECK(prove(opaque("Thing", "somebody", "x"), other).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("An opaque node that cancels is not free: the original does not run it") {
+  const auto plain = of_x([](OnnxBuilder& b) { b.node("Identity", {"x"}, {"y"}); });
+  const auto cancelled = of_x([](OnnxBuilder& b) {
+    b.node("Asin", {"x"}, {"a"});
+    b.node("Sub", {"a", "a"}, {"d"});
+    b.node("Add", {"x", "d"}, {"y"});
+  });
+  CHECK(prove(plain, cancelled).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
+  const auto two = [](const std::string& op) {
+    return of_x([&](OnnxBuilder& b) {
+      b.output("z", {2, 3});
+      b.node("Asin", {"x"}, {"z"});
+      b.node(op, {"x"}, {"y"});
+    });
+  };
+  const Verdict v = prove(two("Relu"), two("Sigmoid"));
+  REQUIRE(v.outputs.size() == 2);
+  CHECK(v.outputs[0].outcome == Outcome::Different);
+  CHECK(v.outputs[0].witness.has_value());
+  CHECK(v.outputs[1].outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("Initialisers are known by their bits, not by their names") {
+  const auto times = [](const std::string& name, float last) {
+    return of_x([&](OnnxBuilder& b) {
+      b.floats(name, {3}, {1, 2, last});
+      b.node("Mul", {"x", name}, {"y"});
+    });
+  };
+  const Verdict other_bits = prove(times("w", 3), times("w", std::nextafter(3.0F, 4.0F)));
+  CHECK(other_bits.outcome == Outcome::Different);
+  CHECK(other_bits.outputs[0].witness.has_value());
+  CHECK(prove(times("w", 3), times("renamed", 3)).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("A repeated weight gives no equality among symbols, and does so only when weights are bound") {
+  const auto from_column = [](std::int64_t first) {
+    OnnxBuilder b;
+    b.input("x", {2, 1});
+    b.output("y", {2, 1});
+    b.floats("w", {2}, {5, 5});
+    b.integers("f", {first});
+    b.integers("l", {first + 1});
+    b.node("Slice", {"w", "f", "l"}, {"c"});
+    b.node("Mul", {"x", "c"}, {"y"});
+    return b;
+  };
+  CHECK(prove(from_column(0), from_column(1)).outcome == Outcome::Unknown);
+  FileProofOptions bound;
+  bound.proof.bind_weights = true;
+  CHECK(prove(from_column(0), from_column(1), bound).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("An initialiser that a caller can override is an input, and its default is part of the interface") {
+  const auto file = [](float value, std::int64_t ir, bool listed) {
+    return of_x([&](OnnxBuilder& b) {
+      b.floats("w", {3}, {1, 2, value});
+      if (listed) b.input("w", {3});
+      b.node("Mul", {"x", "w"}, {"y"});
+    }, ir);
+  };
+  CHECK(prove(file(3, 8, true), file(3, 8, true)).outcome == Outcome::Equivalent);
+  CHECK(prove(file(3, 8, true), file(4, 8, true)).outcome == Outcome::ShapeMismatch);
+  CHECK(prove(file(3, 8, true), file(3, 8, false)).outcome == Outcome::ShapeMismatch);
+  CHECK(prove(file(3, 3, true), file(3, 8, true)).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("Outputs are matched in order by name, by position only where that is asked for") {
+  const auto file = [](const std::string& first, const std::string& second) {
+    OnnxBuilder b;
+    b.input("x", {2, 3});
+    b.output(first, {2, 3});
+    b.output(second, {2, 3});
+    b.node("Relu", {"x"}, {first});
+    b.node("Sigmoid", {"x"}, {second});
+    return b;
+  };
+  FileProofOptions by_position;
+  by_position.outputs = OutputMatch::ByPosition;
+  CHECK(prove(file("p", "q"), file("p", "q")).outcome == Outcome::Equivalent);
+  CHECK(prove(file("p", "q"), file("q", "p")).outcome == Outcome::ShapeMismatch);
+  CHECK(prove(file("p", "q"), file("q", "p"), by_position).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("A declared shape that lies is refused where we know better and believed nowhere else") {
+  const auto declared = [](std::int64_t columns, const std::string& op) {
+    return of_x([&](OnnxBuilder& b) {
+      b.node(op, {"x"}, {"t"});
+      b.value_info("t", {2, columns});
+      b.node("Relu", {"t"}, {"y"});
+    });
+  };
+  const auto lie = read(declared(4, "Sigmoid"));
+  REQUIRE_FALSE(lie);
+  CHECK(lie.error().kind == ErrorKind::Malformed);
+  CHECK(prove(declared(3, "Sigmoid"), declared(3, "Sigmoid")).outcome == Outcome::Equivalent);
+  // Asin's result has a shape that only the declaration states: what reads it stays uninterpreted.
+  const auto unknown = read(declared(4, "Asin"));
+  REQUIRE(unknown);
+  CHECK_FALSE(unknown->outputs[0].type.shape.has_value());
+  CHECK(prove(declared(3, "Asin"), declared(4, "Asin")).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("Graphs inside nodes are not proved yet") {
+  const auto branching = of_x([](OnnxBuilder& b) {
+    b.input("c", {}, 9);
+    auto& node = b.node("If", {"c"}, {"y"});
+    for (const char* name : {"then_branch", "else_branch"}) {
+      auto& graph = *OnnxBuilder::attribute(node, name, ::onnx::AttributeProto::GRAPH).mutable_g();
+      graph.set_name(name);
+      auto& inner = *graph.add_node();
+      inner.set_op_type("Relu");
+      inner.add_input("x");
+      inner.add_output(std::string(name) + "_y");
+      OnnxBuilder::declare(*graph.add_output(), std::string(name) + "_y", {2, 3});
+    }
+  });
+  const Verdict v = prove(branching, branching);
+  CHECK(v.outcome == Outcome::Unknown);
+  CHECK_FALSE(v.reason.empty());
+}
+
+TEST_CASE("The sizes of open dimensions are part of the verdict") {
+  const auto file = of_x([](OnnxBuilder& b) {
+    b.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("n");
+    b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("n");
+    b.node("Relu", {"x"}, {"y"});
+  });
+  const Verdict v = prove(file, file, {}, {.dimensions = {{"n", 5}}});
+  CHECK(v.outcome == Outcome::Equivalent);
+  CHECK(v.proved_at == std::map<std::string, Dim>{{"n", 5}});
+  CHECK_FALSE(v.all_sizes);
+  CHECK(prove(of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }),
+              of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); })).all_sizes);
+}
+
+namespace {
+
+class Says final : public EquivalenceChecker {
+ public:
+  explicit Says(Outcome outcome) : outcome_(outcome) {}
+  Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
+    Verdict verdict;
+    verdict.outcome = outcome_;
+    return verdict;
+  }
+
+ private:
+  Outcome outcome_;
+};
+
+}  // namespace
+
+TEST_CASE("Engines that contradict each other are reported, and one that does not know contradicts nobody") {
+  const auto model = read(of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }));
+  REQUIRE(model);
+  const auto ask = [&](Outcome first, Outcome second) {
+    Says a(first);
+    Says b(second);
+    const std::array<EquivalenceChecker*, 2> engines = {&a, &b};
+    return prove_files(*model, *model, engines, {});
+  };
+  CHECK(ask(Outcome::Equivalent, Outcome::Different).engines_disagree);
+  CHECK(ask(Outcome::Partial, Outcome::Equivalent).engines_disagree);
+  CHECK_FALSE(ask(Outcome::Unknown, Outcome::Different).engines_disagree);
+  CHECK(ask(Outcome::Unknown, Outcome::Different).outcome == Outcome::Different);
+  CHECK(ask(Outcome::Equivalent, Outcome::Unknown).outcome == Outcome::Equivalent);
+}
