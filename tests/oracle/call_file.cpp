@@ -114,12 +114,12 @@ std::vector<Call> read_calls(const std::filesystem::path& path) {
   return calls;
 }
 
-Result<std::vector<Values>> evaluate(const Call& call) {
+Result<std::vector<Meant>> meanings(const Call& call) {
   const OpDef* def = ops::find(call.node.op_type);
   if (def == nullptr) return Error{"no such operator", ErrorKind::Unsupported};
   auto imported = import_node(*def, call.node);
   if (!imported) return std::move(imported).error();
-  std::vector<Values> results;
+  std::vector<Meant> results;
   for (const OnnxImported& one : *imported) {
     GraphBuilder builder;
     std::vector<NodeId> ids;
@@ -139,7 +139,7 @@ Result<std::vector<Values>> evaluate(const Call& call) {
     }
     auto added = builder.add(one.op, ids);
     if (!added) return std::move(added).error();
-    results.push_back(interpret(*one.op.def->lower(one.op, shapes), std::move(known)));
+    results.push_back({*one.op.def->lower(one.op, shapes), std::move(known)});
   }
   return results;
 }

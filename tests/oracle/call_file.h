@@ -23,7 +23,11 @@ struct Call {
 // REQUIRES: the file follows the format
 std::vector<Call> read_calls(const std::filesystem::path& path);
 
-// The node in our operators, evaluated by their meaning: one value for each of its results.
-Result<std::vector<Values>> evaluate(const Call& call);
+// One result of the node: what it means over which operands.
+struct Meant {
+  Meaning meaning;
+  std::vector<Values> operands;
+};
+Result<std::vector<Meant>> meanings(const Call& call);
 
 }  // namespace pet::test

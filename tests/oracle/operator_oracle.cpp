@@ -5,7 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/ops/ops.h"
 #include "tests/oracle/call_file.h"
+#include "tests/support/real_values.h"
 
 namespace pet::test {
 namespace {
@@ -28,13 +30,18 @@ std::string difference(const Values& ours, const Values& theirs, Real tolerance)
   return "";
 }
 
-std::string difference(const std::vector<Values>& ours, const Call& call) {
-  const auto& theirs = call.results;
-  if (ours.size() != theirs.size())
-    return fmt::format("{} results instead of {}", ours.size(), theirs.size());
+// By the definition, and by the evaluator that everything else uses.
+std::string difference(const std::vector<Meant>& ours, const Call& call) {
+  if (ours.size() != call.results.size()) {
+    return fmt::format("{} results instead of {}", ours.size(), call.results.size());
+  }
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const std::string what = difference(ours[i], theirs[i], call.tolerance);
+    const auto& [meaning, operands] = ours[i];
+    std::string what = difference(interpret(meaning, operands), call.results[i], call.tolerance);
     if (!what.empty()) return fmt::format("result {}: {}", i, what);
+    const auto fast = evaluate_fast(meaning, operands);
+    what = fast ? difference(*fast, call.results[i], call.tolerance) : fast.error().message;
+    if (!what.empty()) return fmt::format("result {}, fast evaluator: {}", i, what);
   }
   return "";
 }
@@ -47,7 +54,7 @@ struct Tally {
 };
 
 void judge(const Call& call, Tally& tally) {
-  const auto ours = evaluate(call);
+  const auto ours = meanings(call);
   if (!ours && ours.error().kind == ErrorKind::Unsupported) {
     tally.opaque.push_back(fmt::format("{}: {}", call.name, ours.error().message));
     return;
@@ -66,6 +73,10 @@ void judge(const Call& call, Tally& tally) {
 }  // namespace pet::test
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--list") {
+    for (const auto* def : pet::ops::all()) fmt::print("{}\n", def->name);
+    return 0;
+  }
   pet::test::Tally tally;
   for (int i = 1; i < argc; ++i) {
     for (const auto& call : pet::test::read_calls(argv[i])) pet::test::judge(call, tally);
