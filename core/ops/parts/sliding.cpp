@@ -24,6 +24,12 @@ Result<Ints> list_or(const Op& op, std::string_view name, std::size_t size, Dim 
   return list;
 }
 
+// An empty list stands for the default.
+bool is_left_out(const Attrs& attrs, std::string_view name) {
+  const AttrValue* value = attrs.find(name);
+  return value == nullptr || *value == AttrValue{Ints{}};
+}
+
 bool within_limits(const Ints& list) {
   return std::all_of(list.begin(), list.end(),
                      [](Dim x) { return x >= 1 && x <= kLargestAttribute; });
@@ -88,7 +94,7 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
   Attrs attrs = call.attrs;
   const std::size_t rank = kernel.size();
   for (const char* name : {"strides", "dilations"}) {
-    if (!attrs.has(name)) attrs.set(name, Ints(rank, 1));
+    if (is_left_out(attrs, name)) attrs.set(name, Ints(rank, 1));
     const auto* list = std::get_if<Ints>(attrs.find(name));
     if (list == nullptr || list->size() != rank || !within_limits(*list)) {
       return Error{fmt::format("{}: {} must be positive, one for each axis", call.op_type, name)};
@@ -116,7 +122,7 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
   } else if (mode != "NOTSET") {
     return Error{fmt::format("{}: auto_pad has no mode {}", call.op_type, mode)};
   }
-  if (!attrs.has("pads")) attrs.set("pads", Ints(2 * rank, 0));
+  if (is_left_out(attrs, "pads")) attrs.set("pads", Ints(2 * rank, 0));
   return attrs;
 }
 
