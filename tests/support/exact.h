@@ -1,4 +1,5 @@
-// A linear meaning evaluated by its definition in any exact number type: rationals, or residues modulo a prime.
+// A linear meaning evaluated by its definition in any exact number type: rationals, or residues
+// modulo a prime.
 #pragma once
 
 #include <functional>
@@ -15,8 +16,12 @@ struct Residue {
   const PrimeField* field = nullptr;
   std::uint32_t value = 0;
 
-  friend Residue operator+(Residue a, Residue b) { return {a.field, a.field->add(a.value, b.value)}; }
-  friend Residue operator*(Residue a, Residue b) { return {a.field, a.field->mul(a.value, b.value)}; }
+  friend Residue operator+(Residue a, Residue b) {
+    return {a.field, a.field->add(a.value, b.value)};
+  }
+  friend Residue operator*(Residue a, Residue b) {
+    return {a.field, a.field->mul(a.value, b.value)};
+  }
 };
 
 template <class N>

@@ -1,6 +1,7 @@
+#include "core/cost/analytic.h"
+
 #include <catch2/catch.hpp>
 
-#include "core/cost/analytic.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 
@@ -10,14 +11,16 @@ namespace {
 Work work_of_one(const OpDef& def, Attrs attrs, const std::vector<Shape>& shapes) {
   GraphBuilder builder;
   std::vector<NodeId> operands;
-  for (const Shape& shape : shapes) operands.push_back(builder.add_input(std::to_string(operands.size()), float_tensor(shape)));
+  for (const Shape& shape : shapes)
+    operands.push_back(builder.add_input(std::to_string(operands.size()), float_tensor(shape)));
   const auto node = builder.add(def, std::move(attrs), operands);
   if (!node) FAIL(node.error().message);
   return work_of(std::move(builder).build());
 }
 
 TEST_CASE("A convolution costs its multiply-adds and each tensor once") {
-  const Work work = work_of_one(ops::conv(), {{"pads", Ints{1, 1, 1, 1}}}, {{1, 16, 28, 28}, {32, 16, 3, 3}});
+  const Work work =
+      work_of_one(ops::conv(), {{"pads", Ints{1, 1, 1, 1}}}, {{1, 16, 28, 28}, {32, 16, 3, 3}});
   CHECK(work.multiply_adds == 28.0 * 28 * 32 * 16 * 9);
   CHECK(work.bytes_read == 4.0 * (16 * 28 * 28 + 32 * 16 * 9));
   CHECK(work.bytes_written == 4.0 * 32 * 28 * 28);
@@ -26,13 +29,15 @@ TEST_CASE("A convolution costs its multiply-adds and each tensor once") {
 }
 
 TEST_CASE("A grouped convolution costs a group's share") {
-  const Work work = work_of_one(ops::conv(), {{"group", std::int64_t{8}}}, {{1, 8, 5, 5}, {8, 1, 3, 3}});
+  const Work work =
+      work_of_one(ops::conv(), {{"group", std::int64_t{8}}}, {{1, 8, 5, 5}, {8, 1, 3, 3}});
   CHECK(work.multiply_adds == 8.0 * 3 * 3 * 9);
 }
 
 TEST_CASE("A bias adds one addition an element") {
   const double bare = work_of_one(ops::conv(), {}, {{1, 3, 5, 5}, {4, 3, 1, 1}}).multiply_adds;
-  CHECK(work_of_one(ops::conv(), {}, {{1, 3, 5, 5}, {4, 3, 1, 1}, {4}}).multiply_adds == bare + 4 * 5 * 5);
+  CHECK(work_of_one(ops::conv(), {}, {{1, 3, 5, 5}, {4, 3, 1, 1}, {4}}).multiply_adds ==
+        bare + 4 * 5 * 5);
 }
 
 TEST_CASE("Views cost only their call") {
@@ -54,18 +59,23 @@ TEST_CASE("Moving data costs bytes and no arithmetic") {
   CHECK(concat.multiply_adds == 0);
   CHECK(concat.bytes_read == 4.0 * 90);
   CHECK(concat.bytes_written == 4.0 * 90);
-  const Work piece = work_of_one(ops::split(), {{"axis", std::int64_t{0}}, {"begin", Dim{2}}, {"end", Dim{4}}}, {{100, 3}});
+  const Work piece = work_of_one(
+      ops::split(), {{"axis", std::int64_t{0}}, {"begin", Dim{2}}, {"end", Dim{4}}}, {{100, 3}});
   CHECK(piece.bytes_read == 4.0 * 6);
 }
 
 TEST_CASE("Element functions are counted, and a row that many elements share once") {
   CHECK(work_of_one(ops::relu(), {}, {{10, 10}}).element_functions == 100);
   CHECK(work_of_one(ops::relu(), {}, {{10, 10}}).multiply_adds == 0);
-  CHECK(work_of_one(ops::softmax(), {{"axis", std::int64_t{1}}}, {{10, 20}}).element_functions == 200 + 200);
-  CHECK(work_of_one(ops::max_pool(), {{"kernel_shape", Ints{2, 2}}}, {{1, 1, 3, 3}}).element_functions == 4 + 16);
+  CHECK(work_of_one(ops::softmax(), {{"axis", std::int64_t{1}}}, {{10, 20}}).element_functions ==
+        200 + 200);
+  CHECK(work_of_one(ops::max_pool(), {{"kernel_shape", Ints{2, 2}}}, {{1, 1, 3, 3}})
+            .element_functions == 4 + 16);
 }
 
-TEST_CASE("Inputs and constants that nobody reads cost nothing, and operators nobody interprets their bytes") {
+TEST_CASE(
+    "Inputs and constants that nobody reads cost nothing, and operators nobody interprets their "
+    "bytes") {
   GraphBuilder builder;
   const NodeId x = builder.add_input("x", float_tensor({8}));
   builder.add_scalar(3);
@@ -76,10 +86,18 @@ TEST_CASE("Inputs and constants that nobody reads cost nothing, and operators no
   CHECK(work.bytes_written == 0);
 }
 
-TEST_CASE("The estimate adds up arithmetic, memory and calls, and threads share all but the calls") {
-  const MachineModel machine{.multiply_adds_per_ms = 100, .element_functions_per_ms = 10, .bytes_per_ms = 50,
-                             .ms_per_operator = 3, .threads = 1};
-  const Work work{.multiply_adds = 200, .element_functions = 40, .bytes_read = 60, .bytes_written = 40, .operators = 2};
+TEST_CASE(
+    "The estimate adds up arithmetic, memory and calls, and threads share all but the calls") {
+  const MachineModel machine{.multiply_adds_per_ms = 100,
+                             .element_functions_per_ms = 10,
+                             .bytes_per_ms = 50,
+                             .ms_per_operator = 3,
+                             .threads = 1};
+  const Work work{.multiply_adds = 200,
+                  .element_functions = 40,
+                  .bytes_read = 60,
+                  .bytes_written = 40,
+                  .operators = 2};
   CHECK(analytic_ms(work, machine) == Approx(2 + 4 + 2 + 6));
   MachineModel two = machine;
   two.threads = 2;

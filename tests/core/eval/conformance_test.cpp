@@ -26,10 +26,13 @@ std::vector<PrimeField> two_primes() {
 
 const Digest kSecret = digest_of("test", "secret");
 
-// Integers that repeat, so that some arguments of functions are equal. In [1, 3] where the functions need it.
-std::vector<std::vector<Dim>> small_integers(const OpInstance& instance, const Meaning& meaning, Rng& rng) {
+// Integers that repeat, so that some arguments of functions are equal. In [1, 3] where the
+// functions need it.
+std::vector<std::vector<Dim>> small_integers(const OpInstance& instance, const Meaning& meaning,
+                                             Rng& rng) {
   bool total = true;
-  for (const Application& a : meaning.applications) total = total && a.function->totality == Totality::Total;
+  for (const Application& a : meaning.applications)
+    total = total && a.function->totality == Totality::Total;
   std::vector<std::vector<Dim>> values;
   for (const Shape& shape : instance.operands) {
     values.emplace_back(static_cast<std::size_t>(count(shape)));
@@ -54,18 +57,22 @@ void for_each_instance(const std::function<void(const OpInstance&, const Meaning
   }
 }
 
-ResidueTensor residues_of(const Shape& shape, const std::vector<Dim>& values, const std::vector<PrimeField>& fields) {
+ResidueTensor residues_of(const Shape& shape, const std::vector<Dim>& values,
+                          const std::vector<PrimeField>& fields) {
   ResidueTensor out(shape, fields.size());
   for (std::size_t lane = 0; lane < fields.size(); ++lane) {
-    for (std::size_t i = 0; i < values.size(); ++i) out.lanes[lane][i] = fields[lane].residue(values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out.lanes[lane][i] = fields[lane].residue(values[i]);
   }
   return out;
 }
 
 ResidueTensor evaluate_residues(const OpInstance& instance, const Meaning& meaning,
-                                const std::vector<std::vector<Dim>>& values, const std::vector<PrimeField>& fields) {
+                                const std::vector<std::vector<Dim>>& values,
+                                const std::vector<PrimeField>& fields) {
   std::vector<ResidueTensor> operands;
-  for (std::size_t i = 0; i < values.size(); ++i) operands.push_back(residues_of(instance.operands[i], values[i], fields));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    operands.push_back(residues_of(instance.operands[i], values[i], fields));
   std::vector<const ResidueTensor*> pointers;
   for (const auto& operand : operands) pointers.push_back(&operand);
   auto out = ResidueEvaluator(fields, kSecret, 1).evaluate(meaning, pointers);
@@ -74,7 +81,8 @@ ResidueTensor evaluate_residues(const OpInstance& instance, const Meaning& meani
 }
 
 // The same by single points of a graph of one operator, in an order of no meaning.
-std::vector<std::uint32_t> evaluate_points(const OpInstance& instance, const std::vector<std::vector<Dim>>& values,
+std::vector<std::uint32_t> evaluate_points(const OpInstance& instance,
+                                           const std::vector<std::vector<Dim>>& values,
                                            const PrimeField& field, Rng& rng) {
   GraphBuilder builder;
   std::vector<NodeId> inputs;
@@ -105,7 +113,8 @@ std::vector<std::uint32_t> evaluate_points(const OpInstance& instance, const std
 std::vector<std::size_t> classes(const std::vector<std::uint32_t>& values) {
   std::map<std::uint32_t, std::size_t> first;
   std::vector<std::size_t> out;
-  for (std::size_t i = 0; i < values.size(); ++i) out.push_back(first.try_emplace(values[i], i).first->second);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.push_back(first.try_emplace(values[i], i).first->second);
   return out;
 }
 
@@ -171,7 +180,8 @@ TEST_CASE("Residues are those of the exact rational results for every linear ope
       operands.push_back({instance.operands[i], {}});
       for (const Dim x : values[i]) operands.back().data.push_back(ratio(x, 1));
     }
-    const auto exact = test::evaluate_exactly<Rational>(meaning.sum, operands, [](const Rational& x) { return x; });
+    const auto exact = test::evaluate_exactly<Rational>(meaning.sum, operands,
+                                                        [](const Rational& x) { return x; });
     const auto whole = evaluate_residues(instance, meaning, values, fields);
     for (std::size_t lane = 0; lane < fields.size(); ++lane) {
       std::vector<std::uint32_t> expected;
@@ -182,11 +192,13 @@ TEST_CASE("Residues are those of the exact rational results for every linear ope
   CHECK(linear >= 20 * kInstances);
 }
 
-TEST_CASE("Element functions with one name are one function, with a value and, for windows, a row") {
+TEST_CASE(
+    "Element functions with one name are one function, with a value and, for windows, a row") {
   std::map<std::string_view, const ElementFunction*> known;
   for_each_instance([&](const OpInstance&, const Meaning& meaning, Rng&) {
     for (const Application& application : meaning.applications) {
-      CHECK(known.try_emplace(application.function->name, application.function).first->second == application.function);
+      CHECK(known.try_emplace(application.function->name, application.function).first->second ==
+            application.function);
       CHECK(application.function->value != nullptr);
       CHECK((application.function->row != nullptr) == application.window.has_value());
     }

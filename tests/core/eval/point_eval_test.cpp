@@ -1,6 +1,7 @@
+#include "core/eval/point_eval.h"
+
 #include <catch2/catch.hpp>
 
-#include "core/eval/point_eval.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 
@@ -52,19 +53,24 @@ TEST_CASE("An opaque operator is an error") {
   const NodeId opaque = builder.add_opaque("some::Op", kSecret, {x}, float_tensor({4}));
   const NodeId sum = *builder.add(ops::add(), {}, {opaque, x});
   const Graph graph = std::move(builder).build();
-  const auto value = PointEvaluator(graph, kField, random_leaves(kField, kSecret, graph), kSecret, 1000).value(sum, 0);
+  const auto value =
+      PointEvaluator(graph, kField, random_leaves(kField, kSecret, graph), kSecret, 1000)
+          .value(sum, 0);
   REQUIRE_FALSE(value.ok());
   CHECK(value.error().kind == ErrorKind::Unsupported);
 }
 
-TEST_CASE("Constants of the original are symbols, single numbers and a mutant's own constants are exact") {
+TEST_CASE(
+    "Constants of the original are symbols, single numbers and a mutant's own constants are "
+    "exact") {
   GraphBuilder original;
   const auto weights = std::make_shared<const Tensor>(Tensor::of_floats({2}, {0.5F, 3.0F}));
   const NodeId w = original.add_constant(weights);
   const NodeId half = original.add_scalar(0.5F);
   const Graph first = std::move(original).build();
   GraphBuilder mutant;
-  const NodeId own = mutant.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({3}, {0.5F, 3.0F, -1.0F})));
+  const NodeId own = mutant.add_constant(
+      std::make_shared<const Tensor>(Tensor::of_floats({3}, {0.5F, 3.0F, -1.0F})));
   const NodeId same = mutant.add_constant(weights);
   const Graph second = std::move(mutant).build();
   const Leaves leaves = random_leaves(kField, kSecret, first);
@@ -79,7 +85,8 @@ TEST_CASE("Constants of the original are symbols, single numbers and a mutant's 
 TEST_CASE("Numbers without an exact residue are symbols") {
   GraphBuilder builder;
   const NodeId infinite = builder.add_scalar(std::numeric_limits<float>::infinity());
-  const NodeId integers = builder.add_constant(std::make_shared<const Tensor>(Tensor::of_ints({1}, {7})));
+  const NodeId integers =
+      builder.add_constant(std::make_shared<const Tensor>(Tensor::of_ints({1}, {7})));
   const Graph graph = std::move(builder).build();
   const Leaves leaves = random_leaves(kField, kSecret, graph);
   CHECK(leaves(graph.node(infinite))(0) < kField.prime());

@@ -1,4 +1,5 @@
-// Sums of products of every form the compiler of terms tells apart: packed products, loops, digits, dense offsets.
+// Sums of products of every form the compiler of terms tells apart: packed products, loops, digits,
+// dense offsets.
 #include <catch2/catch.hpp>
 
 #include "core/eval/contraction.h"
@@ -29,7 +30,8 @@ ResidueTensor evaluated(const Meaning& meaning, const std::vector<ResidueTensor>
                         const std::vector<PrimeField>& fields, std::size_t threads) {
   std::vector<const ResidueTensor*> pointers;
   for (const auto& operand : operands) pointers.push_back(&operand);
-  auto out = ResidueEvaluator(fields, digest_of("test", "secret"), threads).evaluate(meaning, pointers);
+  auto out =
+      ResidueEvaluator(fields, digest_of("test", "secret"), threads).evaluate(meaning, pointers);
   REQUIRE(out.ok());
   return *std::move(out);
 }
@@ -49,11 +51,13 @@ void check_sum(const Meaning& meaning, const std::vector<Shape>& shapes) {
       numbers.push_back({operand.shape, {}});
       for (const auto x : operand.lanes[lane]) numbers.back().data.push_back({&fields[lane], x});
     }
-    const auto expected = test::evaluate_exactly<Residue>(meaning.sum, numbers, [&](const Rational& x) {
-      return Residue{&fields[lane], *fields[lane].residue(x)};
-    });
+    const auto expected =
+        test::evaluate_exactly<Residue>(meaning.sum, numbers, [&](const Rational& x) {
+          return Residue{&fields[lane], *fields[lane].residue(x)};
+        });
     bool equal = expected.data.size() == out.lanes[lane].size();
-    for (std::size_t i = 0; equal && i < expected.data.size(); ++i) equal = expected.data[i].value == out.lanes[lane][i];
+    for (std::size_t i = 0; equal && i < expected.data.size(); ++i)
+      equal = expected.data[i].value == out.lanes[lane][i];
     CHECK(equal);
   }
 }
@@ -68,7 +72,10 @@ void check_operator(const OpDef& def, Attrs attrs, const std::vector<Shape>& sha
 }
 
 Term term_of(Shape reduce, std::vector<Guard> guards, std::vector<Access> factors) {
-  return {.coef = {}, .reduce = std::move(reduce), .guards = std::move(guards), .factors = std::move(factors)};
+  return {.coef = {},
+          .reduce = std::move(reduce),
+          .guards = std::move(guards),
+          .factors = std::move(factors)};
 }
 
 TermPlan plan_of(const OpDef& def, Attrs attrs, const std::vector<Shape>& shapes) {
@@ -79,18 +86,30 @@ TermPlan plan_of(const OpDef& def, Attrs attrs, const std::vector<Shape>& shapes
 
 TEST_CASE("Convolutions of every form are computed by the definition") {
   const OpDef& conv = ops::conv();
-  SECTION("1-D") { check_operator(conv, {{"pads", Ints{2, 1}}, {"strides", Ints{2}}}, {{2, 3, 11}, {4, 3, 3}, {4}}); }
-  SECTION("2-D, padded") { check_operator(conv, {{"pads", Ints{1, 0, 2, 1}}}, {{2, 5, 7, 6}, {9, 5, 3, 3}, {9}}); }
+  SECTION("1-D") {
+    check_operator(conv, {{"pads", Ints{2, 1}}, {"strides", Ints{2}}},
+                   {{2, 3, 11}, {4, 3, 3}, {4}});
+  }
+  SECTION("2-D, padded") {
+    check_operator(conv, {{"pads", Ints{1, 0, 2, 1}}}, {{2, 5, 7, 6}, {9, 5, 3, 3}, {9}});
+  }
   SECTION("3-D") {
-    check_operator(conv, {{"pads", Ints{1, 1, 1, 1, 1, 1}}, {"strides", Ints{1, 2, 1}}}, {{1, 2, 4, 5, 3}, {3, 2, 2, 3, 3}});
+    check_operator(conv, {{"pads", Ints{1, 1, 1, 1, 1, 1}}, {"strides", Ints{1, 2, 1}}},
+                   {{1, 2, 4, 5, 3}, {3, 2, 2, 3, 3}});
   }
-  SECTION("grouped") { check_operator(conv, {{"group", std::int64_t{3}}}, {{2, 6, 5, 5}, {12, 2, 3, 3}}); }
+  SECTION("grouped") {
+    check_operator(conv, {{"group", std::int64_t{3}}}, {{2, 6, 5, 5}, {12, 2, 3, 3}});
+  }
   SECTION("depthwise") {
-    check_operator(conv, {{"group", std::int64_t{8}}, {"pads", Ints{1, 1, 1, 1}}}, {{2, 8, 6, 6}, {8, 1, 3, 3}});
+    check_operator(conv, {{"group", std::int64_t{8}}, {"pads", Ints{1, 1, 1, 1}}},
+                   {{2, 8, 6, 6}, {8, 1, 3, 3}});
   }
-  SECTION("depthwise with a multiplier") { check_operator(conv, {{"group", std::int64_t{4}}}, {{1, 4, 6, 6}, {8, 1, 3, 3}}); }
+  SECTION("depthwise with a multiplier") {
+    check_operator(conv, {{"group", std::int64_t{4}}}, {{1, 4, 6, 6}, {8, 1, 3, 3}});
+  }
   SECTION("strided and dilated") {
-    check_operator(conv, {{"strides", Ints{2, 3}}, {"dilations", Ints{3, 2}}, {"pads", Ints{3, 3, 3, 3}}},
+    check_operator(conv,
+                   {{"strides", Ints{2, 3}}, {"dilations", Ints{3, 2}}, {"pads", Ints{3, 3, 3, 3}}},
                    {{1, 3, 13, 11}, {5, 3, 3, 2}});
   }
   SECTION("many columns and few, more than one block") {
@@ -99,7 +118,8 @@ TEST_CASE("Convolutions of every form are computed by the definition") {
 }
 
 TEST_CASE("A grouped convolution is a batch of products and no loop") {
-  const TermPlan plan = plan_of(ops::conv(), {{"group", std::int64_t{3}}}, {{2, 6, 5, 5}, {12, 2, 3, 3}});
+  const TermPlan plan =
+      plan_of(ops::conv(), {{"group", std::int64_t{3}}}, {{2, 6, 5, 5}, {12, 2, 3, 3}});
   const auto how = plan_contraction(plan);
   REQUIRE(how.has_value());
   CHECK(how->batch.size == 3);
@@ -111,8 +131,9 @@ TEST_CASE("A grouped convolution is a batch of products and no loop") {
 TEST_CASE("Matrix products of every form are computed by the definition") {
   for (const std::int64_t a : {0, 1}) {
     for (const std::int64_t b : {0, 1}) {
-      check_operator(ops::gemm(), {{"transA", a}, {"transB", b}, {"alpha", 0.3}},
-                     {a != 0 ? Shape{19, 33} : Shape{33, 19}, b != 0 ? Shape{21, 19} : Shape{19, 21}, {21}});
+      check_operator(
+          ops::gemm(), {{"transA", a}, {"transB", b}, {"alpha", 0.3}},
+          {a != 0 ? Shape{19, 33} : Shape{33, 19}, b != 0 ? Shape{21, 19} : Shape{19, 21}, {21}});
     }
   }
   check_operator(ops::mat_mul(), {}, {{4, 1, 5, 7}, {3, 7, 6}});
@@ -132,7 +153,8 @@ TEST_CASE("Reductions over any axes are computed by the definition") {
     for (int a = 0; a < 3; ++a) {
       if ((set >> a & 1) != 0) axes.push_back(a);
     }
-    check_operator(ops::reduce_mean(), {{"axes", axes}, {"keepdims", std::int64_t{set % 2}}}, {{3, 4, 5}});
+    check_operator(ops::reduce_mean(), {{"axes", axes}, {"keepdims", std::int64_t{set % 2}}},
+                   {{3, 4, 5}});
   }
   check_operator(ops::reduce_sum(), {{"axes", Ints{0}}}, {{40000, 3}});
 }
@@ -149,10 +171,14 @@ TEST_CASE("Reshapes with and without common digits are computed by the definitio
 }
 
 TEST_CASE("Guards and tables by position are computed by the definition") {
-  check_operator(ops::concat(), {{"axis", std::int64_t{1}}}, {{2, 3, 4}, {2, 1, 4}, {2, 0, 4}, {2, 5, 4}});
+  check_operator(ops::concat(), {{"axis", std::int64_t{1}}},
+                 {{2, 3, 4}, {2, 1, 4}, {2, 0, 4}, {2, 5, 4}});
   for (const std::int64_t counted : {0, 1}) {
     check_operator(ops::average_pool(),
-                   {{"kernel_shape", Ints{3, 2}}, {"strides", Ints{2, 1}}, {"pads", Ints{1, 1, 1, 1}}, {"count_include_pad", counted}},
+                   {{"kernel_shape", Ints{3, 2}},
+                    {"strides", Ints{2, 1}},
+                    {"pads", Ints{1, 1, 1, 1}},
+                    {"count_include_pad", counted}},
                    {{2, 3, 7, 6}});
   }
 }
@@ -172,12 +198,14 @@ TEST_CASE("A bias beside a reduction counts once") {
   const auto op = make_op(ops::conv(), {});
   const auto meaning = ops::conv().lower(*op, std::vector<Shape>{{1, 1, 2, 2}, {1, 1, 2, 2}, {1}});
   const auto fields = two_primes();
-  std::vector<ResidueTensor> operands = {{Shape{1, 1, 2, 2}, 2}, {Shape{1, 1, 2, 2}, 2}, {Shape{1}, 2}};
+  std::vector<ResidueTensor> operands = {
+      {Shape{1, 1, 2, 2}, 2}, {Shape{1, 1, 2, 2}, 2}, {Shape{1}, 2}};
   operands[2].lanes = {{7}, {7}};
   CHECK(evaluated(*meaning, operands, fields, 1).lanes[0] == std::vector<std::uint32_t>{7});
 }
 
-// x[(o + 3) div 2] at o = 0 is x[1]: what an expression gives for 0 counts once, along whichever loop it lies.
+// x[(o + 3) div 2] at o = 0 is x[1]: what an expression gives for 0 counts once, along whichever
+// loop it lies.
 TEST_CASE("An index that does not start at 0 is read where it says") {
   const IndexExpr shifted = div(v(0) + 3, 2);
   check_sum({{}, {{9}, {term_of({}, {}, {{0, {shifted}}})}}}, {{8}});
@@ -193,14 +221,16 @@ TEST_CASE("A guard holds for a term that reads nothing") {
 }
 
 TEST_CASE("Guards that mix axes hold in sums and in products") {
-  const Guard even{v(0) - v(2), 0, 0, 2};                // (o - k) even: a dilated transposed convolution
-  const Guard mixed{div(v(0) + v(2), 3), 1, 3};          // mixes axes by division: no table an axis
+  const Guard even{v(0) - v(2), 0, 0, 2};        // (o - k) even: a dilated transposed convolution
+  const Guard mixed{div(v(0) + v(2), 3), 1, 3};  // mixes axes by division: no table an axis
   for (const Guard& guard : {even, mixed}) {
-    check_sum({{}, {{8, 3}, {term_of({4}, {guard}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}})}}}, {{8, 4}, {4, 3}});
+    check_sum({{}, {{8, 3}, {term_of({4}, {guard}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}})}}},
+              {{8, 4}, {4, 3}});
     check_sum({{}, {{8, 3}, {term_of({4}, {guard}, {{0, {v(0), v(2)}}})}}}, {{8, 4}});
   }
-  const Guard across{v(0) - v(1), -1, 2};                // rows against columns: a band matrix
-  check_sum({{}, {{8, 3}, {term_of({4}, {across}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}})}}}, {{8, 4}, {4, 3}});
+  const Guard across{v(0) - v(1), -1, 2};  // rows against columns: a band matrix
+  check_sum({{}, {{8, 3}, {term_of({4}, {across}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}})}}},
+            {{8, 4}, {4, 3}});
 }
 
 TEST_CASE("Tables along every kind of axis of a product are applied") {
@@ -209,14 +239,17 @@ TEST_CASE("Tables along every kind of axis of a product are applied") {
     term.coef.scale = ratio(2, 3);
     const Shape extents = {2, 4, 5, 3};
     AxisTable table{axis, {}};
-    for (Dim i = 0; i < extents[static_cast<std::size_t>(axis)]; ++i) table.values.push_back(ratio(1 + i, 7));
+    for (Dim i = 0; i < extents[static_cast<std::size_t>(axis)]; ++i)
+      table.values.push_back(ratio(1 + i, 7));
     term.coef.tables = {table};
     check_sum({{}, {{2, 4, 5}, {term}}}, {{2, 4, 3}, {2, 3, 5}});
   }
 }
 
-TEST_CASE("A term of three factors and one that reads an operand twice are computed by the definition") {
-  check_sum({{}, {{3, 4}, {term_of({5}, {}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}, {2, {v(2)}}})}}}, {{3, 5}, {5, 4}, {5}});
+TEST_CASE(
+    "A term of three factors and one that reads an operand twice are computed by the definition") {
+  check_sum({{}, {{3, 4}, {term_of({5}, {}, {{0, {v(0), v(2)}}, {1, {v(2), v(1)}}, {2, {v(2)}}})}}},
+            {{3, 5}, {5, 4}, {5}});
   check_sum({{}, {{3}, {term_of({5}, {}, {{0, {v(0), v(1)}}, {0, {v(0), v(1)}}})}}}, {{3, 5}});
   check_sum({{}, {{3, 3}, {term_of({5}, {}, {{0, {v(0), v(2)}}, {0, {v(1), v(2)}}})}}}, {{3, 5}});
 }
@@ -225,15 +258,19 @@ TEST_CASE("A prime that divides a denominator is an error and no crash") {
   const auto fields = two_primes();
   Term term = term_of({}, {}, {});
   term.coef.scale = ratio(1, fields[1].prime());
-  CHECK_FALSE(ResidueEvaluator(fields, digest_of("test", "secret"), 1).evaluate({{}, {{2}, {term}}}, {}).ok());
+  CHECK_FALSE(ResidueEvaluator(fields, digest_of("test", "secret"), 1)
+                  .evaluate({{}, {{2}, {term}}}, {})
+                  .ok());
 }
 
 TEST_CASE("Coefficients of a long double evaluation are rounded to long double") {
   Term term = term_of({}, {}, {});
   term.coef.scale = ratio(-1, 3);
-  const auto wide = RealEvaluator<long double>(Signs::Signed, Functions::Computed, 1).evaluate({{}, {{}, {term}}}, {});
+  const auto wide = RealEvaluator<long double>(Signs::Signed, Functions::Computed, 1)
+                        .evaluate({{}, {{}, {term}}}, {});
   CHECK(wide->lanes[0][0] == -1.0L / 3.0L);
-  const auto narrow = RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate({{}, {{}, {term}}}, {});
+  const auto narrow =
+      RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate({{}, {{}, {term}}}, {});
   CHECK(narrow->lanes[0][0] == -1.0 / 3.0);
 }
 
@@ -246,7 +283,9 @@ TEST_CASE("Absolute signs make every coefficient positive") {
   b.lanes[0] = {3, 4};
   const std::vector<const LaneTensor<double>*> operands = {&a, &b};
   const auto out = [&](Signs signs) {
-    return RealEvaluator<double>(signs, Functions::Computed, 1).evaluate(*meaning, operands)->lanes[0];
+    return RealEvaluator<double>(signs, Functions::Computed, 1)
+        .evaluate(*meaning, operands)
+        ->lanes[0];
   };
   CHECK(out(Signs::Signed) == std::vector<double>{2, -3});
   CHECK(out(Signs::Absolute) == std::vector<double>{8, 5});
@@ -255,8 +294,10 @@ TEST_CASE("Absolute signs make every coefficient positive") {
 TEST_CASE("Functions replaced by One leave the sums around them") {
   const Shape x = {1, 2, 3};
   const auto op = make_op(ops::batch_normalization(), {});
-  const auto meaning = ops::batch_normalization().lower(*op, std::vector<Shape>{x, {2}, {2}, {2}, {2}});
-  std::vector<LaneTensor<double>> operands = {{x, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}};
+  const auto meaning =
+      ops::batch_normalization().lower(*op, std::vector<Shape>{x, {2}, {2}, {2}, {2}});
+  std::vector<LaneTensor<double>> operands = {
+      {x, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}};
   operands[0].lanes[0] = {1, 2, 3, 4, 5, 6};
   operands[1].lanes[0] = {2, 3};
   operands[2].lanes[0] = {10, 20};
@@ -264,9 +305,11 @@ TEST_CASE("Functions replaced by One leave the sums around them") {
   operands[4].lanes[0] = {-7, 9};
   std::vector<const LaneTensor<double>*> pointers;
   for (const auto& operand : operands) pointers.push_back(&operand);
-  const auto out = RealEvaluator<double>(Signs::Signed, Functions::One, 1).evaluate(*meaning, pointers);
+  const auto out =
+      RealEvaluator<double>(Signs::Signed, Functions::One, 1).evaluate(*meaning, pointers);
   CHECK(out->lanes[0] == std::vector<double>{10, 12, 14, 29, 32, 35});
-  const auto sizes = RealEvaluator<double>(Signs::Absolute, Functions::One, 1).evaluate(*meaning, pointers);
+  const auto sizes =
+      RealEvaluator<double>(Signs::Absolute, Functions::One, 1).evaluate(*meaning, pointers);
   CHECK(sizes->lanes[0] == std::vector<double>{14, 16, 18, 35, 38, 41});
 }
 

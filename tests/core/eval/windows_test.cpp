@@ -1,8 +1,9 @@
 // Windows: which elements a position sees, what is a hole, and what their order means.
+#include "core/eval/windows.h"
+
 #include <catch2/catch.hpp>
 
 #include "core/eval/evaluate.h"
-#include "core/eval/windows.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 
@@ -23,7 +24,8 @@ Meaning meaning_of(const OpDef& def, Attrs attrs, const std::vector<Shape>& shap
 }
 
 // The same small integers under both primes.
-std::vector<std::uint32_t> hashed(const Meaning& meaning, const Shape& shape, std::vector<std::uint32_t> values) {
+std::vector<std::uint32_t> hashed(const Meaning& meaning, const Shape& shape,
+                                  std::vector<std::uint32_t> values) {
   ResidueTensor x(shape, 2);
   x.lanes = {values, values};
   const std::vector<const ResidueTensor*> operands = {&x};
@@ -32,22 +34,27 @@ std::vector<std::uint32_t> hashed(const Meaning& meaning, const Shape& shape, st
   return out->lanes[0];
 }
 
-std::vector<double> computed(const Meaning& meaning, const Shape& shape, std::vector<double> values) {
+std::vector<double> computed(const Meaning& meaning, const Shape& shape,
+                             std::vector<double> values) {
   LaneTensor<double> x(shape, 1);
   x.lanes[0] = std::move(values);
   const std::vector<const LaneTensor<double>*> operands = {&x};
-  return RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate(meaning, operands)->lanes[0];
+  return RealEvaluator<double>(Signs::Signed, Functions::Computed, 1)
+      .evaluate(meaning, operands)
+      ->lanes[0];
 }
 
 TEST_CASE("A padded max pool takes the largest element that is there, holes apart") {
-  const auto pool = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{3, 3}}, {"pads", Ints{1, 1, 1, 1}}}, {{1, 1, 3, 4}});
+  const auto pool = meaning_of(
+      ops::max_pool(), {{"kernel_shape", Ints{3, 3}}, {"pads", Ints{1, 1, 1, 1}}}, {{1, 1, 3, 4}});
   const std::vector<double> x = {-9, -8, -7, -6, -5, -4, -3, -2, -12, -11, -10, -1};
   std::vector<double> expected;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 4; ++j) {
       double most = -1e9;
       for (int a = std::max(0, i - 1); a <= std::min(2, i + 1); ++a) {
-        for (int b = std::max(0, j - 1); b <= std::min(3, j + 1); ++b) most = std::max(most, x[static_cast<std::size_t>(a * 4 + b)]);
+        for (int b = std::max(0, j - 1); b <= std::min(3, j + 1); ++b)
+          most = std::max(most, x[static_cast<std::size_t>(a * 4 + b)]);
       }
       expected.push_back(most);
     }
@@ -56,7 +63,8 @@ TEST_CASE("A padded max pool takes the largest element that is there, holes apar
 }
 
 TEST_CASE("A hole is no zero") {
-  const auto padded = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{2}}, {"pads", Ints{1, 0}}}, {{1, 1, 2}});
+  const auto padded =
+      meaning_of(ops::max_pool(), {{"kernel_shape", Ints{2}}, {"pads", Ints{1, 0}}}, {{1, 1, 2}});
   const auto bare = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{2}}}, {{1, 1, 3}});
   const auto with_hole = hashed(padded, {1, 1, 2}, {5, 6});
   const auto with_zero = hashed(bare, {1, 1, 3}, {0, 5, 6});
@@ -65,8 +73,10 @@ TEST_CASE("A hole is no zero") {
 }
 
 TEST_CASE("The number of holes counts") {
-  const auto one = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 0}}}, {{1, 1, 2}});
-  const auto two = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{3}}, {"pads", Ints{2, 0}}}, {{1, 1, 1}});
+  const auto one =
+      meaning_of(ops::max_pool(), {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 0}}}, {{1, 1, 2}});
+  const auto two =
+      meaning_of(ops::max_pool(), {{"kernel_shape", Ints{3}}, {"pads", Ints{2, 0}}}, {{1, 1, 1}});
   const auto none = meaning_of(ops::max_pool(), {{"kernel_shape", Ints{2}}}, {{1, 1, 2}});
   CHECK(hashed(one, {1, 1, 2}, {5, 5})[0] != hashed(two, {1, 1, 1}, {5})[0]);
   CHECK(hashed(one, {1, 1, 2}, {5, 5})[0] != hashed(none, {1, 1, 2}, {5, 5})[0]);
@@ -103,7 +113,9 @@ TEST_CASE("The rows of a softmax share one window each") {
 }
 
 TEST_CASE("Parameters of a function are part of it") {
-  const auto with = [](double alpha) { return meaning_of(ops::leaky_relu(), {{"alpha", alpha}}, {{2}}); };
+  const auto with = [](double alpha) {
+    return meaning_of(ops::leaky_relu(), {{"alpha", alpha}}, {{2}});
+  };
   CHECK(hashed(with(0.1), {2}, {1, 2}) == hashed(with(0.1), {2}, {1, 2}));
   CHECK(hashed(with(0.1), {2}, {1, 2}) != hashed(with(0.2), {2}, {1, 2}));
 }

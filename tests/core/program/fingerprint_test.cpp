@@ -1,10 +1,10 @@
-#include <catch2/catch.hpp>
+#include "core/program/fingerprint.h"
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
-#include "core/program/fingerprint.h"
 
 namespace pet {
 namespace {
@@ -75,7 +75,8 @@ TEST_CASE("A linear pool and the same pool after a convolution agree in the orde
   const auto pooled = [](bool first) {
     GraphBuilder b;
     NodeId x = b.add_input("x", float_tensor({1, 4, 8, 8}));
-    const NodeId w = b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({2, 4, 1, 1}, std::vector<float>(8, 0.5F))));
+    const NodeId w = b.add_constant(std::make_shared<const Tensor>(
+        Tensor::of_floats({2, 4, 1, 1}, std::vector<float>(8, 0.5F))));
     const Attrs window{{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}};
     if (first) x = added(b, ops::average_pool(), window, {x});
     x = added(b, ops::conv(), {}, {x, w});
@@ -94,7 +95,8 @@ TEST_CASE("Element functions of two programs are the same functions") {
     return finished(b, added(b, def, {}, {b.add_input("x", float_tensor({50}))}));
   };
   Rng rng(3);
-  CHECK(fingerprint(program(ops::relu()), program(ops::relu()), rng, kPositions)->agree == kPositions);
+  CHECK(fingerprint(program(ops::relu()), program(ops::relu()), rng, kPositions)->agree ==
+        kPositions);
   CHECK(fingerprint(program(ops::relu()), program(ops::sigmoid()), rng, kPositions)->all_wrong());
 }
 
