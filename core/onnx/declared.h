@@ -23,7 +23,7 @@ struct Declared {
   DType dtype = DType::Undefined;  // Undefined where the value is no tensor or nothing is said
   std::optional<Shape> shape;      // open extents stand as -1
   std::vector<OpenDim> open;
-  std::string other;               // the type of what is no tensor
+  std::string other;  // the type of what is no tensor
 };
 
 Result<Declared> declared_type(const ::onnx::ValueInfoProto& value);

@@ -25,7 +25,7 @@ class ScratchFolder {
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   std::size_t files() const {
     std::size_t number = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) number += entry.exists() ? 1 : 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++number;
     return number;
   }
 
@@ -34,7 +34,8 @@ class ScratchFolder {
 };
 
 inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 inline std::string read_bytes(const std::filesystem::path& path) {
@@ -53,8 +54,8 @@ struct OnnxBuilder {
 
   ::onnx::GraphProto& graph() { return *model.mutable_graph(); }
 
-  static void declare(::onnx::ValueInfoProto& value, const std::string& name, const std::vector<std::int64_t>& shape,
-                      int dtype = 1) {
+  static void declare(::onnx::ValueInfoProto& value, const std::string& name,
+                      const std::vector<std::int64_t>& shape, int dtype = 1) {
     value.set_name(name);
     auto* tensor = value.mutable_type()->mutable_tensor_type();
     tensor->set_elem_type(dtype);
@@ -71,8 +72,8 @@ struct OnnxBuilder {
     declare(*graph().add_value_info(), name, shape, dtype);
   }
 
-  static void fill(::onnx::TensorProto& tensor, const std::string& name, const std::vector<std::int64_t>& shape,
-                   const std::vector<float>& values) {
+  static void fill(::onnx::TensorProto& tensor, const std::string& name,
+                   const std::vector<std::int64_t>& shape, const std::vector<float>& values) {
     tensor.set_name(name);
     tensor.set_data_type(1);
     for (const auto extent : shape) tensor.add_dims(extent);

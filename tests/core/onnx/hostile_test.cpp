@@ -29,7 +29,8 @@ std::string rich_model() {
   b.integers("shape", {2, -1});
   b.node("Reshape", {"y", "shape"}, {"r"});
   auto& branch = b.node("If", {"y"}, {"i"});
-  auto& g = *OnnxBuilder::attribute(branch, "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g();
+  auto& g =
+      *OnnxBuilder::attribute(branch, "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g();
   auto& node = *g.add_node();
   node.set_op_type("Abs");
   node.add_input("y");
@@ -96,7 +97,9 @@ TEST_CASE("Nesting_beyond_reason_is_refused") {
     nested.Swap(&outer);
   }
   auto b = pet::testing::conv_relu();
-  OnnxBuilder::attribute(b.node("If", {"x"}, {"q"}), "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g()->Swap(&nested);
+  OnnxBuilder::attribute(b.node("If", {"x"}, {"q"}), "then_branch", ::onnx::AttributeProto::GRAPH)
+      .mutable_g()
+      ->Swap(&nested);
   CHECK_FALSE(read_model(b.save(folder / "m")).ok());
 }
 
@@ -120,7 +123,8 @@ TEST_CASE("A_damaged_case_text_is_refused_or_read") {
   constexpr std::string_view kLetters = "(){}[]<>=,\"#:-.e0123456789 \nabcXYZ";
   for (int round = 0; round < 4000; ++round) {
     std::string damaged = text;
-    for (std::uint64_t i = 0; i <= rng.below(4); ++i) damaged[rng.below(damaged.size())] = kLetters[rng.below(kLetters.size())];
+    for (std::uint64_t i = 0; i <= rng.below(4); ++i)
+      damaged[rng.below(damaged.size())] = kLetters[rng.below(kLetters.size())];
     const auto read = parse_case(damaged, "case");
     if (!read) CHECK(read.error().message.find('\n') == std::string::npos);
   }
