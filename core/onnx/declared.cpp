@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/util/printable.h"
+
 namespace pet::onnx_io {
 
 Result<Declared> declared_type(const ::onnx::ValueInfoProto& value) {
@@ -58,6 +60,26 @@ std::optional<std::string> contradiction(const Declared& declared, const TensorT
   }
   if (fits) return std::nullopt;
   return against(fmt::format("declared with extents {}", to_string(*declared.shape)));
+}
+
+Status check_declarations(const ::onnx::GraphProto& graph,
+                          const std::map<std::string, NodeId>& values,
+                          const GraphBuilder& builder) {
+  for (const auto* list : {&graph.value_info(), &graph.output()}) {
+    for (const auto& value : *list) {
+      const auto it = values.find(value.name());
+      if (it == values.end()) continue;
+      const auto where = fmt::format("value '{}'", printable(value.name()));
+      const auto declared = declared_type(value);
+      if (!declared) return Error(declared.error()).within(where);
+      const auto& inferred = builder.type(it->second);
+      if (!inferred.shape || !value.has_type()) continue;
+      if (const auto why = contradiction(*declared, inferred)) {
+        return Error{fmt::format("{}: {}", where, *why)};
+      }
+    }
+  }
+  return Done{};
 }
 
 }  // namespace pet::onnx_io

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ir/type.h"
+#include "core/ir/builder.h"
 #include "core/util/result.h"
 
 namespace pet::onnx_io {
@@ -30,5 +30,9 @@ Result<Declared> declared_type(const ::onnx::ValueInfoProto& value);
 
 // What contradicts, in words; nullopt where the declaration fits. Open extents fit everything.
 std::optional<std::string> contradiction(const Declared& declared, const TensorType& inferred);
+
+// Declarations of values whose type is inferred must fit; they are of no use otherwise.
+Status check_declarations(const ::onnx::GraphProto& graph,
+                          const std::map<std::string, NodeId>& values, const GraphBuilder& builder);
 
 }  // namespace pet::onnx_io

@@ -32,9 +32,11 @@ class Importer {
   Result<Model> run() && {
     for (const auto step :
          {&Importer::read_header, &Importer::read_inputs, &Importer::read_initialisers,
-          &Importer::read_sparse, &Importer::read_nodes, &Importer::read_outputs,
-          &Importer::check_declarations}) {
+          &Importer::read_sparse, &Importer::read_nodes, &Importer::read_outputs}) {
       if (auto done = (this->*step)(); !done) return std::move(done).error();
+    }
+    if (auto done = check_declarations(graph_, model_.values, builder_); !done) {
+      return std::move(done).error();
     }
     model_.graph = std::move(builder_).build();
     model_.origins.resize(model_.graph.nodes().size());
@@ -59,7 +61,6 @@ class Importer {
   Status add_opaque(const ::onnx::NodeProto& node, const Operands& operands,
                     const NodeContent& content);
   Status read_outputs();
-  Status check_declarations();
   Status define(const std::string& name, NodeId id);
   Result<NodeId> find(const std::string& name) const;
   void note_origin(NodeId id);
@@ -279,36 +280,16 @@ void Importer::note_origin(NodeId id) {
 }
 
 Status Importer::add_constant(const ::onnx::NodeProto& node) {
-  if (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0) {
-    return Error{"a constant has one attribute and one output"};
-  }
-  const auto& attribute = node.attribute(0);
-  const auto& kind = attribute.name();
-  std::shared_ptr<const Tensor> tensor;
-  const auto type = attribute.type();
-  if (kind == "value" && type == ::onnx::AttributeProto::TENSOR) {
-    auto read = read_tensor(attribute.t(), file_);
-    if (!read) return std::move(read).error();
-    tensor = *std::move(read);
-  } else if (kind == "value_float" && type == ::onnx::AttributeProto::FLOAT) {
-    tensor = std::make_shared<const Tensor>(Tensor::of_floats({}, {attribute.f()}));
-  } else if (kind == "value_int" && type == ::onnx::AttributeProto::INT) {
-    tensor = std::make_shared<const Tensor>(Tensor::of_ints({}, {attribute.i()}));
-  } else if (kind == "value_floats" && type == ::onnx::AttributeProto::FLOATS) {
-    const std::vector<float> values(attribute.floats().begin(), attribute.floats().end());
-    tensor = std::make_shared<const Tensor>(Tensor::of_floats({attribute.floats_size()}, values));
-  } else if (kind == "value_ints" && type == ::onnx::AttributeProto::INTS) {
-    const Ints values(attribute.ints().begin(), attribute.ints().end());
-    tensor = std::make_shared<const Tensor>(Tensor::of_ints({attribute.ints_size()}, values));
-  } else {
+  auto tensor = constant_of(node, file_);
+  if (!tensor && tensor.error().kind == ErrorKind::Unsupported && unknown_ == Unknown::Opaque) {
     const auto content = contents_->of_node(node);
     if (!content) return content.error();
-    model_.opaque.push_back(
-        {node_number_, fmt::format("a constant by {} is not interpreted", printable(kind))});
+    model_.opaque.push_back({node_number_, tensor.error().message});
     return add_opaque(node, {}, *content);
   }
+  if (!tensor) return std::move(tensor).error();
   if (node.output(0).empty()) return Done{};
-  const NodeId id = builder_.add_constant(std::move(tensor), node.output(0));
+  const NodeId id = builder_.add_constant(*std::move(tensor), node.output(0));
   note_origin(id);
   return define(node.output(0), id);
 }
@@ -394,24 +375,6 @@ Status Importer::read_outputs() {
     builder_.add_output(it->second);
   }
   if (model_.outputs.empty()) return Error{"a graph without outputs"};
-  return Done{};
-}
-
-// Declarations of values whose type we infer must fit; they are of no use otherwise.
-Status Importer::check_declarations() {
-  for (const auto* list : {&graph_.value_info(), &graph_.output()}) {
-    for (const auto& value : *list) {
-      const auto it = model_.values.find(value.name());
-      if (it == model_.values.end()) continue;
-      const auto where = fmt::format("value {}", quoted(value.name()));
-      const auto declared = declared_type(value);
-      if (!declared) return Error(declared.error()).within(where);
-      const auto& inferred = builder_.type(it->second);
-      if (!inferred.shape || !value.has_type()) continue;
-      if (const auto why = contradiction(*declared, inferred))
-        return Error{fmt::format("{}: {}", where, *why)};
-    }
-  }
   return Done{};
 }
 

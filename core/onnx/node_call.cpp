@@ -82,6 +82,9 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
       if (!operand.type.shape)
         return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
       if (const Tensor* constant = graph.node(*id).constant()) {
+        if (bytes_per_element(constant->type().dtype) == 0) {
+          return Error{"a constant operand has no plain bytes", ErrorKind::Unsupported};
+        }
         operand.ints = ints_of(*constant);
         const bool scalar = constant->type().dtype == DType::Float && count(constant->shape()) == 1;
         if (scalar) operand.scalar = static_cast<double>(constant->floats()[0]);
@@ -140,6 +143,35 @@ Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
       return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
   }
   return graph.add(imported.op, std::move(ids), name);
+}
+
+Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,
+                                                  const std::shared_ptr<const ParsedFile>& file) {
+  if (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0) {
+    return Error{"a constant has one attribute and one output"};
+  }
+  const auto& attribute = node.attribute(0);
+  const auto& kind = attribute.name();
+  const auto type = attribute.type();
+  if (kind == "value" && type == ::onnx::AttributeProto::TENSOR) {
+    return read_tensor(attribute.t(), file);
+  }
+  if (kind == "value_float" && type == ::onnx::AttributeProto::FLOAT) {
+    return std::make_shared<const Tensor>(Tensor::of_floats({}, {attribute.f()}));
+  }
+  if (kind == "value_int" && type == ::onnx::AttributeProto::INT) {
+    return std::make_shared<const Tensor>(Tensor::of_ints({}, {attribute.i()}));
+  }
+  if (kind == "value_floats" && type == ::onnx::AttributeProto::FLOATS) {
+    const std::vector<float> values(attribute.floats().begin(), attribute.floats().end());
+    return std::make_shared<const Tensor>(Tensor::of_floats({attribute.floats_size()}, values));
+  }
+  if (kind == "value_ints" && type == ::onnx::AttributeProto::INTS) {
+    const Ints values(attribute.ints().begin(), attribute.ints().end());
+    return std::make_shared<const Tensor>(Tensor::of_ints({attribute.ints_size()}, values));
+  }
+  return Error{fmt::format("a constant by {} is not interpreted", printable(kind)),
+               ErrorKind::Unsupported};
 }
 
 }  // namespace pet::onnx_io

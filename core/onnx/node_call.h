@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ir/builder.h"
+#include "core/onnx/parsed_file.h"
 
 namespace pet::onnx_io {
 
@@ -22,5 +23,9 @@ Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& ca
 // One of them as a node of the program.
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                             const Operands& operands, const std::string& name);
+
+// The value of a Constant node. Unsupported: a form that we only know by its content.
+Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,
+                                                  const std::shared_ptr<const ParsedFile>& file);
 
 }  // namespace pet::onnx_io

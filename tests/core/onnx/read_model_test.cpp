@@ -147,6 +147,24 @@ TEST_CASE("Arithmetic_on_other_types_is_opaque_and_data_movement_is_not") {
   CHECK(value(*model, "z").type == TensorType{DType::Double, Shape{4}});
 }
 
+TEST_CASE("Constants_without_plain_bytes_are_known_by_content_and_make_their_readers_opaque") {
+  OnnxBuilder b;
+  for (const auto* name : {"s", "t"}) {
+    auto& tensor = *b.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(8);
+    tensor.add_dims(1);
+    tensor.add_string_data(name);
+  }
+  b.node("Identity", {"s"}, {"y"});
+  b.output("y", {1}, 8);
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->opaque.size() == 1);
+  CHECK(model->values.at("s") != model->values.at("t"));
+  CHECK(value(*model, "s").constant()->type().dtype == DType::String);
+}
+
 TEST_CASE("Files_that_contradict_themselves_are_refused") {
   const auto base = pet::testing::conv_relu();
   auto b = base;
