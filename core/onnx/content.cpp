@@ -35,16 +35,19 @@ void add_unknown(Digester& digester, const google::protobuf::Message& message, i
 }
 
 bool is_random(const ::onnx::NodeProto& node, std::int64_t version) {
-  constexpr std::array<std::string_view, 6> kRandom = {"RandomNormal", "RandomNormalLike", "RandomUniform",
-                                                       "RandomUniformLike", "Multinomial", "Bernoulli"};
+  constexpr std::array<std::string_view, 6> kRandom = {"RandomNormal",  "RandomNormalLike",
+                                                       "RandomUniform", "RandomUniformLike",
+                                                       "Multinomial",   "Bernoulli"};
   if (std::find(kRandom.begin(), kRandom.end(), node.op_type()) != kRandom.end()) return true;
   // Since version 12 a third operand switches training on.
-  return node.op_type() == "Dropout" && version >= 12 && node.input_size() > 2 && !node.input(2).empty();
+  return node.op_type() == "Dropout" && version >= 12 && node.input_size() > 2 &&
+         !node.input(2).empty();
 }
 
 void add_opsets(Digester& digester, const OpsetTable& opsets) {
   digester.add(std::uint64_t{opsets.size()});
-  for (const auto& [domain, version] : opsets) digester.add(domain).add(static_cast<std::uint64_t>(version));
+  for (const auto& [domain, version] : opsets)
+    digester.add(domain).add(static_cast<std::uint64_t>(version));
 }
 
 void add_count(Digester& digester, int count) { digester.add(static_cast<std::uint64_t>(count)); }
@@ -53,12 +56,14 @@ void add_count(Digester& digester, int count) { digester.add(static_cast<std::ui
 
 std::string plain_domain(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
 
-Result<OpsetTable> opset_table(const google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>& imports) {
+Result<OpsetTable> opset_table(
+    const google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>& imports) {
   OpsetTable table;
   for (const auto& entry : imports) {
     const auto [it, is_new] = table.emplace(plain_domain(entry.domain()), entry.version());
     if (!is_new && it->second != entry.version()) {
-      return Error{fmt::format("domain '{}' is imported in two versions", printable(entry.domain()))};
+      return Error{
+          fmt::format("domain '{}' is imported in two versions", printable(entry.domain()))};
     }
   }
   return table;
@@ -75,15 +80,18 @@ std::optional<std::string> unknown_text(const google::protobuf::Message& message
   return std::nullopt;
 }
 
-Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFile> file, OpsetTable opsets) {
+Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFile> file,
+                                                 OpsetTable opsets) {
   ContentDigester out;
   for (const auto& function : file->proto.functions()) {
     const std::string domain = plain_domain(function.domain());
     const auto where = printable(domain + "::" + function.name());
-    const bool hides = domain.empty() && (ops::find(function.name()) != nullptr ||
-                                          ::onnx::OpSchemaRegistry::Schema(function.name(), "") != nullptr);
+    const bool hides =
+        domain.empty() && (ops::find(function.name()) != nullptr ||
+                           ::onnx::OpSchemaRegistry::Schema(function.name(), "") != nullptr);
     if (hides) return Error{fmt::format("function {} hides an operator of that name", where)};
-    const FunctionKey key{domain, function.name(), unknown_text(function, kFunctionOverload).value_or("")};
+    const FunctionKey key{domain, function.name(),
+                          unknown_text(function, kFunctionOverload).value_or("")};
     if (!out.functions_.emplace(key, Function{&function, {}, {}}).second) {
       return Error{fmt::format("function {} stands twice", where)};
     }
@@ -94,7 +102,8 @@ Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFil
 }
 
 ContentDigester::FunctionKey ContentDigester::key_of(const ::onnx::NodeProto& node) {
-  return {plain_domain(node.domain()), node.op_type(), unknown_text(node, kNodeOverload).value_or("")};
+  return {plain_domain(node.domain()), node.op_type(),
+          unknown_text(node, kNodeOverload).value_or("")};
 }
 
 Result<NodeContent> ContentDigester::of_node(const ::onnx::NodeProto& node) {
@@ -137,7 +146,8 @@ Status ContentDigester::add_operator(Walk& walk, const ::onnx::NodeProto& node) 
   return Done{};
 }
 
-Status ContentDigester::add_attributes(Walk& walk, const ::onnx::NodeProto& node, const Scope* scope) {
+Status ContentDigester::add_attributes(Walk& walk, const ::onnx::NodeProto& node,
+                                       const Scope* scope) {
   std::map<std::string, const ::onnx::AttributeProto*> sorted;
   for (const auto& attribute : node.attribute()) {
     if (!sorted.emplace(attribute.name(), &attribute).second) {
@@ -153,17 +163,23 @@ Status ContentDigester::add_attributes(Walk& walk, const ::onnx::NodeProto& node
   return Done{};
 }
 
-Status ContentDigester::add_attribute(Walk& walk, const ::onnx::AttributeProto& attribute, const Scope* scope) {
+Status ContentDigester::add_attribute(Walk& walk, const ::onnx::AttributeProto& attribute,
+                                      const Scope* scope) {
   if (!attribute.has_type()) return Error{"no type"};
-  if (!attribute.ref_attr_name().empty() && !walk.in_function) return Error{"refers to an attribute of a function"};
-  walk.digester.add(attribute.name()).add(static_cast<std::uint64_t>(attribute.type())).add(attribute.ref_attr_name());
+  if (!attribute.ref_attr_name().empty() && !walk.in_function)
+    return Error{"refers to an attribute of a function"};
+  walk.digester.add(attribute.name())
+      .add(static_cast<std::uint64_t>(attribute.type()))
+      .add(attribute.ref_attr_name());
   add_unknown(walk.digester, attribute);
   return add_value(walk, attribute, scope);
 }
 
-Status ContentDigester::add_value(Walk& walk, const ::onnx::AttributeProto& attribute, const Scope* scope) {
+Status ContentDigester::add_value(Walk& walk, const ::onnx::AttributeProto& attribute,
+                                  const Scope* scope) {
   Digester& out = walk.digester;
-  out.add(std::uint64_t{std::bit_cast<std::uint32_t>(attribute.f())}).add(static_cast<std::uint64_t>(attribute.i()));
+  out.add(std::uint64_t{std::bit_cast<std::uint32_t>(attribute.f())})
+      .add(static_cast<std::uint64_t>(attribute.i()));
   out.add(attribute.s());
   add_count(out, attribute.floats_size());
   for (const float x : attribute.floats()) out.add(std::uint64_t{std::bit_cast<std::uint32_t>(x)});
@@ -177,13 +193,16 @@ Status ContentDigester::add_value(Walk& walk, const ::onnx::AttributeProto& attr
   Status done = Done{};
   add_count(out, attribute.tensors_size() + (attribute.has_t() ? 1 : 0));
   if (attribute.has_t()) done = add_tensor(walk, attribute.t());
-  for (int i = 0; done && i < attribute.tensors_size(); ++i) done = add_tensor(walk, attribute.tensors(i));
+  for (int i = 0; done && i < attribute.tensors_size(); ++i)
+    done = add_tensor(walk, attribute.tensors(i));
   add_count(out, attribute.sparse_tensors_size() + (attribute.has_sparse_tensor() ? 1 : 0));
   if (done && attribute.has_sparse_tensor()) done = add_sparse(walk, attribute.sparse_tensor());
-  for (int i = 0; done && i < attribute.sparse_tensors_size(); ++i) done = add_sparse(walk, attribute.sparse_tensors(i));
+  for (int i = 0; done && i < attribute.sparse_tensors_size(); ++i)
+    done = add_sparse(walk, attribute.sparse_tensors(i));
   add_count(out, attribute.graphs_size() + (attribute.has_g() ? 1 : 0));
   if (done && attribute.has_g()) done = add_graph(walk, attribute.g(), scope);
-  for (int i = 0; done && i < attribute.graphs_size(); ++i) done = add_graph(walk, attribute.graphs(i), scope);
+  for (int i = 0; done && i < attribute.graphs_size(); ++i)
+    done = add_graph(walk, attribute.graphs(i), scope);
   return done;
 }
 
@@ -202,7 +221,8 @@ Status ContentDigester::add_sparse(Walk& walk, const ::onnx::SparseTensorProto& 
   return add_tensor(walk, sparse.indices());
 }
 
-// A name that the nested graphs define is itself; any other is an outer value, by the order of its first use.
+// A name that the nested graphs define is itself; any other is an outer value, by the order of its
+// first use.
 Status ContentDigester::add_read(Walk& walk, const std::string& name, const Scope& scope) {
   if (name.empty()) {
     walk.digester.add("absent");
@@ -220,7 +240,8 @@ Status ContentDigester::add_read(Walk& walk, const std::string& name, const Scop
   return Done{};
 }
 
-Status ContentDigester::add_nested_node(Walk& walk, const ::onnx::NodeProto& node, const Scope& scope) {
+Status ContentDigester::add_nested_node(Walk& walk, const ::onnx::NodeProto& node,
+                                        const Scope& scope) {
   if (auto done = add_operator(walk, node); !done) return done;
   add_count(walk.digester, node.input_size());
   for (const auto& name : node.input()) {
@@ -258,7 +279,8 @@ Status ContentDigester::add_graph(Walk& walk, const ::onnx::GraphProto& graph, c
   add_count(out, graph.node_size());
   for (const auto& node : graph.node()) {
     if (auto done = add_nested_node(walk, node, scope); !done) {
-      return std::move(done).error().within(fmt::format("nested node '{}'", printable(node.name())));
+      return std::move(done).error().within(
+          fmt::format("nested node '{}'", printable(node.name())));
     }
     scope.names.insert(node.output().begin(), node.output().end());
   }
@@ -273,9 +295,11 @@ Status ContentDigester::add_graph(Walk& walk, const ::onnx::GraphProto& graph, c
 Result<const ContentDigester::Function*> ContentDigester::function_content(const FunctionKey& key) {
   Function& function = functions_.at(key);
   if (function.digest) return &function;
-  const auto where = fmt::format("function {}", printable(std::get<0>(key) + "::" + std::get<1>(key)));
+  const auto where =
+      fmt::format("function {}", printable(std::get<0>(key) + "::" + std::get<1>(key)));
   if (open_.contains(key)) return Error{fmt::format("{}: calls itself", where)};
-  if (open_.size() >= kDeepestCall) return Error{fmt::format("{}: calls nested too deeply", where), ErrorKind::Unsupported};
+  if (open_.size() >= kDeepestCall)
+    return Error{fmt::format("{}: calls nested too deeply", where), ErrorKind::Unsupported};
   open_.insert(key);
   const auto& proto = *function.proto;
   const auto opsets = opset_table(proto.opset_import());
@@ -292,11 +316,13 @@ Result<const ContentDigester::Function*> ContentDigester::function_content(const
   }
   add_count(digester, proto.node_size());
   for (const auto& node : proto.node()) {
-    if (auto done = add_nested_node(walk, node, scope); !done) return std::move(done).error().within(where);
+    if (auto done = add_nested_node(walk, node, scope); !done)
+      return std::move(done).error().within(where);
     scope.names.insert(node.output().begin(), node.output().end());
   }
   for (const auto& output : proto.output()) {
-    if (!scope.has(output)) return Error{fmt::format("{}: nothing makes output '{}'", where, printable(output))};
+    if (!scope.has(output))
+      return Error{fmt::format("{}: nothing makes output '{}'", where, printable(output))};
   }
   open_.erase(key);
   function.digest = digester.finish();

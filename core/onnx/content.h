@@ -1,7 +1,8 @@
-// Internal: what an opaque node computes, as a digest. Two nodes with equal digests on equal operands compute the same
-// values: operator, version of its domain, attributes with tensors by content, nested graphs with the outer values they
-// capture as further operands, bodies of model-local functions. A node that may give different values each time, or that
-// nobody has defined for us, is flagged: it equals only itself.
+// Internal: what an opaque node computes, as a digest. Two nodes with equal digests on equal
+// operands compute the same values: operator, version of its domain, attributes with tensors by
+// content, nested graphs with the outer values they capture as further operands, bodies of
+// model-local functions. A node that may give different values each time, or that nobody has
+// defined for us, is flagged: it equals only itself.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -22,16 +23,18 @@ using OpsetTable = std::map<std::string, std::int64_t>;
 
 // "ai.onnx" is another way to write the default domain.
 std::string plain_domain(const std::string& domain);
-Result<OpsetTable> opset_table(const google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>& imports);
+Result<OpsetTable> opset_table(
+    const google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>& imports);
 
 // A field that this version of the ONNX messages does not know yet.
 std::optional<std::string> unknown_text(const google::protobuf::Message& message, int field);
 
 struct NodeContent {
   Digest digest;
-  std::vector<std::string> captured;        // outer values that nested graphs read, in the order of their first use
-  std::optional<std::string> only_itself;   // why no other node equals this one
-  bool nested = false;                      // holds a graph or calls a model-local function
+  std::vector<std::string>
+      captured;  // outer values that nested graphs read, in the order of their first use
+  std::optional<std::string> only_itself;  // why no other node equals this one
+  bool nested = false;                     // holds a graph or calls a model-local function
 };
 
 class ContentDigester {
@@ -40,7 +43,9 @@ class ContentDigester {
   static Result<ContentDigester> of_file(std::shared_ptr<const ParsedFile> file, OpsetTable opsets);
 
   Result<NodeContent> of_node(const ::onnx::NodeProto& node);
-  bool is_local_function(const ::onnx::NodeProto& node) const { return functions_.contains(key_of(node)); }
+  bool is_local_function(const ::onnx::NodeProto& node) const {
+    return functions_.contains(key_of(node));
+  }
 
  private:
   using FunctionKey = std::tuple<std::string, std::string, std::string>;  // domain, name, overload
@@ -49,12 +54,14 @@ class ContentDigester {
     std::optional<Digest> digest;
     std::optional<std::string> only_itself;
   };
-  // The names that nested graphs around a node define. Outermost: nothing (a main graph's names are captured), or a
-  // function's own names.
+  // The names that nested graphs around a node define. Outermost: nothing (a main graph's names are
+  // captured), or a function's own names.
   struct Scope {
     const Scope* outer = nullptr;
     std::set<std::string> names;
-    bool has(const std::string& name) const { return names.contains(name) || (outer != nullptr && outer->has(name)); }
+    bool has(const std::string& name) const {
+      return names.contains(name) || (outer != nullptr && outer->has(name));
+    }
   };
   struct Walk {
     Digester& digester;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ir/type.h"
+#include "core/ir/builder.h"
 #include "core/util/result.h"
 
 namespace pet::onnx_io {
@@ -23,12 +23,16 @@ struct Declared {
   DType dtype = DType::Undefined;  // Undefined where the value is no tensor or nothing is said
   std::optional<Shape> shape;      // open extents stand as -1
   std::vector<OpenDim> open;
-  std::string other;               // the type of what is no tensor
+  std::string other;  // the type of what is no tensor
 };
 
 Result<Declared> declared_type(const ::onnx::ValueInfoProto& value);
 
 // What contradicts, in words; nullopt where the declaration fits. Open extents fit everything.
 std::optional<std::string> contradiction(const Declared& declared, const TensorType& inferred);
+
+// Declarations of values whose type is inferred must fit; they are of no use otherwise.
+Status check_declarations(const ::onnx::GraphProto& graph,
+                          const std::map<std::string, NodeId>& values, const GraphBuilder& builder);
 
 }  // namespace pet::onnx_io

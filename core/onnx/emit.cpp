@@ -12,7 +12,8 @@ namespace {
 
 bool is_worth_writing(const AttrValue& value) {
   return std::visit(overloaded{[](const Ints& list) { return !list.empty(); },
-                               [](const std::string& text) { return !text.empty(); }, [](const auto&) { return true; }},
+                               [](const std::string& text) { return !text.empty(); },
+                               [](const auto&) { return true; }},
                     value);
 }
 
@@ -23,7 +24,8 @@ bool is_worth_writing(const AttrValue& value) {
   return node;
 }
 
-void emit_copy(const std::string& from, const std::string& to, const std::string& base, Sheet& sheet) {
+void emit_copy(const std::string& from, const std::string& to, const std::string& base,
+               Sheet& sheet) {
   auto& node = add_node(sheet, "Identity", sheet.fresh(base + "/Identity"));
   node.add_input(from);
   node.add_output(to);
@@ -112,14 +114,15 @@ void fill_type(::onnx::ValueInfoProto& value, const std::string& name, const Ten
   for (const Dim extent : *type.shape) shape->add_dim()->set_dim_value(extent);
 }
 
-Status emit(const Graph& program, std::span<const std::string> inputs, std::span<const std::string> outputs,
-            const std::string& base, Sheet& sheet) {
+Status emit(const Graph& program, std::span<const std::string> inputs,
+            std::span<const std::string> outputs, const std::string& base, Sheet& sheet) {
   PET_CHECK(inputs.size() == program.inputs().size(), "a name for every input");
   PET_CHECK(outputs.size() == program.outputs().size(), "a name for every output");
   std::map<NodeId, std::string> values;
   for (std::size_t i = 0; i < inputs.size(); ++i) values[program.inputs()[i]] = inputs[i];
   std::map<NodeId, std::string> made_as;
-  for (std::size_t j = 0; j < outputs.size(); ++j) made_as.try_emplace(program.outputs()[j], outputs[j]);
+  for (std::size_t j = 0; j < outputs.size(); ++j)
+    made_as.try_emplace(program.outputs()[j], outputs[j]);
 
   for (const NodeId id : needed_nodes(program)) {
     const Node& node = program.node(id);
@@ -140,7 +143,8 @@ Status emit(const Graph& program, std::span<const std::string> inputs, std::span
       reads.push_back(std::visit(
           overloaded{[&](std::size_t place) { return values.at(node.operands[place]); },
                      [&](const Ints& list) {
-                       return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list), base + "/integers");
+                       return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list),
+                                             base + "/integers");
                      }},
           operand));
     }

@@ -21,9 +21,9 @@ enum class Purpose { File, Text };
 struct Sheet {
   Purpose purpose = Purpose::File;
   int opset = 0;
-  bool constants_as_nodes = false;            // old files cannot hold an initialiser that is no input
-  std::set<std::string> names;                // taken, of values and of nodes
-  std::map<Digest, std::string> constants;    // by content
+  bool constants_as_nodes = false;          // old files cannot hold an initialiser that is no input
+  std::set<std::string> names;              // taken, of values and of nodes
+  std::map<Digest, std::string> constants;  // by content
   std::deque<::onnx::TensorProto> initialisers;  // new ones
   std::deque<::onnx::NodeProto> nodes;           // new ones, in topological order
 
@@ -33,8 +33,8 @@ struct Sheet {
 };
 
 // Adds what the program's outputs need. Inputs are read, outputs are made under the given names.
-Status emit(const Graph& program, std::span<const std::string> inputs, std::span<const std::string> outputs,
-            const std::string& base, Sheet& sheet);
+Status emit(const Graph& program, std::span<const std::string> inputs,
+            std::span<const std::string> outputs, const std::string& base, Sheet& sheet);
 
 // The nodes that the outputs need, in order.
 std::vector<NodeId> needed_nodes(const Graph& program);

@@ -29,9 +29,11 @@ bool write_all(int fd, std::span<const std::byte> bytes) {
 
 bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code failed;
-  const auto folder_a = std::filesystem::canonical(std::filesystem::absolute(a).parent_path(), failed);
+  const auto folder_a =
+      std::filesystem::canonical(std::filesystem::absolute(a).parent_path(), failed);
   if (failed) return false;
-  const auto folder_b = std::filesystem::canonical(std::filesystem::absolute(b).parent_path(), failed);
+  const auto folder_b =
+      std::filesystem::canonical(std::filesystem::absolute(b).parent_path(), failed);
   return !failed && folder_a == folder_b;
 }
 
@@ -40,8 +42,8 @@ bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b)
 Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) {
   const std::size_t size = proto.ByteSizeLong();
   if (size > std::size_t{std::numeric_limits<int>::max()}) {
-    return Error{fmt::format("cannot write {}: {} bytes in one file are more than ONNX can hold", printable(path.string()),
-                             size),
+    return Error{fmt::format("cannot write {}: {} bytes in one file are more than ONNX can hold",
+                             printable(path.string()), size),
                  ErrorKind::Unsupported};
   }
   return write_atomically(path, [&](int fd) {

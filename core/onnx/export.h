@@ -11,13 +11,14 @@
 
 namespace pet {
 
-// The model as it was read: the source file byte for byte where its bytes are still there, else the same content.
-// Weights that the file keeps elsewhere are taken in when the target lies in another folder.
+// The model as it was read: the source file byte for byte where its bytes are still there, else the
+// same content. Weights that the file keeps elsewhere are taken in when the target lies in another
+// folder.
 Status write_model(const Model& model, const std::filesystem::path& path);
 
-// Values of a model computed by another program: its input i stands for the value inputs[i] of the model's graph, its
-// output j takes the place of the value outputs[j].
-// REQUIRES: as many inputs and outputs of the same types; outputs are made by nodes of the file, each replaced once;
+// Values of a model computed by another program: its input i stands for the value inputs[i] of the
+// model's graph, its output j takes the place of the value outputs[j]. REQUIRES: as many inputs and
+// outputs of the same types; outputs are made by nodes of the file, each replaced once;
 //           the program holds no opaque node.
 struct Replacement {
   Graph program;
@@ -26,13 +27,15 @@ struct Replacement {
   std::string label;  // goes into the names of the new nodes
 };
 
-// The model with values replaced. Everything untouched stays as it was, in its order; what only the replaced nodes needed
-// goes. Open dimensions whose sizes the reading fixed are written as fixed. Existing metadata stays; entries of the same
-// key are replaced.
+// The model with values replaced. Everything untouched stays as it was, in its order; what only the
+// replaced nodes needed goes. Open dimensions whose sizes the reading fixed are written as fixed.
+// Existing metadata stays; entries of the same key are replaced.
 Status write_rewritten(const Model& model, std::span<const Replacement> replacements,
-                       const std::map<std::string, std::string>& metadata, const std::filesystem::path& path);
+                       const std::map<std::string, std::string>& metadata,
+                       const std::filesystem::path& path);
 
-// A program alone, with inputs in0, in1, ... and outputs out0, out1, ... REQUIRES: no opaque nodes, known shapes.
+// A program alone, with inputs in0, in1, ... and outputs out0, out1, ... REQUIRES: no opaque nodes,
+// known shapes.
 Status write_program(const Graph& graph, int opset, const std::filesystem::path& path);
 
 }  // namespace pet

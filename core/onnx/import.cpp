@@ -24,13 +24,19 @@ std::string quoted(const std::string& name) { return "'" + printable(name) + "'"
 class Importer {
  public:
   Importer(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown)
-      : file_(std::move(file)), graph_(file_->proto.graph()), options_(options), unknown_(unknown) {}
+      : file_(std::move(file)),
+        graph_(file_->proto.graph()),
+        options_(options),
+        unknown_(unknown) {}
 
   Result<Model> run() && {
-    for (const auto step : {&Importer::read_header, &Importer::read_inputs, &Importer::read_initialisers,
-                            &Importer::read_sparse, &Importer::read_nodes, &Importer::read_outputs,
-                            &Importer::check_declarations}) {
+    for (const auto step :
+         {&Importer::read_header, &Importer::read_inputs, &Importer::read_initialisers,
+          &Importer::read_sparse, &Importer::read_nodes, &Importer::read_outputs}) {
       if (auto done = (this->*step)(); !done) return std::move(done).error();
+    }
+    if (auto done = check_declarations(graph_, model_.values, builder_); !done) {
+      return std::move(done).error();
     }
     model_.graph = std::move(builder_).build();
     model_.origins.resize(model_.graph.nodes().size());
@@ -50,10 +56,11 @@ class Importer {
   Status read_node(std::size_t number);
   Result<Operands> operands_of(const ::onnx::NodeProto& node);
   Status add_constant(const ::onnx::NodeProto& node);
-  Result<std::optional<std::string>> add_known(const ::onnx::NodeProto& node, const Operands& operands);
-  Status add_opaque(const ::onnx::NodeProto& node, const Operands& operands, const NodeContent& content);
+  Result<std::optional<std::string>> add_known(const ::onnx::NodeProto& node,
+                                               const Operands& operands);
+  Status add_opaque(const ::onnx::NodeProto& node, const Operands& operands,
+                    const NodeContent& content);
   Status read_outputs();
-  Status check_declarations();
   Status define(const std::string& name, NodeId id);
   Result<NodeId> find(const std::string& name) const;
   void note_origin(NodeId id);
@@ -66,7 +73,8 @@ class Importer {
   Model model_;
   std::optional<ContentDigester> contents_;
   std::map<std::string, const ::onnx::TensorProto*> initialisers_;
-  std::map<std::string, std::size_t> makers_;  // of every value that a node makes: the node's number
+  std::map<std::string, std::size_t>
+      makers_;  // of every value that a node makes: the node's number
   std::size_t node_number_ = 0;
 };
 
@@ -74,7 +82,8 @@ Status Importer::read_header() {
   const auto& proto = file_->proto;
   model_.ir_version = proto.ir_version();
   if (model_.ir_version < kOldestIr || model_.ir_version > kNewestIr) {
-    return Error{fmt::format("IR version {} is not supported ({} to {} are)", model_.ir_version, kOldestIr, kNewestIr),
+    return Error{fmt::format("IR version {} is not supported ({} to {} are)", model_.ir_version,
+                             kOldestIr, kNewestIr),
                  model_.ir_version <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
   }
   auto opsets = opset_table(proto.opset_import());
@@ -83,7 +92,8 @@ Status Importer::read_header() {
   model_.opset_imports = *opsets;
   const auto opset = opsets->at("");
   if (opset < kOldestOpset || opset > kNewestOpset) {
-    return Error{fmt::format("operator set {} is not supported ({} to {} are)", opset, kOldestOpset, kNewestOpset),
+    return Error{fmt::format("operator set {} is not supported ({} to {} are)", opset, kOldestOpset,
+                             kNewestOpset),
                  opset <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
   }
   for (const auto& entry : proto.metadata_props()) model_.metadata[entry.key()] = entry.value();
@@ -102,7 +112,8 @@ Status Importer::read_header() {
 
 Status Importer::define(const std::string& name, NodeId id) {
   if (name.empty()) return Error{"a value without a name"};
-  if (!model_.values.emplace(name, id).second) return Error{fmt::format("value {} is defined twice", quoted(name))};
+  if (!model_.values.emplace(name, id).second)
+    return Error{fmt::format("value {} is defined twice", quoted(name))};
   return Done{};
 }
 
@@ -110,8 +121,10 @@ Result<NodeId> Importer::find(const std::string& name) const {
   if (const auto it = model_.values.find(name); it != model_.values.end()) return it->second;
   if (const auto it = makers_.find(name); it != makers_.end()) {
     const auto& maker = graph_.node(static_cast<int>(it->second));
-    return Error{fmt::format("reads {}, which node {} ({}) makes only afterwards: the nodes are unsorted or form a cycle",
-                             quoted(name), quoted(maker.name()), printable(maker.op_type()))};
+    return Error{
+        fmt::format("reads {}, which node {} ({}) makes only afterwards: the nodes are unsorted or "
+                    "form a cycle",
+                    quoted(name), quoted(maker.name()), printable(maker.op_type()))};
   }
   return Error{fmt::format("reads {}, which nothing makes", quoted(name))};
 }
@@ -129,11 +142,15 @@ Status Importer::read_inputs() {
   return Error{fmt::format("the file leaves sizes open; give them by{}", flags), ErrorKind::Usage};
 }
 
-Status Importer::read_input(const ::onnx::ValueInfoProto& value, std::vector<std::string>& missing) {
+Status Importer::read_input(const ::onnx::ValueInfoProto& value,
+                            std::vector<std::string>& missing) {
   auto declared = declared_type(value);
   if (!declared) return std::move(declared).error();
-  ModelInput input{.name = value.name(), .type = {declared->dtype, declared->shape}, .standard = nullptr,
-                   .other_type = declared->other, .id = {}};
+  ModelInput input{.name = value.name(),
+                   .type = {declared->dtype, declared->shape},
+                   .standard = nullptr,
+                   .other_type = declared->other,
+                   .id = {}};
   if (const auto it = initialisers_.find(value.name()); it != initialisers_.end()) {
     auto tensor = read_tensor(*it->second, file_);
     if (!tensor) return std::move(tensor).error();
@@ -144,7 +161,8 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value, std::vector<std
     const auto it = options_.dimensions.find(open.name);
     if (it != options_.dimensions.end()) {
       if (it->second < 0 || it->second > kMaxElements) {
-        return Error{fmt::format("--shape {}={} is no size", printable(open.name), it->second), ErrorKind::Usage};
+        return Error{fmt::format("--shape {}={} is no size", printable(open.name), it->second),
+                     ErrorKind::Usage};
       }
       (*input.type.shape)[open.axis] = it->second;
       model_.dimensions[open.name] = it->second;
@@ -154,13 +172,15 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value, std::vector<std
       missing.push_back(open.name);
     }
   }
-  const bool complete = !input.type.shape || std::find(input.type.shape->begin(), input.type.shape->end(), -1) ==
-                                                 input.type.shape->end();
+  const bool complete =
+      !input.type.shape ||
+      std::find(input.type.shape->begin(), input.type.shape->end(), -1) == input.type.shape->end();
   if (complete && input.type.shape && !checked_count(*input.type.shape)) {
     return Error{fmt::format("extents {} are too large", to_string(*input.type.shape))};
   }
   if (input.standard && input.type.shape && input.standard->shape() != *input.type.shape) {
-    return Error{fmt::format("its initialiser has extents {}", to_string(input.standard->shape())), ErrorKind::Usage};
+    return Error{fmt::format("its initialiser has extents {}", to_string(input.standard->shape())),
+                 ErrorKind::Usage};
   }
   input.id = builder_.add_input(input.name, input.type);
   auto defined = define(input.name, input.id);
@@ -173,11 +193,13 @@ Status Importer::read_initialisers() {
     if (model_.values.contains(proto.name())) continue;  // an input's default
     const auto where = fmt::format("initialiser {}", quoted(proto.name()));
     if (model_.ir_version < kFirstIrWithFixedInitialisers) {
-      return Error{fmt::format("{}: no input, as IR version {} asks for", where, model_.ir_version)};
+      return Error{
+          fmt::format("{}: no input, as IR version {} asks for", where, model_.ir_version)};
     }
     auto tensor = read_tensor(proto, file_);
     if (!tensor) return std::move(tensor).error().within(where);
-    if (auto done = define(proto.name(), builder_.add_constant(*std::move(tensor), proto.name())); !done) {
+    if (auto done = define(proto.name(), builder_.add_constant(*std::move(tensor), proto.name()));
+        !done) {
       return std::move(done).error().within(where);
     }
   }
@@ -195,7 +217,8 @@ Status Importer::read_sparse() {
       digester.add((*tensor)->digest());
     }
     for (const auto extent : sparse.dims()) digester.add(static_cast<std::uint64_t>(extent));
-    const NodeId id = builder_.add_opaque("sparse initialiser", digester.finish(), {}, {DType::Undefined, {}}, name);
+    const NodeId id = builder_.add_opaque("sparse initialiser", digester.finish(), {},
+                                          {DType::Undefined, {}}, name);
     if (auto done = define(name, id); !done) return done;
   }
   return Done{};
@@ -203,7 +226,8 @@ Status Importer::read_sparse() {
 
 Status Importer::read_nodes() {
   for (int i = 0; i < graph_.node_size(); ++i) {
-    for (const auto& name : graph_.node(i).output()) makers_.emplace(name, static_cast<std::size_t>(i));
+    for (const auto& name : graph_.node(i).output())
+      makers_.emplace(name, static_cast<std::size_t>(i));
   }
   makers_.erase("");
   for (int i = 0; i < graph_.node_size(); ++i) {
@@ -211,7 +235,8 @@ Status Importer::read_nodes() {
     model_.file_nodes.push_back({node.name(), node.op_type(), plain_domain(node.domain())});
     if (auto done = read_node(static_cast<std::size_t>(i)); !done) {
       const auto name = node.name().empty() ? fmt::format("number {}", i) : quoted(node.name());
-      return std::move(done).error().within(fmt::format("node {} ({})", name, printable(node.op_type())));
+      return std::move(done).error().within(
+          fmt::format("node {} ({})", name, printable(node.op_type())));
     }
   }
   return Done{};
@@ -236,14 +261,16 @@ Status Importer::read_node(std::size_t number) {
   const auto& node = graph_.node(static_cast<int>(number));
   auto operands = operands_of(node);
   if (!operands) return std::move(operands).error();
-  if (plain_domain(node.domain()).empty() && node.op_type() == "Constant") return add_constant(node);
+  if (plain_domain(node.domain()).empty() && node.op_type() == "Constant")
+    return add_constant(node);
   auto content = contents_->of_node(node);
   if (!content) return std::move(content).error();
   auto opaque_because = add_known(node, *operands);
   if (!opaque_because) return std::move(opaque_because).error();
   if (!*opaque_because) return Done{};
   if (unknown_ == Unknown::Refused) return Error{**opaque_because, ErrorKind::Unsupported};
-  model_.opaque.push_back({number, content->only_itself ? *content->only_itself : **opaque_because});
+  model_.opaque.push_back(
+      {number, content->only_itself ? *content->only_itself : **opaque_because});
   return add_opaque(node, *operands, *content);
 }
 
@@ -253,46 +280,31 @@ void Importer::note_origin(NodeId id) {
 }
 
 Status Importer::add_constant(const ::onnx::NodeProto& node) {
-  if (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0) {
-    return Error{"a constant has one attribute and one output"};
-  }
-  const auto& attribute = node.attribute(0);
-  const auto& kind = attribute.name();
-  std::shared_ptr<const Tensor> tensor;
-  const auto type = attribute.type();
-  if (kind == "value" && type == ::onnx::AttributeProto::TENSOR) {
-    auto read = read_tensor(attribute.t(), file_);
-    if (!read) return std::move(read).error();
-    tensor = *std::move(read);
-  } else if (kind == "value_float" && type == ::onnx::AttributeProto::FLOAT) {
-    tensor = std::make_shared<const Tensor>(Tensor::of_floats({}, {attribute.f()}));
-  } else if (kind == "value_int" && type == ::onnx::AttributeProto::INT) {
-    tensor = std::make_shared<const Tensor>(Tensor::of_ints({}, {attribute.i()}));
-  } else if (kind == "value_floats" && type == ::onnx::AttributeProto::FLOATS) {
-    const std::vector<float> values(attribute.floats().begin(), attribute.floats().end());
-    tensor = std::make_shared<const Tensor>(Tensor::of_floats({attribute.floats_size()}, values));
-  } else if (kind == "value_ints" && type == ::onnx::AttributeProto::INTS) {
-    const Ints values(attribute.ints().begin(), attribute.ints().end());
-    tensor = std::make_shared<const Tensor>(Tensor::of_ints({attribute.ints_size()}, values));
-  } else {
+  auto tensor = constant_of(node, file_);
+  if (!tensor && tensor.error().kind == ErrorKind::Unsupported && unknown_ == Unknown::Opaque) {
     const auto content = contents_->of_node(node);
     if (!content) return content.error();
-    model_.opaque.push_back({node_number_, fmt::format("a constant by {} is not interpreted", printable(kind))});
+    model_.opaque.push_back({node_number_, tensor.error().message});
     return add_opaque(node, {}, *content);
   }
+  if (!tensor) return std::move(tensor).error();
   if (node.output(0).empty()) return Done{};
-  const NodeId id = builder_.add_constant(std::move(tensor), node.output(0));
+  const NodeId id = builder_.add_constant(*std::move(tensor), node.output(0));
   note_origin(id);
   return define(node.output(0), id);
 }
 
-// Adds the node by its definition. Gives the reason where that cannot be done and the node has to be opaque.
-Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& node, const Operands& operands) {
+// Adds the node by its definition. Gives the reason where that cannot be done and the node has to
+// be opaque.
+Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& node,
+                                                       const Operands& operands) {
   using Reason = std::optional<std::string>;
   const auto domain = plain_domain(node.domain());
-  const bool has_new_fields = unknown_text(node, 8).has_value() || unknown_text(node, 10).has_value();
+  const bool has_new_fields =
+      unknown_text(node, 8).has_value() || unknown_text(node, 10).has_value();
   const OpDef* def = domain.empty() && !has_new_fields ? ops::find(node.op_type()) : nullptr;
-  if (def == nullptr) return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
+  if (def == nullptr)
+    return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
   const auto refused = [](const Error& error) -> Result<Reason> {
     if (error.kind == ErrorKind::Unsupported) return Reason{error.message};
     return error;
@@ -304,7 +316,8 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
   std::vector<std::pair<std::string, NodeId>> results;
   for (int k = 0; k < node.output_size(); ++k) {
     if (node.output(k).empty()) continue;
-    const auto id = add_imported(builder_, (*imported)[static_cast<std::size_t>(k)], operands, node.output(k));
+    const auto id =
+        add_imported(builder_, (*imported)[static_cast<std::size_t>(k)], operands, node.output(k));
     if (!id) return refused(id.error());
     results.emplace_back(node.output(k), *id);
   }
@@ -315,7 +328,8 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
   return Reason{};
 }
 
-Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& operands, const NodeContent& content) {
+Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& operands,
+                            const NodeContent& content) {
   std::vector<NodeId> read;
   for (const auto& id : operands) {
     if (id) read.push_back(*id);
@@ -326,17 +340,19 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
     read.push_back(*id);
   }
   if (content.nested) {
-    model_.unprovable = fmt::format("node '{}' ({}) holds nested graphs or calls a function", printable(node.name()),
-                                    printable(node.op_type()));
+    model_.unprovable = fmt::format("node '{}' ({}) holds nested graphs or calls a function",
+                                    printable(node.name()), printable(node.op_type()));
   }
   for (int k = 0; k < node.output_size(); ++k) {
     const auto& name = node.output(k);
     if (name.empty()) continue;
-    const auto what = fmt::format("{}::{} output {}", plain_domain(node.domain()), node.op_type(), k);
+    const auto what =
+        fmt::format("{}::{} output {}", plain_domain(node.domain()), node.op_type(), k);
     Digester digester("opaque result");
     digester.add(content.digest).add(static_cast<std::uint64_t>(k));
     if (content.only_itself) digester.add(name);
-    const NodeId id = builder_.add_opaque(what, digester.finish(), read, {DType::Undefined, {}}, name);
+    const NodeId id =
+        builder_.add_opaque(what, digester.finish(), read, {DType::Undefined, {}}, name);
     note_origin(id);
     if (auto done = define(name, id); !done) return done;
   }
@@ -354,33 +370,18 @@ Status Importer::read_outputs() {
     if (!declared) return std::move(declared).error().within(where);
     TensorType as_declared{declared->dtype, declared->shape};
     if (!declared->open.empty()) as_declared.shape.reset();
-    model_.outputs.push_back({value.name(), builder_.type(it->second), std::move(as_declared), it->second});
+    model_.outputs.push_back(
+        {value.name(), builder_.type(it->second), std::move(as_declared), it->second});
     builder_.add_output(it->second);
   }
   if (model_.outputs.empty()) return Error{"a graph without outputs"};
   return Done{};
 }
 
-// Declarations of values whose type we infer must fit; they are of no use otherwise.
-Status Importer::check_declarations() {
-  for (const auto* list : {&graph_.value_info(), &graph_.output()}) {
-    for (const auto& value : *list) {
-      const auto it = model_.values.find(value.name());
-      if (it == model_.values.end()) continue;
-      const auto where = fmt::format("value {}", quoted(value.name()));
-      const auto declared = declared_type(value);
-      if (!declared) return Error(declared.error()).within(where);
-      const auto& inferred = builder_.type(it->second);
-      if (!inferred.shape || !value.has_type()) continue;
-      if (const auto why = contradiction(*declared, inferred)) return Error{fmt::format("{}: {}", where, *why)};
-    }
-  }
-  return Done{};
-}
-
 }  // namespace
 
-Result<Model> import_model(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown) {
+Result<Model> import_model(std::shared_ptr<const ParsedFile> file, const ReadOptions& options,
+                           Unknown unknown) {
   const auto where = printable(file->path.string());
   auto model = Importer(std::move(file), options, unknown).run();
   if (!model) return std::move(model).error().within(where);

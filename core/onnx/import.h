@@ -11,6 +11,7 @@ namespace pet::onnx_io {
 // Whether an operator that we cannot interpret becomes an opaque node or an error.
 enum class Unknown { Opaque, Refused };
 
-Result<Model> import_model(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown);
+Result<Model> import_model(std::shared_ptr<const ParsedFile> file, const ReadOptions& options,
+                           Unknown unknown);
 
 }  // namespace pet::onnx_io

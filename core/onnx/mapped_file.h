@@ -1,5 +1,6 @@
-// A regular file, mapped for reading. Constants may point into it, so it lives as long as they do. Its memory is the
-// page cache's: a file that somebody truncates meanwhile cannot be read safely, as with every mapping.
+// A regular file, mapped for reading. Constants may point into it, so it lives as long as they do.
+// Its memory is the page cache's: a file that somebody truncates meanwhile cannot be read safely,
+// as with every mapping.
 #pragma once
 
 #include <cstddef>

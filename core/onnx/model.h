@@ -1,8 +1,9 @@
-// An ONNX file as a tensor program: read_model checks the file, gives every node whose meaning we know to the program,
-// and makes every other node an opaque one that is written back as it came (export.h).
+// An ONNX file as a tensor program: read_model checks the file, gives every node whose meaning we
+// know to the program, and makes every other node an opaque one that is written back as it came
+// (export.h).
 //
-// A declared shape is never believed: types are inferred from the operators, and a declaration that contradicts them is
-// an error. What only a declaration knows has an unknown shape.
+// A declared shape is never believed: types are inferred from the operators, and a declaration that
+// contradicts them is an error. What only a declaration knows has an unknown shape.
 #pragma once
 
 #include <cstdint>
@@ -27,15 +28,18 @@ inline constexpr int kOldestOpset = 11;
 inline constexpr int kNewestOpset = 28;
 
 struct ReadOptions {
-  // Sizes of dimensions that the file leaves open, by their name, or "input:axis" where they have none.
+  // Sizes of dimensions that the file leaves open, by their name, or "input:axis" where they have
+  // none.
   std::map<std::string, Dim> dimensions;
 };
 
 struct ModelInput {
   std::string name;
-  TensorType type;                         // shape unknown: the file declares none, or it is no tensor
-  std::shared_ptr<const Tensor> standard;  // the value unless a caller gives one; null: a caller must
-  std::string other_type;                  // what is no tensor (sequence, map, optional): its type, for comparing only
+  TensorType type;  // shape unknown: the file declares none, or it is no tensor
+  std::shared_ptr<const Tensor>
+      standard;  // the value unless a caller gives one; null: a caller must
+  std::string
+      other_type;  // what is no tensor (sequence, map, optional): its type, for comparing only
   NodeId id;
 };
 
@@ -64,11 +68,12 @@ struct Model {
   Digest digest;  // of the file and of the external data it reads
   std::vector<ModelInput> inputs;
   std::vector<ModelOutput> outputs;
-  std::map<std::string, NodeId> values;             // by name; equal values of different names are one node
+  std::map<std::string, NodeId> values;  // by name; equal values of different names are one node
   std::vector<FileNode> file_nodes;
-  std::vector<std::optional<std::size_t>> origins;  // by node of the graph: the first file node that makes it
-  std::vector<OpaqueNote> opaque;                   // in the file's order
-  std::optional<std::string> unprovable;            // why no proof reaches across this file
+  std::vector<std::optional<std::size_t>>
+      origins;                            // by node of the graph: the first file node that makes it
+  std::vector<OpaqueNote> opaque;         // in the file's order
+  std::optional<std::string> unprovable;  // why no proof reaches across this file
   std::map<std::string, std::string> metadata;
   std::map<std::string, std::int64_t> opset_imports;  // by domain, the default one as ""
   std::int64_t ir_version = 0;

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kLongestList = 1024;
 
 std::optional<Ints> ints_of(const Tensor& tensor) {
-  if (tensor.shape().size() > 1 || static_cast<std::size_t>(count(tensor.shape())) > kLongestList) return std::nullopt;
+  if (tensor.shape().size() > 1 || static_cast<std::size_t>(count(tensor.shape())) > kLongestList)
+    return std::nullopt;
   if (tensor.type().dtype == DType::Int64) return Ints(tensor.ints().begin(), tensor.ints().end());
   if (tensor.type().dtype != DType::Int32) return std::nullopt;
   std::vector<std::int32_t> narrow(tensor.bytes().size() / sizeof(std::int32_t));
@@ -26,11 +27,16 @@ std::optional<Ints> ints_of(const Tensor& tensor) {
 
 Result<AttrValue> value_of(const ::onnx::AttributeProto& attribute) {
   switch (attribute.type()) {
-    case ::onnx::AttributeProto::INT: return AttrValue{std::int64_t{attribute.i()}};
-    case ::onnx::AttributeProto::INTS: return AttrValue{Ints(attribute.ints().begin(), attribute.ints().end())};
-    case ::onnx::AttributeProto::FLOAT: return AttrValue{static_cast<double>(attribute.f())};
-    case ::onnx::AttributeProto::STRING: return AttrValue{attribute.s()};
-    default: return Error{"values of that type are not interpreted", ErrorKind::Unsupported};
+    case ::onnx::AttributeProto::INT:
+      return AttrValue{std::int64_t{attribute.i()}};
+    case ::onnx::AttributeProto::INTS:
+      return AttrValue{Ints(attribute.ints().begin(), attribute.ints().end())};
+    case ::onnx::AttributeProto::FLOAT:
+      return AttrValue{static_cast<double>(attribute.f())};
+    case ::onnx::AttributeProto::STRING:
+      return AttrValue{attribute.s()};
+    default:
+      return Error{"values of that type are not interpreted", ErrorKind::Unsupported};
   }
 }
 
@@ -42,10 +48,12 @@ bool reads_infinity(const GraphBuilder& graph, const std::vector<NodeId>& from_f
   });
 }
 
-Result<bool> moves_data(const GraphBuilder& graph, const Op& op, const std::vector<NodeId>& operands) {
+Result<bool> moves_data(const GraphBuilder& graph, const Op& op,
+                        const std::vector<NodeId>& operands) {
   std::vector<Shape> shapes;
   for (const NodeId id : operands) {
-    if (!graph.type(id).shape) return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+    if (!graph.type(id).shape)
+      return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
     shapes.push_back(*graph.type(id).shape);
   }
   const auto meaning = op.def->lower(op, shapes);
@@ -55,11 +63,15 @@ Result<bool> moves_data(const GraphBuilder& graph, const Op& op, const std::vect
 
 }  // namespace
 
-Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands, const GraphBuilder& graph) {
-  OnnxCall call{.op_type = node.op_type(), .opset = opset, .attrs = {}, .operands = {}, .num_outputs = 0};
+Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands,
+                           const GraphBuilder& graph) {
+  OnnxCall call{
+      .op_type = node.op_type(), .opset = opset, .attrs = {}, .operands = {}, .num_outputs = 0};
   for (const auto& attribute : node.attribute()) {
     auto value = value_of(attribute);
-    if (!value) return std::move(value).error().within(fmt::format("attribute '{}'", printable(attribute.name())));
+    if (!value)
+      return std::move(value).error().within(
+          fmt::format("attribute '{}'", printable(attribute.name())));
     call.attrs.set(attribute.name(), *std::move(value));
   }
   for (const auto& id : operands) {
@@ -67,8 +79,12 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
     if (id) {
       operand.present = true;
       operand.type = graph.type(*id);
-      if (!operand.type.shape) return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+      if (!operand.type.shape)
+        return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
       if (const Tensor* constant = graph.node(*id).constant()) {
+        if (bytes_per_element(constant->type().dtype) == 0) {
+          return Error{"a constant operand has no plain bytes", ErrorKind::Unsupported};
+        }
         operand.ints = ints_of(*constant);
         const bool scalar = constant->type().dtype == DType::Float && count(constant->shape()) == 1;
         if (scalar) operand.scalar = static_cast<double>(constant->floats()[0]);
@@ -88,7 +104,8 @@ Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& ca
   if (def.from_onnx != nullptr) {
     auto imported = def.from_onnx(call);
     if (imported && imported->size() < call.num_outputs) {
-      return Error{fmt::format("{} outputs are not interpreted", call.num_outputs), ErrorKind::Unsupported};
+      return Error{fmt::format("{} outputs are not interpreted", call.num_outputs),
+                   ErrorKind::Unsupported};
     }
     return imported;
   }
@@ -105,13 +122,14 @@ Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& ca
   return std::vector<OnnxImported>{std::move(imported)};
 }
 
-Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported, const Operands& operands,
-                            const std::string& name) {
+Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
+                            const Operands& operands, const std::string& name) {
   std::vector<NodeId> ids;
   std::vector<NodeId> from_file;
   for (const OnnxSource& source : imported.operands) {
     if (const auto* place = std::get_if<std::size_t>(&source)) {
-      if (*place >= operands.size() || !operands[*place]) return Error{fmt::format("operand {} is missing", *place)};
+      if (*place >= operands.size() || !operands[*place])
+        return Error{fmt::format("operand {} is missing", *place)};
       ids.push_back(*operands[*place]);
       from_file.push_back(ids.back());
     } else {
@@ -121,9 +139,39 @@ Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported, c
   if (reads_infinity(graph, from_file)) {
     const auto moves = moves_data(graph, imported.op, ids);
     if (!moves) return moves.error();
-    if (!*moves) return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
+    if (!*moves)
+      return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
   }
   return graph.add(imported.op, std::move(ids), name);
+}
+
+Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,
+                                                  const std::shared_ptr<const ParsedFile>& file) {
+  if (node.attribute_size() != 1 || node.output_size() != 1 || node.input_size() != 0) {
+    return Error{"a constant has one attribute and one output"};
+  }
+  const auto& attribute = node.attribute(0);
+  const auto& kind = attribute.name();
+  const auto type = attribute.type();
+  if (kind == "value" && type == ::onnx::AttributeProto::TENSOR) {
+    return read_tensor(attribute.t(), file);
+  }
+  if (kind == "value_float" && type == ::onnx::AttributeProto::FLOAT) {
+    return std::make_shared<const Tensor>(Tensor::of_floats({}, {attribute.f()}));
+  }
+  if (kind == "value_int" && type == ::onnx::AttributeProto::INT) {
+    return std::make_shared<const Tensor>(Tensor::of_ints({}, {attribute.i()}));
+  }
+  if (kind == "value_floats" && type == ::onnx::AttributeProto::FLOATS) {
+    const std::vector<float> values(attribute.floats().begin(), attribute.floats().end());
+    return std::make_shared<const Tensor>(Tensor::of_floats({attribute.floats_size()}, values));
+  }
+  if (kind == "value_ints" && type == ::onnx::AttributeProto::INTS) {
+    const Ints values(attribute.ints().begin(), attribute.ints().end());
+    return std::make_shared<const Tensor>(Tensor::of_ints({attribute.ints_size()}, values));
+  }
+  return Error{fmt::format("a constant by {} is not interpreted", printable(kind)),
+               ErrorKind::Unsupported};
 }
 
 }  // namespace pet::onnx_io

@@ -7,19 +7,25 @@
 #include <vector>
 
 #include "core/ir/builder.h"
+#include "core/onnx/parsed_file.h"
 
 namespace pet::onnx_io {
 
 // Operands by place; nullopt: absent.
 using Operands = std::vector<std::optional<NodeId>>;
 
-Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands, const GraphBuilder& graph);
+Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands,
+                           const GraphBuilder& graph);
 
 // What the node's outputs are in our operators.
 Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& call);
 
 // One of them as a node of the program.
-Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported, const Operands& operands,
-                            const std::string& name);
+Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
+                            const Operands& operands, const std::string& name);
+
+// The value of a Constant node. Unsupported: a form that we only know by its content.
+Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,
+                                                  const std::shared_ptr<const ParsedFile>& file);
 
 }  // namespace pet::onnx_io

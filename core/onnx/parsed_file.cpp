@@ -14,9 +14,11 @@
 namespace pet::onnx_io {
 namespace {
 
-// Nested graphs cost three levels each: deep enough for every real file, shallow enough for every stack.
+// Nested graphs cost three levels each: deep enough for every real file, shallow enough for every
+// stack.
 constexpr int kDeepestMessage = 100;
-// Tensors may share external bytes; a file that refers to the same bytes again and again is an attack.
+// Tensors may share external bytes; a file that refers to the same bytes again and again is an
+// attack.
 constexpr std::size_t kMostReadsOfExternal = 8;
 
 template <class Visit>
@@ -74,15 +76,18 @@ Result<Place> place_of(const ::onnx::TensorProto& tensor) {
 }
 
 // Only files inside the model's own folder, wherever links lead.
-Result<std::filesystem::path> resolve_inside(const std::filesystem::path& model, const std::string& location) {
+Result<std::filesystem::path> resolve_inside(const std::filesystem::path& model,
+                                             const std::string& location) {
   std::error_code failed;
-  const auto folder = std::filesystem::canonical(std::filesystem::absolute(model).parent_path(), failed);
+  const auto folder =
+      std::filesystem::canonical(std::filesystem::absolute(model).parent_path(), failed);
   if (failed) return Error{"external data: the model's folder cannot be resolved"};
   const auto file = std::filesystem::canonical(folder / location, failed);
   if (failed) return Error{fmt::format("external data: {} cannot be opened", printable(location))};
   const auto inside = file.lexically_relative(folder);
   if (inside.empty() || *inside.begin() == "..") {
-    return Error{fmt::format("external data: {} lies outside the model's folder", printable(location))};
+    return Error{
+        fmt::format("external data: {} lies outside the model's folder", printable(location))};
   }
   return file;
 }
@@ -103,10 +108,12 @@ Status resolve_external(ParsedFile& file, const ::onnx::TensorProto& tensor, std
   }
   const auto bytes = it->second.bytes();
   if (place->length.value_or(*size) != *size) {
-    return Error{fmt::format("external data: {} bytes where the type asks for {}", *place->length, *size)};
+    return Error{
+        fmt::format("external data: {} bytes where the type asks for {}", *place->length, *size)};
   }
   if (place->offset > bytes.size() || *size > bytes.size() - place->offset) {
-    return Error{fmt::format("external data: {} ends before the tensor does", printable(place->location))};
+    return Error{
+        fmt::format("external data: {} ends before the tensor does", printable(place->location))};
   }
   if (*size > budget) return Error{"external data: the same bytes are read too often"};
   budget -= *size;
@@ -121,7 +128,8 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
     if (error || !is_external(tensor)) return;
     auto resolved = resolve_external(file, tensor, budget);
     if (!resolved) {
-      error = std::move(resolved).error().within(fmt::format("tensor '{}'", printable(tensor.name())));
+      error =
+          std::move(resolved).error().within(fmt::format("tensor '{}'", printable(tensor.name())));
     } else {
       file.outside_in_order.push_back(file.outside[&tensor]);
       digester.add(file.outside_in_order.back());
@@ -133,7 +141,8 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
 
 }  // namespace
 
-void for_each_tensor(::onnx::ModelProto& model, const std::function<void(::onnx::TensorProto&)>& visit) {
+void for_each_tensor(::onnx::ModelProto& model,
+                     const std::function<void(::onnx::TensorProto&)>& visit) {
   visit_graph(*model.mutable_graph(), visit);
   for (auto& function : *model.mutable_functions()) visit_nodes(*function.mutable_node(), visit);
   for (auto& training : *model.mutable_training_info()) {
@@ -152,20 +161,22 @@ Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path
   const auto where = printable(path.string());
   const auto bytes = mapped->bytes();
   if (bytes.size() > std::size_t{std::numeric_limits<int>::max()}) {
-    return Error{fmt::format("{}: larger than 2 GiB; store its weights as external data", where), ErrorKind::Unsupported};
+    return Error{fmt::format("{}: larger than 2 GiB; store its weights as external data", where),
+                 ErrorKind::Unsupported};
   }
   auto file = std::make_shared<ParsedFile>();
   file->path = path;
   {
     const google::protobuf::LogSilencer quiet;
-    google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                                  static_cast<int>(bytes.size()));
+    google::protobuf::io::CodedInputStream stream(
+        reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
     stream.SetRecursionLimit(kDeepestMessage);
     if (!file->proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
       return Error{fmt::format("{}: not an ONNX file, or a damaged one", where)};
     }
   }
-  if (!file->proto.has_graph()) return Error{fmt::format("{}: an ONNX file without a graph", where)};
+  if (!file->proto.has_graph())
+    return Error{fmt::format("{}: an ONNX file without a graph", where)};
   Digester digester("onnx file");
   file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
   digester.add(file->bytes_digest);

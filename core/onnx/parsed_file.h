@@ -20,22 +20,26 @@ namespace pet::onnx_io {
 struct ParsedFile {
   ::onnx::ModelProto proto;
   std::filesystem::path path;
-  Digest digest;        // of everything
-  Digest bytes_digest;  // of this file alone
-  std::map<std::string, MappedFile> external;                                // by location as the file writes it
-  std::map<const ::onnx::TensorProto*, std::span<const std::byte>> outside;  // bytes of tensors that live there
-  std::vector<std::span<const std::byte>> outside_in_order;                  // the same as for_each_tensor meets them
+  Digest digest;                               // of everything
+  Digest bytes_digest;                         // of this file alone
+  std::map<std::string, MappedFile> external;  // by location as the file writes it
+  std::map<const ::onnx::TensorProto*, std::span<const std::byte>>
+      outside;  // bytes of tensors that live there
+  std::vector<std::span<const std::byte>>
+      outside_in_order;  // the same as for_each_tensor meets them
 };
 
 // Reads and parses, resolves external data, digests everything.
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path);
 
 // Every tensor of the model at any depth, in the file's order.
-void for_each_tensor(::onnx::ModelProto& model, const std::function<void(::onnx::TensorProto&)>& visit);
+void for_each_tensor(::onnx::ModelProto& model,
+                     const std::function<void(::onnx::TensorProto&)>& visit);
 
 bool is_external(const ::onnx::TensorProto& tensor);
 
-// The elements of a tensor. Points into the parsed file where the bytes stand there as they are needed.
+// The elements of a tensor. Points into the parsed file where the bytes stand there as they are
+// needed.
 Result<std::shared_ptr<const Tensor>> read_tensor(const ::onnx::TensorProto& tensor,
                                                   const std::shared_ptr<const ParsedFile>& file);
 

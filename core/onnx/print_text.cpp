@@ -40,11 +40,14 @@ class Printer {
     std::vector<std::string> ins;
     std::vector<std::string> outs;
     std::vector<std::string> constants;
-    for (std::size_t i = 0; i < inputs.size(); ++i) ins.push_back(declared(graph_.inputs()[i], inputs[i]));
-    for (std::size_t i = 0; i < outputs.size(); ++i) outs.push_back(declared(graph_.outputs()[i], outputs[i]));
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      ins.push_back(declared(graph_.inputs()[i], inputs[i]));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      outs.push_back(declared(graph_.outputs()[i], outputs[i]));
     for (const auto& [digest, value] : sheet_.constants) {
       const Tensor* tensor = find(digest);
-      const auto type = tensor != nullptr ? type_text(tensor->type().dtype, tensor->type().shape) : std::string();
+      const auto type =
+          tensor != nullptr ? type_text(tensor->type().dtype, tensor->type().shape) : std::string();
       const auto literal = tensor != nullptr ? elements(*tensor) : std::nullopt;
       if (tensor == nullptr) continue;
       if (literal) {
@@ -60,8 +63,10 @@ class Printer {
     }
     std::string body;
     for (const auto& node : sheet_.nodes) body += node_text(node);
-    return fmt::format("{}{} ({}) => ({}){} {{\n{}}}\n", comments, word(name), fmt::join(ins, ", "), fmt::join(outs, ", "),
-                       constants.empty() ? "" : fmt::format(" <{}>", fmt::join(constants, ", ")), body);
+    return fmt::format("{}{} ({}) => ({}){} {{\n{}}}\n", comments, word(name), fmt::join(ins, ", "),
+                       fmt::join(outs, ", "),
+                       constants.empty() ? "" : fmt::format(" <{}>", fmt::join(constants, ", ")),
+                       body);
   }
 
  private:
@@ -90,8 +95,10 @@ class Printer {
   }
 
   static std::optional<std::string> elements(const Tensor& tensor) {
-    if (bytes_per_element(tensor.type().dtype) == 0 || count(tensor.shape()) > kMostElements) return std::nullopt;
-    if (tensor.type().dtype == DType::Int64) return fmt::format("{}", fmt::join(tensor.ints(), ", "));
+    if (bytes_per_element(tensor.type().dtype) == 0 || count(tensor.shape()) > kMostElements)
+      return std::nullopt;
+    if (tensor.type().dtype == DType::Int64)
+      return fmt::format("{}", fmt::join(tensor.ints(), ", "));
     if (tensor.type().dtype != DType::Float || !tensor.all_finite()) return std::nullopt;
     return fmt::format("{}", fmt::join(tensor.floats(), ", "));
   }
@@ -99,26 +106,34 @@ class Printer {
   // Integer operands that only the ONNX form has.
   std::string integers(const ::onnx::TensorProto& tensor) {
     std::vector<std::int64_t> values(tensor.raw_data().size() / sizeof(std::int64_t));
-    if (!values.empty()) std::memcpy(values.data(), tensor.raw_data().data(), tensor.raw_data().size());
-    return fmt::format("int64[{}] {} = {{{}}}", values.size(), word(tensor.name()), fmt::join(values, ", "));
+    if (!values.empty())
+      std::memcpy(values.data(), tensor.raw_data().data(), tensor.raw_data().size());
+    return fmt::format("int64[{}] {} = {{{}}}", values.size(), word(tensor.name()),
+                       fmt::join(values, ", "));
   }
 
   std::string node_text(const ::onnx::NodeProto& node) {
     std::vector<std::string> attributes;
-    for (const auto& a : node.attribute()) attributes.push_back(fmt::format("{} = {}", a.name(), value_text(a)));
+    for (const auto& a : node.attribute())
+      attributes.push_back(fmt::format("{} = {}", a.name(), value_text(a)));
     std::vector<std::string> reads;
     for (const auto& name : node.input()) reads.push_back(word(name));
-    return fmt::format("  {} = {}{}({})\n", word(node.output(0)), node.op_type(),
-                       attributes.empty() ? " " : fmt::format(" <{}> ", fmt::join(attributes, ", ")),
-                       fmt::join(reads, ", "));
+    return fmt::format(
+        "  {} = {}{}({})\n", word(node.output(0)), node.op_type(),
+        attributes.empty() ? " " : fmt::format(" <{}> ", fmt::join(attributes, ", ")),
+        fmt::join(reads, ", "));
   }
 
   static std::string value_text(const ::onnx::AttributeProto& attribute) {
     switch (attribute.type()) {
-      case ::onnx::AttributeProto::INT: return std::to_string(attribute.i());
-      case ::onnx::AttributeProto::FLOAT: return number(attribute.f());
-      case ::onnx::AttributeProto::INTS: return fmt::format("[{}]", fmt::join(attribute.ints(), ", "));
-      default: break;
+      case ::onnx::AttributeProto::INT:
+        return std::to_string(attribute.i());
+      case ::onnx::AttributeProto::FLOAT:
+        return number(attribute.f());
+      case ::onnx::AttributeProto::INTS:
+        return fmt::format("[{}]", fmt::join(attribute.ints(), ", "));
+      default:
+        break;
     }
     std::string text = attribute.s();
     std::replace(text.begin(), text.end(), '"', '\'');
@@ -134,9 +149,11 @@ class Printer {
       const auto byte = static_cast<unsigned char>(c);
       plain += byte < 0x80 && std::isalnum(byte) != 0 ? c : '_';
     }
-    if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain.front())) != 0) plain = "v" + plain;
+    if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain.front())) != 0)
+      plain = "v" + plain;
     std::string candidate = plain;
-    for (std::size_t i = 1; !taken_.insert(candidate).second; ++i) candidate = fmt::format("{}_{}", plain, i);
+    for (std::size_t i = 1; !taken_.insert(candidate).second; ++i)
+      candidate = fmt::format("{}_{}", plain, i);
     return it->second = candidate;
   }
 
@@ -149,6 +166,8 @@ class Printer {
 
 }  // namespace
 
-std::string to_text(const Graph& graph, const std::string& name) { return Printer(graph).print(name); }
+std::string to_text(const Graph& graph, const std::string& name) {
+  return Printer(graph).print(name);
+}
 
 }  // namespace pet

@@ -1,4 +1,5 @@
-// Tensors of a file: ONNX keeps elements as raw bytes, in one of several typed lists, or in another file.
+// Tensors of a file: ONNX keeps elements as raw bytes, in one of several typed lists, or in another
+// file.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -12,16 +13,21 @@ namespace {
 
 Result<TensorType> type_of(const ::onnx::TensorProto& tensor) {
   const auto dtype = dtype_from(tensor.data_type());
-  if (!dtype) return Error{fmt::format("unknown element type {}", tensor.data_type()), ErrorKind::Unsupported};
-  if (static_cast<std::size_t>(tensor.dims_size()) > kMaxRank) return Error{"a tensor of too high a rank"};
+  if (!dtype)
+    return Error{fmt::format("unknown element type {}", tensor.data_type()),
+                 ErrorKind::Unsupported};
+  if (static_cast<std::size_t>(tensor.dims_size()) > kMaxRank)
+    return Error{"a tensor of too high a rank"};
   Shape shape(tensor.dims().begin(), tensor.dims().end());
-  if (!checked_count(shape)) return Error{fmt::format("extents {} are negative or too large", to_string(shape))};
+  if (!checked_count(shape))
+    return Error{fmt::format("extents {} are negative or too large", to_string(shape))};
   return TensorType{*dtype, std::move(shape)};
 }
 
 using Bytes = std::vector<std::byte>;
 
-// Elements of a typed list, each narrowed to `To` (bit patterns of 16-bit floats stand in int32_data as they are).
+// Elements of a typed list, each narrowed to `To` (bit patterns of 16-bit floats stand in
+// int32_data as they are).
 template <class To, class List>
 Result<Bytes> narrowed(const List& list, std::size_t elements) {
   if (static_cast<std::size_t>(list.size()) != elements) {
@@ -32,7 +38,8 @@ Result<Bytes> narrowed(const List& list, std::size_t elements) {
     const auto value = list.Get(static_cast<int>(i));
     const To element = static_cast<To>(value);
     if constexpr (std::numeric_limits<To>::is_integer) {
-      if (static_cast<decltype(value)>(element) != value) return Error{fmt::format("{} does not fit its type", value)};
+      if (static_cast<decltype(value)>(element) != value)
+        return Error{fmt::format("{} does not fit its type", value)};
     }
     std::memcpy(bytes.data() + i * sizeof(To), &element, sizeof(To));
   }
@@ -41,37 +48,51 @@ Result<Bytes> narrowed(const List& list, std::size_t elements) {
 
 Result<Bytes> typed_bytes(const ::onnx::TensorProto& tensor, DType dtype, std::size_t elements) {
   switch (dtype) {
-    case DType::Float: return narrowed<float>(tensor.float_data(), elements);
-    case DType::Complex64: return narrowed<float>(tensor.float_data(), 2 * elements);
-    case DType::Double: return narrowed<double>(tensor.double_data(), elements);
-    case DType::Complex128: return narrowed<double>(tensor.double_data(), 2 * elements);
-    case DType::Int64: return narrowed<std::int64_t>(tensor.int64_data(), elements);
-    case DType::UInt64: return narrowed<std::uint64_t>(tensor.uint64_data(), elements);
-    case DType::UInt32: return narrowed<std::uint32_t>(tensor.uint64_data(), elements);
-    case DType::Int32: return narrowed<std::int32_t>(tensor.int32_data(), elements);
-    case DType::Int16: return narrowed<std::int16_t>(tensor.int32_data(), elements);
-    case DType::Int8: return narrowed<std::int8_t>(tensor.int32_data(), elements);
+    case DType::Float:
+      return narrowed<float>(tensor.float_data(), elements);
+    case DType::Complex64:
+      return narrowed<float>(tensor.float_data(), 2 * elements);
+    case DType::Double:
+      return narrowed<double>(tensor.double_data(), elements);
+    case DType::Complex128:
+      return narrowed<double>(tensor.double_data(), 2 * elements);
+    case DType::Int64:
+      return narrowed<std::int64_t>(tensor.int64_data(), elements);
+    case DType::UInt64:
+      return narrowed<std::uint64_t>(tensor.uint64_data(), elements);
+    case DType::UInt32:
+      return narrowed<std::uint32_t>(tensor.uint64_data(), elements);
+    case DType::Int32:
+      return narrowed<std::int32_t>(tensor.int32_data(), elements);
+    case DType::Int16:
+      return narrowed<std::int16_t>(tensor.int32_data(), elements);
+    case DType::Int8:
+      return narrowed<std::int8_t>(tensor.int32_data(), elements);
     case DType::UInt16:
     case DType::Float16:
-    case DType::BFloat16: return narrowed<std::uint16_t>(tensor.int32_data(), elements);
+    case DType::BFloat16:
+      return narrowed<std::uint16_t>(tensor.int32_data(), elements);
     case DType::UInt8:
     case DType::Bool:
     case DType::Float8E4M3FN:
     case DType::Float8E4M3FNUZ:
     case DType::Float8E5M2:
-    case DType::Float8E5M2FNUZ: return narrowed<std::uint8_t>(tensor.int32_data(), elements);
+    case DType::Float8E5M2FNUZ:
+      return narrowed<std::uint8_t>(tensor.int32_data(), elements);
     case DType::Undefined:
     case DType::String:
     case DType::UInt4:
     case DType::Int4:
-    case DType::Float4E2M1: break;
+    case DType::Float4E2M1:
+      break;
   }
   return Error{"elements of that type are no plain bytes", ErrorKind::Unsupported};
 }
 
 bool has_typed_list(const ::onnx::TensorProto& t) {
-  return t.float_data_size() + t.int32_data_size() + t.int64_data_size() + t.double_data_size() + t.uint64_data_size() +
-             t.string_data_size() > 0;
+  return t.float_data_size() + t.int32_data_size() + t.int64_data_size() + t.double_data_size() +
+             t.uint64_data_size() + t.string_data_size() >
+         0;
 }
 
 Digest opaque_content(const ::onnx::TensorProto& tensor, const ParsedFile& file) {
@@ -81,7 +102,8 @@ Digest opaque_content(const ::onnx::TensorProto& tensor, const ParsedFile& file)
   plain.clear_external_data();
   Digester digester("opaque tensor");
   digester.add(plain.SerializeAsString());
-  if (const auto it = file.outside.find(&tensor); it != file.outside.end()) digester.add(it->second);
+  if (const auto it = file.outside.find(&tensor); it != file.outside.end())
+    digester.add(it->second);
   return digester.finish();
 }
 
@@ -94,9 +116,12 @@ Result<std::size_t> byte_size(const ::onnx::TensorProto& tensor) {
   switch (type->dtype) {
     case DType::UInt4:
     case DType::Int4:
-    case DType::Float4E2M1: return (elements + 1) / 2;
-    case DType::String: return Error{"strings cannot be stored outside the file"};
-    default: return elements * bytes_per_element(type->dtype);
+    case DType::Float4E2M1:
+      return (elements + 1) / 2;
+    case DType::String:
+      return Error{"strings cannot be stored outside the file"};
+    default:
+      return elements * bytes_per_element(type->dtype);
   }
 }
 
@@ -123,7 +148,8 @@ Result<std::shared_ptr<const Tensor>> read_tensor(const ::onnx::TensorProto& ten
     return std::make_shared<const Tensor>(*std::move(type), std::span(*owned), owned);
   }
   if (stored.size() != elements * width) {
-    return Error{fmt::format("{} bytes where the type asks for {}", stored.size(), elements * width)};
+    return Error{
+        fmt::format("{} bytes where the type asks for {}", stored.size(), elements * width)};
   }
   if (reinterpret_cast<std::uintptr_t>(stored.data()) % width != 0) {
     auto owned = std::make_shared<const Bytes>(stored.begin(), stored.end());

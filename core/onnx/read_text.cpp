@@ -33,7 +33,9 @@ std::map<std::string, std::string> headers_of(std::string_view text) {
     if (line.front() != '#') break;
     line = trimmed(line.substr(1));
     const auto colon = line.find(':');
-    if (colon == std::string_view::npos || line.substr(0, colon).find(' ') != std::string_view::npos) continue;
+    if (colon == std::string_view::npos ||
+        line.substr(0, colon).find(' ') != std::string_view::npos)
+      continue;
     headers.emplace(line.substr(0, colon), trimmed(line.substr(colon + 1)));
   }
   return headers;
@@ -60,21 +62,24 @@ Result<int> opset_of(const std::map<std::string, std::string>& headers) {
   int opset = 0;
   const char* end = it->second.data() + it->second.size();
   const auto parsed = std::from_chars(it->second.data(), end, opset);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return Error{fmt::format("opset '{}'", printable(it->second))};
+  if (parsed.ec != std::errc() || parsed.ptr != end)
+    return Error{fmt::format("opset '{}'", printable(it->second))};
   return opset;
 }
 
-Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int opset, const std::string& where,
-                        const ReadOptions& options) {
+Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int opset,
+                        const std::string& where, const ReadOptions& options) {
   auto file = std::make_shared<onnx_io::ParsedFile>();
   file->path = where;
   file->proto.set_ir_version(8);
   file->proto.add_opset_import()->set_version(opset);
   try {
     const auto status = parser.Parse(*file->proto.mutable_graph());
-    if (!status.IsOK()) return Error{fmt::format("{}: {}", printable(where), one_line(status.ErrorMessage()))};
+    if (!status.IsOK())
+      return Error{fmt::format("{}: {}", printable(where), one_line(status.ErrorMessage()))};
   } catch (const std::exception& error) {
-    return Error{fmt::format("{}: a number cannot be read ({})", printable(where), printable(error.what()))};
+    return Error{
+        fmt::format("{}: a number cannot be read ({})", printable(where), printable(error.what()))};
   }
   if (file->proto.graph().name() != name) {
     return Error{fmt::format("{}: expected the program '{}', not '{}'", printable(where), name,
@@ -88,10 +93,14 @@ Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int
 
 }  // namespace
 
-Result<CaseFile> parse_case(std::string_view text, const std::string& where, const ReadOptions& options) {
-  if (text.size() > kLargestCase) return Error{fmt::format("{}: too large for a case", printable(where))};
-  if (text.find('\0') != std::string_view::npos) return Error{fmt::format("{}: no text", printable(where))};
-  if (is_nested_too_deeply(text)) return Error{fmt::format("{}: nested too deeply", printable(where))};
+Result<CaseFile> parse_case(std::string_view text, const std::string& where,
+                            const ReadOptions& options) {
+  if (text.size() > kLargestCase)
+    return Error{fmt::format("{}: too large for a case", printable(where))};
+  if (text.find('\0') != std::string_view::npos)
+    return Error{fmt::format("{}: no text", printable(where))};
+  if (is_nested_too_deeply(text))
+    return Error{fmt::format("{}: nested too deeply", printable(where))};
   const auto headers = headers_of(text);
   const auto opset = opset_of(headers);
   if (!opset) return Error(opset.error()).within(printable(where));
@@ -101,7 +110,8 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where, con
   if (!original) return std::move(original).error();
   auto mutant = read_part(parser, "mutant", *opset, where, options);
   if (!mutant) return std::move(mutant).error();
-  if (!parser.EndOfInput()) return Error{fmt::format("{}: more than two programs", printable(where))};
+  if (!parser.EndOfInput())
+    return Error{fmt::format("{}: more than two programs", printable(where))};
   return CaseFile{headers, *std::move(original), *std::move(mutant)};
 }
 
@@ -109,7 +119,8 @@ Result<CaseFile> read_case(const std::filesystem::path& path, const ReadOptions&
   const auto mapped = onnx_io::MappedFile::open(path);
   if (!mapped) return mapped.error();
   const auto bytes = mapped->bytes();
-  return parse_case({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(), options);
+  return parse_case({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(),
+                    options);
 }
 
 }  // namespace pet

@@ -1,5 +1,5 @@
-// Replacing values of a file by other programs: new nodes in, nodes that only the old ones needed out, everything else
-// as it was.
+// Replacing values of a file by other programs: new nodes in, nodes that only the old ones needed
+// out, everything else as it was.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ namespace {
 struct Item {
   ::onnx::NodeProto* proto = nullptr;
   std::vector<std::string> reads;
-  std::size_t place = 0;      // where it wants to stand: the number of an original node
-  bool was_needed = false;    // for an output of the original
+  std::size_t place = 0;    // where it wants to stand: the number of an original node
+  bool was_needed = false;  // for an output of the original
   bool dropped = false;
   bool is_new = false;
 };
@@ -48,7 +48,8 @@ void collect_names(const ::onnx::GraphProto& graph, Names& names) {
 void collect_reads(const ::onnx::GraphProto& graph, Names local, std::vector<std::string>& reads);
 
 // The values that a node reads, those that its nested graphs capture included.
-void collect_reads(const ::onnx::NodeProto& node, const Names& local, std::vector<std::string>& reads) {
+void collect_reads(const ::onnx::NodeProto& node, const Names& local,
+                   std::vector<std::string>& reads) {
   for (const auto& name : node.input()) {
     if (!local.contains(name)) reads.push_back(name);
   }
@@ -73,7 +74,8 @@ void collect_reads(const ::onnx::GraphProto& graph, Names local, std::vector<std
 
 class Rewriter {
  public:
-  Rewriter(const Model& model, ::onnx::ModelProto& proto) : model_(model), proto_(proto), graph_(*proto.mutable_graph()) {}
+  Rewriter(const Model& model, ::onnx::ModelProto& proto)
+      : model_(model), proto_(proto), graph_(*proto.mutable_graph()) {}
 
   Status run(std::span<const Replacement> replacements) {
     take_stock();
@@ -120,7 +122,8 @@ void Rewriter::take_stock() {
   sheet_.constants_as_nodes = model_.ir_version < 4;
   collect_names(graph_, sheet_.names);
   for (const auto& [name, id] : model_.values) {
-    if (const Tensor* tensor = model_.graph.node(id).constant()) sheet_.constants.emplace(tensor->digest(), name);
+    if (const Tensor* tensor = model_.graph.node(id).constant())
+      sheet_.constants.emplace(tensor->digest(), name);
   }
   for (int i = 0; i < graph_.node_size(); ++i) {
     Item item{.proto = graph_.mutable_node(i), .reads = {}, .place = static_cast<std::size_t>(i)};
@@ -184,7 +187,8 @@ std::string Rewriter::name_in_file(NodeId id, const std::string& base) {
 // The old maker of a value no longer makes it.
 std::size_t Rewriter::unmake(const std::string& name) {
   const auto it = makers_.find(name);
-  PET_CHECK(it != makers_.end() && !items_[it->second].is_new, "only a node's value is replaced, and once");
+  PET_CHECK(it != makers_.end() && !items_[it->second].is_new,
+            "only a node's value is replaced, and once");
   Item& item = items_[it->second];
   const std::size_t place = item.place;
   bool makes_more = false;
@@ -202,23 +206,31 @@ std::size_t Rewriter::unmake(const std::string& name) {
 
 Status Rewriter::replace(const Replacement& replacement) {
   const Graph& program = replacement.program;
-  PET_CHECK(replacement.inputs.size() == program.inputs().size(), "a value for every input of the program");
-  PET_CHECK(replacement.outputs.size() == program.outputs().size() && !replacement.outputs.empty(), "a value for every output");
+  PET_CHECK(replacement.inputs.size() == program.inputs().size(),
+            "a value for every input of the program");
+  PET_CHECK(replacement.outputs.size() == program.outputs().size() && !replacement.outputs.empty(),
+            "a value for every output");
   const auto& origin = model_.origins[replacement.outputs.front().index()];
   PET_CHECK(origin.has_value(), "only a node's value is replaced");
   const auto& node_name = model_.file_nodes[*origin].name;
-  const auto base = (node_name.empty() ? names_of(replacement.outputs.front()).front() : node_name) + "/" + replacement.label;
+  const auto base =
+      (node_name.empty() ? names_of(replacement.outputs.front()).front() : node_name) + "/" +
+      replacement.label;
 
   std::vector<std::string> reads;
   std::vector<std::string> makes;
   std::vector<std::pair<std::string, std::string>> copies;  // equal values under further names
   std::size_t place = 0;
   for (std::size_t i = 0; i < replacement.inputs.size(); ++i) {
-    PET_CHECK(model_.graph.node(replacement.inputs[i]).type == program.node(program.inputs()[i]).type, "inputs of the same types");
+    PET_CHECK(
+        model_.graph.node(replacement.inputs[i]).type == program.node(program.inputs()[i]).type,
+        "inputs of the same types");
     reads.push_back(name_in_file(replacement.inputs[i], base));
   }
   for (std::size_t j = 0; j < replacement.outputs.size(); ++j) {
-    PET_CHECK(model_.graph.node(replacement.outputs[j]).type == program.node(program.outputs()[j]).type, "outputs of the same types");
+    PET_CHECK(
+        model_.graph.node(replacement.outputs[j]).type == program.node(program.outputs()[j]).type,
+        "outputs of the same types");
     const auto names = names_of(replacement.outputs[j]);
     makes.push_back(names.front());
     for (const auto& name : names) {
@@ -239,7 +251,10 @@ Status Rewriter::replace(const Replacement& replacement) {
   for (std::size_t i = known; i < sheet_.nodes.size(); ++i) {
     auto& node = sheet_.nodes[i];
     for (const auto& name : node.output()) makers_[name] = items_.size();
-    items_.push_back({.proto = &node, .reads = {node.input().begin(), node.input().end()}, .place = place, .is_new = true});
+    items_.push_back({.proto = &node,
+                      .reads = {node.input().begin(), node.input().end()},
+                      .place = place,
+                      .is_new = true});
   }
   return Done{};
 }
@@ -254,7 +269,8 @@ void Rewriter::drop_dead() {
   for (std::size_t i = 0; i < items_.size(); ++i) items_[i].dropped = !needed[i];
 }
 
-// Topological, as close to the wanted places as possible: each node right after what it still lacks.
+// Topological, as close to the wanted places as possible: each node right after what it still
+// lacks.
 Status Rewriter::sort(std::vector<Item*>& order) {
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < items_.size(); ++i) {
@@ -278,9 +294,12 @@ Status Rewriter::sort(std::vector<Item*>& order) {
         continue;
       }
       const auto maker = makers_.find(item.reads[next++]);
-      if (maker == makers_.end() || maker->second == number || states[maker->second] == State::Placed) continue;
+      if (maker == makers_.end() || maker->second == number ||
+          states[maker->second] == State::Placed)
+        continue;
       if (states[maker->second] == State::Open) {
-        return Error{fmt::format("the replacement of '{}' would make a cycle", item.proto->name()), ErrorKind::Tool};
+        return Error{fmt::format("the replacement of '{}' would make a cycle", item.proto->name()),
+                     ErrorKind::Tool};
       }
       stack.emplace_back(maker->second, 0);
     }
@@ -303,7 +322,8 @@ void Rewriter::put_initialisers(const Names& before) {
   google::protobuf::RepeatedPtrField<::onnx::TensorProto> kept;
   for (auto& tensor : *graph_.mutable_initializer()) {
     const auto& name = tensor.name();
-    if (!before.contains(name) || now.contains(name) || inputs.contains(name)) kept.Add()->Swap(&tensor);
+    if (!before.contains(name) || now.contains(name) || inputs.contains(name))
+      kept.Add()->Swap(&tensor);
   }
   for (auto& tensor : sheet_.initialisers) kept.Add()->Swap(&tensor);
   graph_.mutable_initializer()->Swap(&kept);
@@ -314,13 +334,15 @@ void Rewriter::put_type(::onnx::ValueInfoProto& value) const {
   if (!value.type().has_tensor_type() || !value.type().tensor_type().has_shape()) return;
   auto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
   const auto it = model_.values.find(value.name());
-  const auto* known = it == model_.values.end() ? nullptr : &model_.graph.node(it->second).type.shape;
+  const auto* known =
+      it == model_.values.end() ? nullptr : &model_.graph.node(it->second).type.shape;
   for (int i = 0; i < shape.dim_size(); ++i) {
     auto& dim = *shape.mutable_dim(i);
     if (dim.has_dim_value()) continue;
     if (known != nullptr && *known) {
       dim.set_dim_value((**known)[static_cast<std::size_t>(i)]);
-    } else if (const auto given = model_.dimensions.find(dim.dim_param()); given != model_.dimensions.end()) {
+    } else if (const auto given = model_.dimensions.find(dim.dim_param());
+               given != model_.dimensions.end()) {
       dim.set_dim_value(given->second);
     }
   }
@@ -337,7 +359,8 @@ void Rewriter::put_types() {
     if (values.contains(value.name())) kept.Add()->Swap(&value);
   }
   graph_.mutable_value_info()->Swap(&kept);
-  for (auto* list : {graph_.mutable_input(), graph_.mutable_output(), graph_.mutable_value_info()}) {
+  for (auto* list :
+       {graph_.mutable_input(), graph_.mutable_output(), graph_.mutable_value_info()}) {
     for (auto& value : *list) put_type(value);
   }
 }
@@ -363,7 +386,8 @@ void add_metadata(::onnx::ModelProto& proto, const std::map<std::string, std::st
 namespace pet {
 
 Status write_rewritten(const Model& model, std::span<const Replacement> replacements,
-                       const std::map<std::string, std::string>& metadata, const std::filesystem::path& path) {
+                       const std::map<std::string, std::string>& metadata,
+                       const std::filesystem::path& path) {
   auto proto = onnx_io::copy_for(*model.file, path);
   if (!replacements.empty()) {
     if (auto done = onnx_io::Rewriter(model, proto).run(replacements); !done) return done;

@@ -11,8 +11,8 @@ namespace pet::onnx_io {
 
 Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path);
 
-// A copy of the file's content for writing to `path`: references to external data stay where they lead to the same
-// files from there; else the data is taken in.
+// A copy of the file's content for writing to `path`: references to external data stay where they
+// lead to the same files from there; else the data is taken in.
 ::onnx::ModelProto copy_for(const ParsedFile& file, const std::filesystem::path& path);
 
 }  // namespace pet::onnx_io

@@ -24,10 +24,11 @@ struct CaseFile {
 };
 
 Result<CaseFile> read_case(const std::filesystem::path& path, const ReadOptions& options = {});
-Result<CaseFile> parse_case(std::string_view text, const std::string& where, const ReadOptions& options = {});
+Result<CaseFile> parse_case(std::string_view text, const std::string& where,
+                            const ReadOptions& options = {});
 
-// The program in that syntax. Constants of more than a few elements, and those that the syntax cannot express, become
-// inputs with a comment that names their digest.
+// The program in that syntax. Constants of more than a few elements, and those that the syntax
+// cannot express, become inputs with a comment that names their digest.
 std::string to_text(const Graph& graph, const std::string& name);
 
 }  // namespace pet

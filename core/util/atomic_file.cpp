@@ -15,7 +15,8 @@ namespace pet {
 namespace {
 
 Error failed(const std::filesystem::path& path, int error) {
-  return {fmt::format("cannot write {}: {}", printable(path.string()), std::strerror(error)), ErrorKind::Tool};
+  return {fmt::format("cannot write {}: {}", printable(path.string()), std::strerror(error)),
+          ErrorKind::Tool};
 }
 
 // A new file in the same folder, so that the rename stays within one file system.
@@ -41,7 +42,8 @@ void flush_folder(const std::filesystem::path& path) {
 Status write_atomically(const std::filesystem::path& path, const std::function<bool(int)>& fill) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    return Error{fmt::format("cannot write {}: no regular file", printable(path.string())), ErrorKind::Usage};
+    return Error{fmt::format("cannot write {}: no regular file", printable(path.string())),
+                 ErrorKind::Usage};
   }
   std::string beside;
   const int fd = create_beside(path, beside);

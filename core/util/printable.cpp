@@ -17,7 +17,9 @@ struct CodePoint {
 };
 
 CodePoint first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
   const std::uint32_t lead = byte(0);
   if (lead < 0x80) return {lead, 1, true};
   const std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
@@ -28,13 +30,15 @@ CodePoint first_of(std::string_view text) {
     value = value << 6U | (byte(i) & 0x3FU);
   }
   constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  return {value, bytes, value >= kSmallest[bytes] && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF)};
+  return {value, bytes,
+          value >= kSmallest[bytes] && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF)};
 }
 
 bool is_harmless(const CodePoint& c) {
   const bool control = c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0);
   const bool separator = c.value == 0x2028 || c.value == 0x2029;
-  const bool direction = c.value == 0x200E || c.value == 0x200F || (c.value >= 0x202A && c.value <= 0x202E) ||
+  const bool direction = c.value == 0x200E || c.value == 0x200F ||
+                         (c.value >= 0x202A && c.value <= 0x202E) ||
                          (c.value >= 0x2066 && c.value <= 0x2069);
   return c.valid && !control && !separator && !direction;
 }
@@ -49,7 +53,8 @@ std::string printable(std::string_view text) {
     if (is_harmless(c)) {
       out += text.substr(0, c.bytes);
     } else {
-      for (const char byte : text.substr(0, c.bytes)) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+      for (const char byte : text.substr(0, c.bytes))
+        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
     }
     text.remove_prefix(c.bytes);
   }

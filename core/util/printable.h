@@ -1,4 +1,5 @@
-// Names come from files of others: control characters in them must not reach a terminal or a log line.
+// Names come from files of others: control characters in them must not reach a terminal or a log
+// line.
 #pragma once
 
 #include <string>
@@ -6,7 +7,8 @@
 
 namespace pet {
 
-// The text with control characters, direction overrides and invalid UTF-8 escaped as \xNN, shortened when very long.
+// The text with control characters, direction overrides and invalid UTF-8 escaped as \xNN,
+// shortened when very long.
 std::string printable(std::string_view text);
 
 }  // namespace pet

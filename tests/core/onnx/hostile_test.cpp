@@ -1,0 +1,131 @@
+// Whatever bytes a file holds: an answer, never a crash, never long.
+#include <catch2/catch.hpp>
+
+#include "core/onnx/model.h"
+#include "core/onnx/text.h"
+#include "core/util/rng.h"
+#include "tests/support/onnx_builder.h"
+
+using namespace pet;
+using pet::testing::OnnxBuilder;
+using pet::testing::ScratchFolder;
+
+namespace {
+
+std::string rich_model() {
+  auto b = pet::testing::conv_relu();
+  b.model.add_opset_import()->set_domain("my");
+  auto& f = *b.model.add_functions();
+  f.set_name("Mine");
+  f.set_domain("my");
+  f.add_input("a");
+  f.add_output("b");
+  f.add_opset_import()->set_version(17);
+  auto& inner = *f.add_node();
+  inner.set_op_type("Abs");
+  inner.add_input("a");
+  inner.add_output("b");
+  b.node("Mine", {"x"}, {"m"}, "my");
+  b.integers("shape", {2, -1});
+  b.node("Reshape", {"y", "shape"}, {"r"});
+  auto& branch = b.node("If", {"y"}, {"i"});
+  auto& g =
+      *OnnxBuilder::attribute(branch, "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g();
+  auto& node = *g.add_node();
+  node.set_op_type("Abs");
+  node.add_input("y");
+  node.add_output("local");
+  g.add_output()->set_name("local");
+  return b.bytes();
+}
+
+constexpr const char* kCase = R"(# expect: equivalent
+# opset: 13
+original (float[1,2,4,4] X, float[3,2,1,1] K) => (float[1,3,4,4] Y) <float[3] b = {1, 2.5, -3e-2}> {
+  Y = Conv<pads=[0,0,0,0], group=1>(X, K, b)
+}
+mutant (float[1,2,4,4] X, float[3,2,1,1] K) => (float[1,3,4,4] Y) <float[3] b = {1, 2.5, -3e-2}> {
+  T = Conv(X, K, b)
+  Y = Add(T, T)
+}
+)";
+
+}  // namespace
+
+TEST_CASE("A_file_cut_short_anywhere_is_refused_or_read") {
+  const ScratchFolder folder;
+  const auto bytes = rich_model();
+  const auto whole = read_model((pet::testing::write_bytes(folder / "m", bytes), folder / "m"));
+  REQUIRE(whole.ok());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    pet::testing::write_bytes(folder / "m", bytes.substr(0, size));
+    const auto model = read_model(folder / "m");
+    if (!model) CHECK_FALSE(model.error().message.empty());
+  }
+}
+
+TEST_CASE("Damaged_and_random_files_are_refused_or_read") {
+  const ScratchFolder folder;
+  const auto bytes = rich_model();
+  Rng rng(20);
+  std::size_t refused = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string damaged = bytes;
+    if (round % 10 == 0) {
+      damaged.assign(rng.below(400), '\0');
+      for (char& c : damaged) c = static_cast<char>(rng.below(256));
+    }
+    for (std::uint64_t i = 0; !damaged.empty() && i <= rng.below(4); ++i) {
+      damaged[rng.below(damaged.size())] = static_cast<char>(rng.below(256));
+    }
+    pet::testing::write_bytes(folder / "m", damaged);
+    if (!read_model(folder / "m")) ++refused;
+  }
+  CHECK(refused > 1000);
+}
+
+TEST_CASE("Nesting_beyond_reason_is_refused") {
+  const ScratchFolder folder;
+  ::onnx::GraphProto nested;
+  nested.add_output()->set_name("x");
+  for (int depth = 0; depth < 200; ++depth) {
+    ::onnx::GraphProto outer;
+    auto& node = *outer.add_node();
+    node.set_op_type("If");
+    auto& attribute = OnnxBuilder::attribute(node, "then_branch", ::onnx::AttributeProto::GRAPH);
+    attribute.mutable_g()->Swap(&nested);
+    nested.Swap(&outer);
+  }
+  auto b = pet::testing::conv_relu();
+  OnnxBuilder::attribute(b.node("If", {"x"}, {"q"}), "then_branch", ::onnx::AttributeProto::GRAPH)
+      .mutable_g()
+      ->Swap(&nested);
+  CHECK_FALSE(read_model(b.save(folder / "m")).ok());
+}
+
+TEST_CASE("What_is_no_regular_file_is_refused") {
+  const ScratchFolder folder;
+  CHECK_FALSE(read_model(folder / "absent").ok());
+  CHECK_FALSE(read_model("/").ok());
+  CHECK_FALSE(read_model("/dev/zero").ok());
+  pet::testing::write_bytes(folder / "empty", "");
+  CHECK_FALSE(read_model(folder / "empty").ok());
+}
+
+TEST_CASE("A_damaged_case_text_is_refused_or_read") {
+  const std::string text = kCase;
+  REQUIRE(parse_case(text, "case").ok());
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    const auto cut = parse_case(text.substr(0, size), "case");
+    if (size < text.rfind('}')) CHECK_FALSE(cut.ok());
+  }
+  Rng rng(21);
+  constexpr std::string_view kLetters = "(){}[]<>=,\"#:-.e0123456789 \nabcXYZ";
+  for (int round = 0; round < 4000; ++round) {
+    std::string damaged = text;
+    for (std::uint64_t i = 0; i <= rng.below(4); ++i)
+      damaged[rng.below(damaged.size())] = kLetters[rng.below(kLetters.size())];
+    const auto read = parse_case(damaged, "case");
+    if (!read) CHECK(read.error().message.find('\n') == std::string::npos);
+  }
+}

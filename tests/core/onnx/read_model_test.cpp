@@ -1,0 +1,416 @@
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "core/onnx/model.h"
+#include "core/ops/ops.h"
+#include "tests/support/onnx_builder.h"
+
+using namespace pet;
+using pet::testing::OnnxBuilder;
+using pet::testing::ScratchFolder;
+using Attr = ::onnx::AttributeProto;
+
+namespace {
+
+Result<Model> read(const OnnxBuilder& builder, const ReadOptions& options = {}) {
+  const ScratchFolder folder;
+  return read_model(builder.save(folder / "m.onnx"), options);
+}
+
+void check_refused(const OnnxBuilder& builder, ErrorKind kind, const std::string& words) {
+  const auto model = read(builder);
+  REQUIRE_FALSE(model.ok());
+  CHECK(model.error().kind == kind);
+  INFO(model.error().message);
+  CHECK(model.error().message.find(words) != std::string::npos);
+  CHECK(model.error().message.find('\n') == std::string::npos);
+}
+
+const Node& value(const Model& model, const std::string& name) {
+  return model.graph.node(model.values.at(name));
+}
+
+std::string content(const Model& model, const std::string& name) {
+  return value(model, name).op()->text("content");
+}
+
+}  // namespace
+
+TEST_CASE("Known_nodes_become_operators_with_inferred_types") {
+  const auto model = read(pet::testing::conv_relu());
+  REQUIRE(model.ok());
+  CHECK(model->opaque.empty());
+  CHECK(value(*model, "c").op()->def == &ops::conv());
+  CHECK(value(*model, "y").type == float_tensor({1, 3, 4, 4}));
+  CHECK(value(*model, "w").constant()->floats()[5] == 6.0F);
+  CHECK(model->outputs.size() == 2);
+  CHECK(model->graph.outputs().front() == model->values.at("y"));
+  CHECK(model->origins[model->values.at("y").index()] == std::size_t{1});
+  CHECK_FALSE(model->origins[model->values.at("x").index()].has_value());
+  CHECK_FALSE(model->unprovable.has_value());
+}
+
+TEST_CASE("An_unknown_operator_is_opaque_and_so_is_what_reads_it") {
+  auto b = pet::testing::conv_relu();
+  b.node("Whatever", {"c"}, {"u"});
+  b.node("Relu", {"u"}, {"v"});
+  b.output("v", {7});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->opaque.size() == 2);
+  CHECK(model->file_nodes[model->opaque[0].file_node].op_type == "Whatever");
+  CHECK_FALSE(value(*model, "v").type.shape.has_value());
+  CHECK_FALSE(model->outputs[2].type.shape.has_value());
+  CHECK(model->outputs[2].declared.shape == Shape{7});
+}
+
+TEST_CASE("Constant_nodes_and_typed_lists_mean_the_same_as_raw_bytes") {
+  OnnxBuilder b;
+  b.input("x", {2});
+  b.floats("raw", {2}, {1, 2});
+  auto& typed = b.floats("typed", {2}, {});
+  typed.clear_raw_data();
+  typed.add_float_data(1);
+  typed.add_float_data(2);
+  auto& listed =
+      OnnxBuilder::attribute(b.node("Constant", {}, {"listed"}), "value_floats", Attr::FLOATS);
+  listed.add_floats(1);
+  listed.add_floats(2);
+  auto& whole = OnnxBuilder::attribute(b.node("Constant", {}, {"whole"}), "value", Attr::TENSOR);
+  OnnxBuilder::fill(*whole.mutable_t(), "", {2}, {1, 2});
+  b.node("Add", {"x", "raw"}, {"y"});
+  b.output("y", {2});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  for (const auto* name : {"typed", "listed", "whole"})
+    CHECK(model->values.at(name) == model->values.at("raw"));
+}
+
+TEST_CASE("An_initialiser_that_callers_can_override_is_an_input_with_a_default") {
+  auto b = pet::testing::conv_relu();
+  b.input("w", {3, 2, 1, 1});
+  for (const int ir : {3, 8}) {
+    b.model.set_ir_version(ir);
+    const auto model = read(b);
+    REQUIRE(model.ok());
+    REQUIRE(model->inputs.size() == 2);
+    CHECK(model->inputs[1].standard->floats()[0] == 1.0F);
+    CHECK(model->inputs[0].standard == nullptr);
+    CHECK(value(*model, "w").input() != nullptr);
+  }
+  b.graph().mutable_input()->RemoveLast();
+  b.model.set_ir_version(3);
+  check_refused(b, ErrorKind::Malformed, "initialiser 'w'");
+}
+
+TEST_CASE("Sizes_that_are_left_open_must_be_given_and_the_error_lists_them_all") {
+  auto b = pet::testing::conv_relu();
+  auto* shape = b.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  shape->mutable_dim(0)->set_dim_param("batch");
+  shape->mutable_dim(3)->clear_value();
+  b.graph().mutable_value_info()->Clear();
+  for (auto& output : *b.graph().mutable_output())
+    output.mutable_type()->mutable_tensor_type()->clear_shape();
+  check_refused(b, ErrorKind::Usage, "--shape batch=N --shape x:3=N");
+  const auto model = read(b, {.dimensions = {{"batch", 5}, {"x:3", 7}}});
+  REQUIRE(model.ok());
+  CHECK(value(*model, "y").type == float_tensor({5, 3, 4, 7}));
+  CHECK(model->dimensions.size() == 2);
+}
+
+TEST_CASE("A_constant_that_is_not_finite_makes_its_operator_opaque_unless_it_only_moves_data") {
+  OnnxBuilder b;
+  b.input("x", {2});
+  b.floats("inf", {2}, {1, std::numeric_limits<float>::infinity()});
+  b.node("Add", {"x", "inf"}, {"y"});
+  auto& concat = b.node("Concat", {"x", "inf"}, {"z"});
+  OnnxBuilder::attribute(concat, "axis", Attr::INT).set_i(0);
+  b.output("y", {2});
+  b.output("z", {4});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  REQUIRE(model->opaque.size() == 1);
+  CHECK(model->opaque[0].reason.find("infinite") != std::string::npos);
+  CHECK(value(*model, "z").op()->def == &ops::concat());
+}
+
+TEST_CASE("Arithmetic_on_other_types_is_opaque_and_data_movement_is_not") {
+  OnnxBuilder b;
+  b.input("x", {2}, 11);
+  b.node("Add", {"x", "x"}, {"y"});
+  OnnxBuilder::attribute(b.node("Concat", {"x", "x"}, {"z"}), "axis", Attr::INT).set_i(0);
+  b.output("y", {2}, 11);
+  b.output("z", {4}, 11);
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->opaque.size() == 1);
+  CHECK(value(*model, "z").type == TensorType{DType::Double, Shape{4}});
+}
+
+TEST_CASE("Constants_without_plain_bytes_are_known_by_content_and_make_their_readers_opaque") {
+  OnnxBuilder b;
+  for (const auto* name : {"s", "t"}) {
+    auto& tensor = *b.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(8);
+    tensor.add_dims(1);
+    tensor.add_string_data(name);
+  }
+  b.node("Identity", {"s"}, {"y"});
+  b.output("y", {1}, 8);
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->opaque.size() == 1);
+  CHECK(model->values.at("s") != model->values.at("t"));
+  CHECK(value(*model, "s").constant()->type().dtype == DType::String);
+}
+
+TEST_CASE("Files_that_contradict_themselves_are_refused") {
+  const auto base = pet::testing::conv_relu();
+  auto b = base;
+  SECTION("a value that nothing makes") {
+    b.node("Relu", {"nowhere"}, {"q"});
+    check_refused(b, ErrorKind::Malformed,
+                  "node 'make_q' (Relu): reads 'nowhere', which nothing makes");
+  }
+  SECTION("nodes out of order, a cycle") {
+    b.node("Relu", {"r"}, {"q"});
+    b.node("Relu", {"q"}, {"r"});
+    check_refused(b, ErrorKind::Malformed, "reads 'r', which node 'make_r'");
+  }
+  SECTION("a value made twice") {
+    b.node("Relu", {"x"}, {"c"});
+    check_refused(b, ErrorKind::Malformed, "value 'c' is defined twice");
+  }
+  SECTION("an output that nothing makes") {
+    b.output("lost", {1});
+    check_refused(b, ErrorKind::Malformed, "output 'lost'");
+  }
+  SECTION("an output that stands twice") {
+    b.output("y", {1, 3, 4, 4});
+    check_refused(b, ErrorKind::Malformed, "output 'y' stands twice");
+  }
+  SECTION("an initialiser that stands twice") {
+    b.floats("w", {1}, {1});
+    check_refused(b, ErrorKind::Malformed, "initialiser 'w' stands twice");
+  }
+  SECTION("a value_info that lies") {
+    b.graph().mutable_value_info()->Clear();
+    b.value_info("c", {1, 3, 4, 5});
+    check_refused(b, ErrorKind::Malformed, "value 'c': declared with extents [1,3,4,5]");
+  }
+  SECTION("a declared type that lies") {
+    b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(11);
+    check_refused(b, ErrorKind::Malformed, "value 'y': declared as double");
+  }
+  SECTION("an attribute that stands twice") {
+    auto& node = b.node("Whatever", {"x"}, {"q"});
+    OnnxBuilder::attribute(node, "a", Attr::INT).set_i(0);
+    OnnxBuilder::attribute(node, "a", Attr::INT).set_i(1);
+    check_refused(b, ErrorKind::Malformed, "attribute 'a' stands twice");
+  }
+  SECTION("shapes that do not fit") {
+    b.node("Conv", {"w", "x"}, {"q"});
+    check_refused(b, ErrorKind::Malformed, "node 'make_q' (Conv)");
+  }
+  SECTION("a domain that is not imported") {
+    b.node("Relu", {"x"}, {"q"}, "other");
+    check_refused(b, ErrorKind::Malformed, "domain 'other' is not imported");
+  }
+  SECTION("no graph") {
+    b.model.clear_graph();
+    check_refused(b, ErrorKind::Malformed, "without a graph");
+  }
+  SECTION("control characters in names are escaped") {
+    b.node("Relu", {"a\x1b[31m\n"}, {"q"});
+    check_refused(b, ErrorKind::Malformed, "a\\x1b[31m\\x0a");
+  }
+}
+
+TEST_CASE("Hostile_extents_and_sizes_are_refused") {
+  OnnxBuilder b;
+  b.output("y", {1});
+  SECTION("negative") {
+    b.input("x", {2, -1});
+    check_refused(b, ErrorKind::Malformed, "negative");
+  }
+  SECTION("a product that overflows") {
+    b.input("x", {std::int64_t{1} << 62, std::int64_t{1} << 62, 4});
+    check_refused(b, ErrorKind::Malformed, "too large");
+  }
+  SECTION("a constant that claims more than it has") {
+    b.floats("w", {1 << 20, 1 << 15}, {1});
+    check_refused(b, ErrorKind::Malformed, "4 bytes where");
+  }
+  SECTION("a typed list that is too short") {
+    b.floats("w", {1 << 30}, {}).clear_raw_data();
+    check_refused(b, ErrorKind::Malformed, "0 elements where");
+  }
+  SECTION("an element type that does not exist") {
+    b.floats("w", {1}, {1}).set_data_type(77);
+    check_refused(b, ErrorKind::Unsupported, "element type 77");
+  }
+}
+
+TEST_CASE("Versions_out_of_reach_are_unsupported") {
+  auto b = pet::testing::conv_relu();
+  for (const int opset : {7, 10, 29}) {
+    b.model.mutable_opset_import(0)->set_version(opset);
+    check_refused(b, ErrorKind::Unsupported, "operator set");
+  }
+  b.model.mutable_opset_import(0)->set_version(28);
+  CHECK(read(b).ok());
+  b.model.mutable_opset_import(0)->set_version(11);
+  CHECK(read(b).ok());
+  b.model.set_ir_version(99);
+  check_refused(b, ErrorKind::Unsupported, "IR version 99");
+  b.model.clear_ir_version();
+  check_refused(b, ErrorKind::Malformed, "IR version 0");
+}
+
+TEST_CASE("External_data_is_read_from_the_models_folder_only") {
+  const ScratchFolder outer;
+  std::filesystem::create_directory(outer / "in");
+  const auto folder = outer / "in";
+  const std::vector<float> values = {9, 1, 2, 3, 4, 5, 6};
+  const std::string bytes(reinterpret_cast<const char*>(values.data()),
+                          values.size() * sizeof(float));
+  pet::testing::write_bytes(folder / "w.bin", bytes);
+  pet::testing::write_bytes(outer / "out.bin", bytes);
+  std::filesystem::create_symlink(outer / "out.bin", folder / "link.bin");
+  std::filesystem::create_symlink(folder / "w.bin", folder / "good.bin");
+  auto b = pet::testing::conv_relu();
+  const auto read_at = [&](const std::string& location, const std::string& offset,
+                           const std::string& length) {
+    auto& w = *b.graph().mutable_initializer(0);
+    w.clear_raw_data();
+    w.clear_external_data();
+    w.set_data_location(::onnx::TensorProto::EXTERNAL);
+    const std::pair<std::string, std::string> entries[] = {
+        {"location", location}, {"offset", offset}, {"length", length}};
+    for (const auto& [key, text] : entries) {
+      if (text.empty()) continue;
+      auto* entry = w.add_external_data();
+      entry->set_key(key);
+      entry->set_value(text);
+    }
+    return read_model(b.save(folder / "m.onnx"));
+  };
+  for (const auto* location : {"w.bin", "good.bin"}) {
+    const auto model = read_at(location, "4", "24");
+    REQUIRE(model.ok());
+    CHECK(value(*model, "w").constant()->floats()[5] == 6.0F);
+  }
+  CHECK(read_at("w.bin", "4", "").ok());
+  CHECK(read_at("w.bin", "0", "24")->digest != read_at("w.bin", "4", "24")->digest);
+  for (const auto* location : {"../out.bin", "link.bin", "", "absent.bin", "."})
+    CHECK_FALSE(read_at(location, "0", "24").ok());
+  CHECK(read_at("../out.bin", "0", "24").error().message.find("outside the model's folder") !=
+        std::string::npos);
+  CHECK(read_at("link.bin", "0", "24").error().message.find("outside the model's folder") !=
+        std::string::npos);
+  CHECK_FALSE(read_at((outer / "out.bin").string(), "0", "24").ok());
+  CHECK_FALSE(read_at("w.bin", "8", "24").ok());
+  CHECK_FALSE(read_at("w.bin", "18446744073709551612", "24").ok());
+  CHECK_FALSE(read_at("w.bin", "0", "20").ok());
+  CHECK_FALSE(read_at("w.bin", "-1", "24").ok());
+}
+
+TEST_CASE("Equal_opaque_nodes_are_one_and_any_difference_separates_them") {
+  OnnxBuilder b;
+  b.model.add_opset_import()->set_domain("my");
+  b.input("x", {2});
+  const auto add = [&](const std::string& out, const std::string& op,
+                       const std::vector<std::string>& in,
+                       const std::string& domain = "") -> ::onnx::NodeProto& {
+    b.output(out, {2});
+    return b.node(op, in, {out}, domain);
+  };
+  auto& raw = add("raw", "Thing", {"x"});
+  OnnxBuilder::fill(*OnnxBuilder::attribute(raw, "t", Attr::TENSOR).mutable_t(), "name", {1}, {1});
+  auto& typed = add("typed", "Thing", {"x"});
+  auto& t = *OnnxBuilder::attribute(typed, "t", Attr::TENSOR).mutable_t();
+  OnnxBuilder::fill(t, "other", {1}, {});
+  t.clear_raw_data();
+  t.add_float_data(1);
+  auto& changed = add("changed", "Thing", {"x"});
+  OnnxBuilder::fill(*OnnxBuilder::attribute(changed, "t", Attr::TENSOR).mutable_t(), "", {1}, {2});
+  add("first", "Thing", {"x", "", "x"});
+  add("second", "Thing", {"x", "x"});
+  add("third", "Thing", {"x", "x", ""});
+  add("mine", "Thing", {"x"}, "my");
+  add("mine_too", "Thing", {"x"}, "my");
+  add("random", "RandomNormalLike", {"x"});
+  add("random_too", "RandomNormalLike", {"x"});
+  add("dropout", "Dropout", {"x"});
+  add("dropout_too", "Dropout", {"x"});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->values.at("raw") == model->values.at("typed"));
+  CHECK(model->values.at("dropout") == model->values.at("dropout_too"));
+  for (const auto& [a, c] : {std::pair{"raw", "changed"},
+                             {"first", "second"},
+                             {"second", "third"},
+                             {"mine", "mine_too"},
+                             {"random", "random_too"}}) {
+    CHECK(content(*model, a) != content(*model, c));
+  }
+}
+
+TEST_CASE("A_nested_graph_reads_what_it_captures_whatever_that_is_called") {
+  const auto build = [](const std::string& outer, const std::string& op) {
+    OnnxBuilder b;
+    b.input("x", {2});
+    b.input("flag", {}, 9);
+    b.node("Relu", {"x"}, {outer});
+    auto& branch = b.node("If", {"flag"}, {"y"});
+    for (const auto* name : {"then_branch", "else_branch"}) {
+      auto& g = *OnnxBuilder::attribute(branch, name, Attr::GRAPH).mutable_g();
+      auto& node = *g.add_node();
+      node.set_op_type(op);
+      node.add_input(outer);
+      node.add_output("local");
+      g.add_output()->set_name("local");
+    }
+    b.output("y", {2});
+    return read(b);
+  };
+  const auto a = build("h", "Abs");
+  REQUIRE(a.ok());
+  CHECK(value(*a, "y").operands == std::vector<NodeId>{a->values.at("flag"), a->values.at("h")});
+  CHECK(a->unprovable.has_value());
+  CHECK(content(*a, "y") == content(*build("renamed", "Abs"), "y"));
+  CHECK(content(*a, "y") != content(*build("h", "Neg"), "y"));
+  CHECK(content(*build("h", "Bernoulli"), "y") != content(*a, "y"));
+}
+
+TEST_CASE("Local_functions_count_by_their_bodies") {
+  const auto build = [](const std::string& inner, const std::string& name,
+                        const std::string& domain) {
+    OnnxBuilder b;
+    if (!domain.empty()) b.model.add_opset_import()->set_domain(domain);
+    auto& f = *b.model.add_functions();
+    f.set_name(name);
+    f.set_domain(domain);
+    f.add_input("a");
+    f.add_output("b");
+    f.add_opset_import()->set_version(17);
+    auto& node = *f.add_node();
+    node.set_op_type(inner);
+    if (inner == name) node.set_domain(domain);
+    node.add_input("a");
+    node.add_output("b");
+    b.input("x", {2});
+    b.node(name, {"x"}, {"y"}, domain);
+    b.output("y", {2});
+    return b;
+  };
+  const auto a = read(build("Abs", "Mine", "my"));
+  REQUIRE(a.ok());
+  CHECK(a->unprovable.has_value());
+  CHECK(content(*a, "y") == content(*read(build("Abs", "Mine", "my")), "y"));
+  CHECK(content(*a, "y") != content(*read(build("Neg", "Mine", "my")), "y"));
+  check_refused(build("Abs", "Relu", ""), ErrorKind::Malformed, "hides an operator");
+  check_refused(build("Abs", "Cos", ""), ErrorKind::Malformed, "hides an operator");
+  check_refused(build("Mine", "Mine", "my"), ErrorKind::Malformed, "calls itself");
+}

@@ -1,0 +1,83 @@
+#include "core/onnx/text.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+
+using namespace pet;
+
+namespace {
+
+constexpr const char* kPrograms = R"(
+original (float[1,2,4,4] X) => (float[1,2,4,4] Y) <float[2,2,1,1] K = {1, 2.5, -3e-2, 0}, int64[2] s = {2, -1}> {
+  T = Conv<pads=[0,0,0,0]>(X, K)
+  R = Reshape(T, s)
+  Y = Relu(T)
+}
+mutant (float[1,2,4,4] X) => (float[1,2,4,4] Y) {
+  Y = Relu(X)
+}
+)";
+
+}  // namespace
+
+TEST_CASE("A_case_has_headers_and_two_programs") {
+  const auto read = parse_case(
+      std::string("# expect: partial wrong=[0,1)\n# free words: here\n# opset: 13\n") + kPrograms,
+      "c");
+  REQUIRE(read.ok());
+  CHECK(read->headers ==
+        std::map<std::string, std::string>{{"expect", "partial wrong=[0,1)"}, {"opset", "13"}});
+  CHECK(read->original.opset() == 13);
+  const Graph& graph = read->original.graph;
+  CHECK(graph.node(graph.outputs()[0]).op()->def == &ops::relu());
+  CHECK(graph.node(read->original.values.at("R")).type == float_tensor({2, 16}));
+  CHECK(graph.node(read->original.values.at("K")).constant()->floats()[2] == -3e-2F);
+  CHECK(read->mutant.inputs[0].name == "X");
+}
+
+TEST_CASE("What_a_case_cannot_say_is_an_error") {
+  const std::string text = kPrograms;
+  const auto replaced = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    return parse_case(changed, "file.txt");
+  };
+  const auto unknown = replaced("Relu(T)", "Sinh(T)");
+  REQUIRE_FALSE(unknown.ok());
+  CHECK(unknown.error().kind == ErrorKind::Unsupported);
+  CHECK(unknown.error().message.find("original: file.txt: node") != std::string::npos);
+  CHECK_FALSE(replaced("mutant", "other").ok());
+  CHECK_FALSE(replaced("2.5", "1e999").ok());
+  CHECK_FALSE(replaced("Relu(X)", "Relu(Z)").ok());
+  CHECK_FALSE(parse_case(text + text, "file.txt").ok());
+  CHECK_FALSE(parse_case("# opset: x\n" + text, "file.txt").ok());
+  CHECK_FALSE(parse_case("", "file.txt").ok());
+}
+
+TEST_CASE("A_printed_program_reads_back_as_itself") {
+  const auto read = parse_case(kPrograms, "c");
+  REQUIRE(read.ok());
+  const auto again = parse_case(
+      to_text(read->original.graph, "original") + to_text(read->mutant.graph, "mutant"), "again");
+  INFO(to_text(read->original.graph, "original"));
+  REQUIRE(again.ok());
+  CHECK(to_text(again->original.graph, "original") == to_text(read->original.graph, "original"));
+  CHECK(again->mutant.graph.digest() == read->mutant.graph.digest());
+}
+
+TEST_CASE("Large_constants_and_opaque_nodes_are_printed_by_their_digest") {
+  GraphBuilder builder;
+  const NodeId x = builder.add_input("a/b c", float_tensor({100}));
+  const Tensor big = Tensor::of_floats({100}, std::vector<float>(100, 1.5F));
+  const NodeId c = builder.add_constant(std::make_shared<const Tensor>(big), "w");
+  const NodeId sum = *builder.add(ops::add(), {}, {x, c});
+  builder.add_output(
+      builder.add_opaque("::Foo output 0", digest_of("t", "t"), {sum}, {DType::Undefined, {}}));
+  const auto text = to_text(std::move(builder).build(), "p");
+  INFO(text);
+  CHECK(text.find("# w is the constant " + big.digest().hex()) != std::string::npos);
+  CHECK(text.find("float[100] a_b_c") != std::string::npos);
+  CHECK(text.find("Opaque <content = ") != std::string::npos);
+}
