@@ -16,7 +16,8 @@ double volume(const Shape& shape) {
 bool depends_on(const Window& window, int axis) {
   const auto depends = [&](const IndexExpr& e) { return e.depends_on(axis); };
   return std::any_of(window.read.index.begin(), window.read.index.end(), depends) ||
-         std::any_of(window.guards.begin(), window.guards.end(), [&](const Guard& g) { return depends(g.expr); });
+         std::any_of(window.guards.begin(), window.guards.end(),
+                     [&](const Guard& g) { return depends(g.expr); });
 }
 
 // Elements that the windows of an application look at; positions that share a window count once.
@@ -24,7 +25,8 @@ double looked_at(const Application& application) {
   if (!application.window) return 0;
   double windows = 1;
   for (std::size_t a = 0; a < application.out.size(); ++a) {
-    if (depends_on(*application.window, static_cast<int>(a))) windows *= static_cast<double>(application.out[a]);
+    if (depends_on(*application.window, static_cast<int>(a)))
+      windows *= static_cast<double>(application.out[a]);
   }
   return windows * volume(application.window->extent);
 }
@@ -47,14 +49,16 @@ double multiply_adds(const Meaning& meaning) {
 std::vector<double> reads_of(const Meaning& meaning, std::size_t operands) {
   std::vector<double> reads(operands, 0);
   const auto add = [&](const Access& access, double times) {
-    if (static_cast<std::size_t>(access.operand) < operands) reads[static_cast<std::size_t>(access.operand)] += times;
+    if (static_cast<std::size_t>(access.operand) < operands)
+      reads[static_cast<std::size_t>(access.operand)] += times;
   };
   for (const Application& application : meaning.applications) {
     for (const Access& access : application.elements) add(access, volume(application.out));
     if (application.window) add(application.window->read, looked_at(application));
   }
   for (const Term& term : meaning.sum.terms) {
-    for (const Access& access : term.factors) add(access, volume(meaning.sum.out) * volume(term.reduce));
+    for (const Access& access : term.factors)
+      add(access, volume(meaning.sum.out) * volume(term.reduce));
   }
   return reads;
 }
@@ -93,11 +97,13 @@ bool is_free_view(const Graph& graph, NodeId id) {
   const Meaning meaning = graph.meaning(id);
   const Shape& from = *graph.node(node.operands[0]).type.shape;
   const Shape& to = meaning.sum.out;
-  if (!is_data_movement(meaning) || meaning.sum.terms.size() != 1 || count(from) != count(to)) return false;
+  if (!is_data_movement(meaning) || meaning.sum.terms.size() != 1 || count(from) != count(to))
+    return false;
   const Term& term = meaning.sum.terms[0];
   if (!term.guards.empty()) return false;
   if (count(to) == 0) return true;
-  // Reads are made of few digits: an order that differs at all differs at most positions, and a cost is an estimate.
+  // Reads are made of few digits: an order that differs at all differs at most positions, and a
+  // cost is an estimate.
   constexpr int kLooks = 64;
   Rng rng(1);
   bool in_order = reads_in_order(term.factors[0], from, to, count(to) - 1);
@@ -142,7 +148,8 @@ double analytic_ms(const Work& work, const MachineModel& machine) {
   const double of_one_thread = work.multiply_adds / machine.multiply_adds_per_ms +
                                work.element_functions / machine.element_functions_per_ms +
                                (work.bytes_read + work.bytes_written) / machine.bytes_per_ms;
-  return of_one_thread / machine.threads + static_cast<double>(work.operators) * machine.ms_per_operator;
+  return of_one_thread / machine.threads +
+         static_cast<double>(work.operators) * machine.ms_per_operator;
 }
 
 }  // namespace pet

@@ -1,5 +1,5 @@
-// What a program has to do, derived from the meanings of its operators, and a rough estimate of the time that takes.
-// The estimate orders candidates; what decides is measured.
+// What a program has to do, derived from the meanings of its operators, and a rough estimate of the
+// time that takes. The estimate orders candidates; what decides is measured.
 #pragma once
 
 #include "core/ir/graph.h"
@@ -19,13 +19,14 @@ struct Work {
 Work work_of(const Graph& graph);
 Work work_of(const Graph& graph, NodeId id);  // of one node; nothing of a leaf
 
-// A desktop core running a good runtime on float32: wide fused multiply-adds at about half their peak, memory shared by
-// few threads, vectorised element functions, and what a runtime spends to call one operator.
+// A desktop core running a good runtime on float32: wide fused multiply-adds at about half their
+// peak, memory shared by few threads, vectorised element functions, and what a runtime spends to
+// call one operator.
 struct MachineModel {
-  double multiply_adds_per_ms = 40e6;    // of one thread
-  double element_functions_per_ms = 1e6; // of one thread
-  double bytes_per_ms = 10e6;            // of one thread
-  double ms_per_operator = 0.005;        // however many threads
+  double multiply_adds_per_ms = 40e6;     // of one thread
+  double element_functions_per_ms = 1e6;  // of one thread
+  double bytes_per_ms = 10e6;             // of one thread
+  double ms_per_operator = 0.005;         // however many threads
   double threads = 1;
 };
 

@@ -10,7 +10,8 @@
 namespace pet {
 namespace {
 
-using Slot = std::uint32_t;  // what has elements: the result of a node, or of an application inside it
+using Slot =
+    std::uint32_t;  // what has elements: the result of a node, or of an application inside it
 
 std::uint64_t mixed(std::uint64_t state, std::uint64_t word) {
   std::uint64_t z = state + 0x9e3779b97f4a7c15ULL * (word + 1);
@@ -32,7 +33,8 @@ std::uint64_t salt_of(const Application& application, const Digest& secret) {
   digester.add(static_cast<std::uint64_t>(application.parameters.size()));
   for (const double p : application.parameters) digester.add(std::bit_cast<std::uint64_t>(p));
   digester.add(static_cast<std::uint64_t>(application.elements.size()));
-  digester.add(application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry) : 0);
+  digester.add(application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry)
+                                  : 0);
   return word_of(digester.finish());
 }
 
@@ -45,10 +47,13 @@ bool next_point(std::vector<Dim>& at, std::size_t first, const Shape& extents) {
   return false;
 }
 
-bool is_empty(const Shape& extents) { return std::find(extents.begin(), extents.end(), 0) != extents.end(); }
+bool is_empty(const Shape& extents) {
+  return std::find(extents.begin(), extents.end(), 0) != extents.end();
+}
 
 bool all_hold(const std::vector<Guard>& guards, const std::vector<Dim>& at) {
-  return std::all_of(guards.begin(), guards.end(), [&](const Guard& guard) { return guard.holds(at); });
+  return std::all_of(guards.begin(), guards.end(),
+                     [&](const Guard& guard) { return guard.holds(at); });
 }
 
 // A coefficient modulo the prime.
@@ -69,10 +74,10 @@ struct Code {
 struct Frame {
   Slot slot = 0;
   Dim flat = 0;
-  std::vector<Dim> at;        // the position, then the point of the reduction or of the window
-  std::size_t rank = 0;       // of the position
+  std::vector<Dim> at;   // the position, then the point of the reduction or of the window
+  std::size_t rank = 0;  // of the position
   std::size_t term = 0;
-  bool inside = false;        // at a point of the current term or of the window
+  bool inside = false;  // at a point of the current term or of the window
   std::uint32_t sum = 0;
   std::vector<std::uint64_t> words;  // arguments of an application so far
 };
@@ -83,9 +88,20 @@ constexpr std::uint64_t kHole = std::uint64_t{1} << 32;  // no residue
 
 class PointEvaluator::Machine {
  public:
-  Machine(const Graph& graph, PrimeField field, Leaves leaves, const Digest& secret, std::uint64_t most_steps)
-      : graph_(graph), field_(std::move(field)), leaves_(std::move(leaves)), secret_(secret), most_steps_(most_steps) {
-    for (const Node& node : graph.nodes()) slots_.push_back({node.type.shape.value_or(Shape{}), slots_.size(), std::nullopt, {}});
+  Machine(const Graph& graph, PrimeField field, Leaves leaves, const Digest& secret,
+          std::uint64_t most_steps)
+      : graph_(graph),
+        field_(std::move(field)),
+        leaves_(std::move(leaves)),
+        secret_(secret),
+        most_steps_(most_steps) {
+    for (const Node& node : graph.nodes()) {
+      slots_.push_back({node.type.shape.value_or(Shape{}),
+                        slots_.size(),
+                        std::nullopt,
+                        node.op() == nullptr,
+                        {}});
+    }
     codes_.resize(graph.nodes().size());
   }
 
@@ -107,18 +123,19 @@ class PointEvaluator::Machine {
     Shape shape;
     std::size_t node = 0;
     std::optional<std::size_t> application;
-    LeafElements leaf;  // of a leaf, once it was read
+    bool is_leaf = false;
+    LeafElements leaf;  // once it was read
   };
 
-  const Node& node_of(Slot slot) const { return graph_.nodes()[slots_[slot].node]; }
-
-  static std::uint64_t key_of(Slot slot, Dim flat) { return std::uint64_t{slot} << 40 | static_cast<std::uint64_t>(flat); }
+  static std::uint64_t key_of(Slot slot, Dim flat) {
+    return std::uint64_t{slot} << 40 | static_cast<std::uint64_t>(flat);
+  }
 
   // The element if it is there; else it is put on the stack.
   std::optional<std::uint32_t> element(Slot slot, Dim flat) {
     SlotInfo& info = slots_[slot];
-    if (!info.application && node_of(slot).op() == nullptr) {
-      if (!info.leaf) info.leaf = leaves_(node_of(slot));
+    if (info.is_leaf) {
+      if (!info.leaf) info.leaf = leaves_(graph_.nodes()[info.node]);
       return info.leaf(flat);
     }
     if (const auto it = memo_.find(key_of(slot, flat)); it != memo_.end()) return it->second;
@@ -147,7 +164,8 @@ class PointEvaluator::Machine {
     return flat;
   }
 
-  // Carries the frame on top of the stack on until it is done or needs an element that is not there.
+  // Carries the frame on top of the stack on until it is done or needs an element that is not
+  // there.
   Status advance() {
     const std::size_t node = slots_[stack_.back().slot].node;
     auto code = code_of(node);
@@ -190,8 +208,8 @@ class PointEvaluator::Machine {
     return Done{};
   }
 
-  // Of the frame's current term and point. Where a factor is not there it is put on the stack, and the result means
-  // nothing.
+  // Of the frame's current term and point. Where a factor is not there it is put on the stack, and
+  // the result means nothing.
   std::uint32_t product_at(const Code& code, const Frame& frame) {
     const Term& term = code.meaning.sum.terms[frame.term];
     if (!all_hold(term.guards, frame.at)) return 0;
@@ -221,7 +239,8 @@ class PointEvaluator::Machine {
       if (!word) return Done{};
       frame->words.push_back(*word == kHole ? 0 : *word);
     }
-    if (application.window && !frame->inside && frame->words.size() == application.elements.size()) {
+    if (application.window && !frame->inside &&
+        frame->words.size() == application.elements.size()) {
       frame->at.resize(frame->rank + application.window->extent.size(), 0);
       frame->inside = !is_empty(application.window->extent);
     }
@@ -229,14 +248,16 @@ class PointEvaluator::Machine {
       auto counted = count_step();
       if (!counted) return counted;
       const Window& window = *application.window;
-      const auto word = all_hold(window.guards, frame->at) ? argument(code, window.read, frame->at) : kHole;
+      const auto word =
+          all_hold(window.guards, frame->at) ? argument(code, window.read, frame->at) : kHole;
       if (!word) return Done{};
       frame->words.push_back(*word);
       frame->inside = next_point(frame->at, frame->rank, window.extent);
     }
     auto& words = frame->words;
     if (application.window && application.window->symmetry == Symmetry::Multiset) {
-      std::sort(words.begin() + static_cast<std::ptrdiff_t>(application.elements.size()), words.end());
+      std::sort(words.begin() + static_cast<std::ptrdiff_t>(application.elements.size()),
+                words.end());
     }
     std::uint64_t hash = mixed(code.salts[number], words.size());
     for (const std::uint64_t word : words) hash = mixed(hash, word);
@@ -245,7 +266,8 @@ class PointEvaluator::Machine {
   }
 
   // A residue or a hole; nothing where the element was put on the stack.
-  std::optional<std::uint64_t> argument(const Code& code, const Access& access, const std::vector<Dim>& at) {
+  std::optional<std::uint64_t> argument(const Code& code, const Access& access,
+                                        const std::vector<Dim>& at) {
     const Slot source = code.sources[static_cast<std::size_t>(access.operand)];
     const auto flat = position(access, source, at);
     if (!flat) return kHole;
@@ -256,13 +278,15 @@ class PointEvaluator::Machine {
   Result<const Code*> code_of(std::size_t node) {
     if (codes_[node]) return codes_[node].get();
     const NodeId id(node);
-    if (!graph_.has_meaning(id)) return Error{"an opaque operator has no single elements", ErrorKind::Unsupported};
+    if (!graph_.has_meaning(id))
+      return Error{"an opaque operator has no single elements", ErrorKind::Unsupported};
     auto code = std::make_unique<Code>();
     code->meaning = graph_.meaning(id);
-    for (const NodeId operand : graph_.node(id).operands) code->sources.push_back(static_cast<Slot>(operand.index()));
+    for (const NodeId operand : graph_.node(id).operands)
+      code->sources.push_back(static_cast<Slot>(operand.index()));
     for (const Application& application : code->meaning.applications) {
       code->sources.push_back(static_cast<Slot>(slots_.size()));
-      slots_.push_back({application.out, node, code->salts.size(), {}});
+      slots_.push_back({application.out, node, code->salts.size(), false, {}});
       code->salts.push_back(salt_of(application, secret_));
     }
     for (const Term& term : code->meaning.sum.terms) {
@@ -302,13 +326,16 @@ class PointEvaluator::Machine {
   std::vector<Frame> stack_;
 };
 
-PointEvaluator::PointEvaluator(const Graph& graph, PrimeField field, Leaves leaves, const Digest& secret,
-                               std::uint64_t most_steps)
-    : machine_(std::make_unique<Machine>(graph, std::move(field), std::move(leaves), secret, most_steps)) {}
+PointEvaluator::PointEvaluator(const Graph& graph, PrimeField field, Leaves leaves,
+                               const Digest& secret, std::uint64_t most_steps)
+    : machine_(std::make_unique<Machine>(graph, std::move(field), std::move(leaves), secret,
+                                         most_steps)) {}
 
 PointEvaluator::~PointEvaluator() = default;
 
-Result<std::uint32_t> PointEvaluator::value(NodeId node, Dim flat) { return machine_->value(node, flat); }
+Result<std::uint32_t> PointEvaluator::value(NodeId node, Dim flat) {
+  return machine_->value(node, flat);
+}
 
 std::uint64_t PointEvaluator::steps() const { return machine_->steps(); }
 
@@ -327,7 +354,8 @@ Leaves random_leaves(const PrimeField& field, const Digest& secret, const Graph&
       const bool finite = tensor->type().dtype == DType::Float && tensor->all_finite();
       if (finite && (tensor->floats().size() <= 1 || !symbols.contains(tensor->digest()))) {
         return [field, tensor](Dim flat) {
-          return field.residue(static_cast<double>(tensor->floats()[static_cast<std::size_t>(flat)]));
+          return field.residue(
+              static_cast<double>(tensor->floats()[static_cast<std::size_t>(flat)]));
         };
       }
       key.add("symbol").add(tensor->digest());

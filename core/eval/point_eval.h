@@ -1,8 +1,10 @@
-// Single elements of a program on demand, modulo one prime. Walks the meanings by their definition and nothing else (no
-// compiled plans), so it is also the second opinion on the evaluators that work on whole tensors.
+// Single elements of a program on demand, modulo one prime. Walks the meanings by their definition
+// and nothing else (no compiled plans), so it is also the second opinion on the evaluators that
+// work on whole tensors.
 //
-// An element function is a keyed hash of its arguments: equal functions of equal arguments give equal residues under one
-// secret. That is good enough to tell programs apart in a search; no proof rests on it.
+// An element function is a keyed hash of its arguments: equal functions of equal arguments give
+// equal residues under one secret. That is good enough to tell programs apart in a search; no proof
+// rests on it.
 #pragma once
 
 #include <cstdint>
@@ -20,18 +22,22 @@ namespace pet {
 using LeafElements = std::function<std::uint32_t(Dim flat)>;
 using Leaves = std::function<LeafElements(const Node& leaf)>;
 
-// Inputs are random, told apart by name and type. A constant that the original has is random too, told apart by its
-// type and bits, unless it is one finite float; a finite float constant that only a mutant has is its exact value.
+// Inputs are random, told apart by name and type. A constant that the original has is random too,
+// told apart by its type and bits, unless it is one finite float; a finite float constant that only
+// a mutant has is its exact value.
 Leaves random_leaves(const PrimeField& field, const Digest& secret, const Graph& original);
 
 class PointEvaluator {
  public:
-  // REQUIRES: `graph` outlives this. `most_steps` bounds the work: terms and window elements visited.
-  PointEvaluator(const Graph& graph, PrimeField field, Leaves leaves, const Digest& secret, std::uint64_t most_steps);
+  // REQUIRES: `graph` outlives this. `most_steps` bounds the work: terms and window elements
+  // visited.
+  PointEvaluator(const Graph& graph, PrimeField field, Leaves leaves, const Digest& secret,
+                 std::uint64_t most_steps);
   ~PointEvaluator();
 
-  // REQUIRES: the node's shape is known and flat lies in it. An Error where the work is too much, where an opaque
-  // operator would have to be evaluated, or where the prime divides a coefficient's denominator.
+  // REQUIRES: the node's shape is known and flat lies in it. An Error where the work is too much,
+  // where an opaque operator would have to be evaluated, or where the prime divides a coefficient's
+  // denominator.
   Result<std::uint32_t> value(NodeId node, Dim flat);
 
   std::uint64_t steps() const;

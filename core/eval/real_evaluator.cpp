@@ -70,6 +70,8 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
 template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::evaluate(const Meaning& meaning,
                                                  std::span<const LaneTensor<T>* const> operands) const {
+  LaneTensor<T> out(meaning.sum.out, 1);
+  if (out.size() == 0) return out;  // its other extents may be too large to walk along
   std::vector<LaneTensor<T>> applied;
   applied.reserve(meaning.applications.size());
   std::vector<const LaneTensor<T>*> all(operands.begin(), operands.end());
@@ -79,8 +81,8 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(const Meaning& meaning,
   }
   std::vector<Shape> shapes;
   for (const auto* tensor : all) shapes.push_back(tensor->shape);
-  LaneTensor<T> out(meaning.sum.out, 1);
   for (const Term& term : meaning.sum.terms) {
+    if (count(term.reduce) == 0) continue;
     auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);
     if (!done) return std::move(done).error();
   }

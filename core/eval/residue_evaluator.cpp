@@ -123,6 +123,8 @@ ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests, con
 
 Result<ResidueTensor> ResidueEvaluator::evaluate(const Meaning& meaning,
                                                  std::span<const ResidueTensor* const> operands) const {
+  ResidueTensor out(meaning.sum.out, ring_.lanes());
+  if (out.size() == 0) return out;  // its other extents may be too large to walk along
   std::vector<ResidueTensor> applied;
   applied.reserve(meaning.applications.size());
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
@@ -132,8 +134,8 @@ Result<ResidueTensor> ResidueEvaluator::evaluate(const Meaning& meaning,
   }
   std::vector<Shape> shapes;
   for (const ResidueTensor* tensor : all) shapes.push_back(tensor->shape);
-  ResidueTensor out(meaning.sum.out, ring_.lanes());
   for (const Term& term : meaning.sum.terms) {
+    if (count(term.reduce) == 0) continue;
     auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);
     if (!done) return std::move(done).error();
   }

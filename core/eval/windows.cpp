@@ -17,6 +17,7 @@ bool window_depends_on(const Window& window, int axis) {
 
 std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
                               const Shape& operand) {
+  if (count(loops) == 0) return {};
   const TermPlan plan = compile_read(access, guards, loops, operand);
   std::vector<Dim> offsets(static_cast<std::size_t>(count(loops)));
   for_each_line(plan, 0, line_count(plan), [&](const Line& line) {

@@ -27,12 +27,6 @@ IndexExpr IndexExpr::of_axis(int axis) {
   return e;
 }
 
-Dim IndexExpr::value(std::span<const Dim> axes) const {
-  Dim sum = constant_;
-  for (const Part& part : parts_) sum += part.value(axes);
-  return sum;
-}
-
 std::vector<int> IndexExpr::axes() const {
   std::vector<int> all;
   for (const Part& part : parts_) {

@@ -31,7 +31,13 @@ class IndexExpr {
   IndexExpr(Dim constant = 0) : constant_(constant) {}  // NOLINT: an index may be written as a number
   static IndexExpr of_axis(int axis);
 
-  Dim value(std::span<const Dim> axes) const;
+  Dim value(std::span<const Dim> axes) const {  // here, because whoever walks meanings spends their time on it
+    Dim sum = constant_;
+    for (const Part& part : parts_) {
+      sum += part.is_plain_axis() ? part.coefficient * axes[static_cast<std::size_t>(part.axis)] : part.value(axes);
+    }
+    return sum;
+  }
   Dim constant() const { return constant_; }
   const std::vector<Part>& parts() const { return parts_; }
   std::vector<int> axes() const;  // sorted, each once

@@ -83,6 +83,13 @@ Result<Ints> list_operand(const OnnxCall& call, std::size_t operand, std::string
   return list;
 }
 
+// Backwards to "the largest integer": the standard's own evaluator reads nothing, ONNX Runtime
+// everything.
+bool is_ambiguous(Dim end, Dim step) {
+  return step < 0 && (end == std::numeric_limits<std::int32_t>::max() ||
+                      end == std::numeric_limits<Dim>::max());
+}
+
 Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
@@ -105,6 +112,10 @@ Imported from_onnx(const OnnxCall& call) {
     const Dim axis = *normal_axis("Slice", (*axes)[i], shape->size());
     const Dim extent = (*shape)[static_cast<std::size_t>(axis)];
     if ((*steps)[i] == 0) return Error{"Slice: a step of 0"};
+    if (is_ambiguous((*ends)[i], (*steps)[i])) {
+      return Error{"Slice: backwards up to the largest integer is read in two ways",
+                   ErrorKind::Unsupported};
+    }
     const Range range = literal_range((*starts)[i], (*ends)[i], (*steps)[i], extent);
     const bool whole = range.start == 0 && range.end == extent && range.step == 1;
     if (!whole) ranges.emplace_back(axis, range);

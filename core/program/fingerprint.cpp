@@ -9,17 +9,20 @@
 namespace pet {
 namespace {
 
-// About a second of work; a mutant that needs more is not judged here.
+// One to two seconds of work; a mutant that needs more is not judged here.
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 23;
 
-Dim random_index(Dim extent, Rng& rng) { return static_cast<Dim>(rng.below(static_cast<std::uint64_t>(extent))); }
+Dim random_index(Dim extent, Rng& rng) {
+  return static_cast<Dim>(rng.below(static_cast<std::uint64_t>(extent)));
+}
 
 Dim border(Dim extent, Rng& rng) { return rng.below(2) == 0 ? 0 : extent - 1; }
 
 enum class Stratum { Corner, Border, Interior };
 
 Dim random_position(const Shape& shape, Stratum stratum, Rng& rng) {
-  const std::size_t on_border = shape.empty() ? 0 : static_cast<std::size_t>(rng.below(shape.size()));
+  const std::size_t on_border =
+      shape.empty() ? 0 : static_cast<std::size_t>(rng.below(shape.size()));
   Dim flat = 0;
   for (std::size_t a = 0; a < shape.size(); ++a) {
     const bool outer = stratum == Stratum::Corner || (stratum == Stratum::Border && a == on_border);
@@ -28,7 +31,9 @@ Dim random_position(const Shape& shape, Stratum stratum, Rng& rng) {
   return flat;
 }
 
-Digest random_digest(Rng& rng) { return Digester("fingerprint").add(rng.next()).add(rng.next()).finish(); }
+Digest random_digest(Rng& rng) {
+  return Digester("fingerprint").add(rng.next()).add(rng.next()).finish();
+}
 
 }  // namespace
 
@@ -39,14 +44,18 @@ std::vector<Dim> stratified_positions(const Shape& shape, Rng& rng, std::size_t 
     for (std::size_t i = 0; i < size; ++i) chosen.insert(static_cast<Dim>(i));
     return {chosen.begin(), chosen.end()};
   }
-  for (std::size_t i = 0; i < positions / 4; ++i) chosen.insert(random_position(shape, Stratum::Corner, rng));
-  for (std::size_t i = 0; i < positions / 4; ++i) chosen.insert(random_position(shape, Stratum::Border, rng));
+  for (std::size_t i = 0; i < positions / 4; ++i)
+    chosen.insert(random_position(shape, Stratum::Corner, rng));
+  for (std::size_t i = 0; i < positions / 4; ++i)
+    chosen.insert(random_position(shape, Stratum::Border, rng));
   while (chosen.size() < positions) chosen.insert(random_position(shape, Stratum::Interior, rng));
   return {chosen.begin(), chosen.end()};
 }
 
-Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng& rng, std::size_t positions) {
-  if (original.outputs().size() != mutant.outputs().size()) return Error{"the programs have different numbers of outputs"};
+Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng& rng,
+                                std::size_t positions) {
+  if (original.outputs().size() != mutant.outputs().size())
+    return Error{"the programs have different numbers of outputs"};
   KeyStream keys(random_digest(rng), 0);
   const PrimeField field = draw_primes(keys, 1).front();
   const Digest secret = random_digest(rng);

@@ -2,6 +2,7 @@
 // everything that evaluates faster.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ struct Values {
 inline void for_each_position(std::vector<Dim> prefix, std::span<const Dim> shape,
                               const std::function<void(std::span<const Dim>)>& visit) {
   if (shape.empty()) return visit(prefix);
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
   prefix.push_back(0);
   for (Dim& i = prefix.back(); i < shape[0]; ++i)
     for_each_position(prefix, shape.subspan(1), visit);

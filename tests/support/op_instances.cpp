@@ -52,7 +52,8 @@ Sample binary(Rng& rng) {
   return sample;
 }
 
-// Strides, dilations and pads for a window of `kernel` that fits `input`; the input grows where it must.
+// Strides, dilations and pads for a window of `kernel` that fits `input`; the input grows where it
+// must.
 Attrs sliding(Rng& rng, Shape& input, const Shape& kernel, Dim most_pad) {
   Ints strides;
   Ints dilations;
@@ -127,13 +128,15 @@ Sample concat(Rng& rng) {
 Sample depth_to_space(Rng& rng) {
   const Dim block = rng.between(1, 3);
   return {{{"blocksize", block}, {"mode", std::string(rng.below(2) == 0 ? "DCR" : "CRD")}},
-          {{rng.between(1, 2), block * block * rng.between(1, 2), rng.between(1, 3), rng.between(1, 3)}}};
+          {{rng.between(1, 2), block * block * rng.between(1, 2), rng.between(1, 3),
+            rng.between(1, 3)}}};
 }
 
 Sample space_to_depth(Rng& rng) {
   const Dim block = rng.between(1, 3);
   return {{{"blocksize", block}},
-          {{rng.between(1, 2), rng.between(1, 3), block * rng.between(1, 3), block * rng.between(1, 3)}}};
+          {{rng.between(1, 2), rng.between(1, 3), block * rng.between(1, 3),
+            block * rng.between(1, 3)}}};
 }
 
 Sample expand(Rng& rng) {
@@ -146,7 +149,9 @@ Sample flatten(Rng& rng) {
   return {{{"axis", static_cast<std::int64_t>(rng.below(x.size() + 1))}}, {x}};
 }
 
-Sample gelu(Rng& rng) { return {{{"approximate", std::string(rng.below(2) == 0 ? "none" : "tanh")}}, {any_shape(rng)}}; }
+Sample gelu(Rng& rng) {
+  return {{{"approximate", std::string(rng.below(2) == 0 ? "none" : "tanh")}}, {any_shape(rng)}};
+}
 
 Sample gemm(Rng& rng) {
   const Dim m = rng.between(1, 5);
@@ -154,7 +159,10 @@ Sample gemm(Rng& rng) {
   const Dim k = rng.between(1, 5);
   const bool turn_a = rng.below(2) == 0;
   const bool turn_b = rng.below(2) == 0;
-  Sample sample{{{"alpha", 0.5}, {"beta", -2.0}, {"transA", std::int64_t{turn_a}}, {"transB", std::int64_t{turn_b}}},
+  Sample sample{{{"alpha", 0.5},
+                 {"beta", -2.0},
+                 {"transA", std::int64_t{turn_a}},
+                 {"transB", std::int64_t{turn_b}}},
                 {turn_a ? Shape{k, m} : Shape{m, k}, turn_b ? Shape{n, k} : Shape{k, n}}};
   if (rng.below(2) == 0) sample.operands.push_back(broadcastable(rng, {m, n}));
   return sample;
@@ -191,12 +199,15 @@ Sample pad(Rng& rng) {
 
 Sample reduction(Rng& rng) {
   const Shape x = any_shape(rng);
-  return {{{"axes", random_subset(rng, x.size())}, {"keepdims", static_cast<std::int64_t>(rng.below(2))}}, {x}};
+  return {{{"axes", random_subset(rng, x.size())},
+           {"keepdims", static_cast<std::int64_t>(rng.below(2))}},
+          {x}};
 }
 
 // Two factorings of one size, common digits or not.
 Sample reshape(Rng& rng) {
-  static const std::vector<Shape> shapes = {{4, 6}, {6, 4}, {24}, {2, 3, 4}, {1, 24, 1}, {3, 8}, {2, 2, 6}, {8, 3}, {12, 2}};
+  static const std::vector<Shape> shapes = {{4, 6}, {6, 4},    {24},   {2, 3, 4}, {1, 24, 1},
+                                            {3, 8}, {2, 2, 6}, {8, 3}, {12, 2}};
   const Shape& from = shapes[rng.below(shapes.size())];
   return {{{"shape", Ints(shapes[rng.below(shapes.size())])}}, {from}};
 }
@@ -219,7 +230,8 @@ Sample slice(Rng& rng) {
 
 Sample softmax(Rng& rng) {
   const Shape x = random_shape(rng, axis_count(rng, 1, 4));
-  return {{{"axis", static_cast<std::int64_t>(rng.below(x.size()))}, {"to_end", static_cast<std::int64_t>(rng.below(2))}},
+  return {{{"axis", static_cast<std::int64_t>(rng.below(x.size()))},
+           {"to_end", static_cast<std::int64_t>(rng.below(2))}},
           {x}};
 }
 
@@ -227,7 +239,10 @@ Sample split(Rng& rng) {
   const Shape x = random_shape(rng, axis_count(rng, 1, 4));
   const auto axis = static_cast<std::size_t>(rng.below(x.size()));
   const Dim begin = rng.between(0, x[axis]);
-  return {{{"axis", static_cast<std::int64_t>(axis)}, {"begin", begin}, {"end", rng.between(begin, x[axis])}}, {x}};
+  return {{{"axis", static_cast<std::int64_t>(axis)},
+           {"begin", begin},
+           {"end", rng.between(begin, x[axis])}},
+          {x}};
 }
 
 Sample squeeze(Rng& rng) {
@@ -240,7 +255,8 @@ Sample squeeze(Rng& rng) {
 Sample unsqueeze(Rng& rng) {
   const Shape to = any_shape(rng);
   const Ints axes = random_subset(rng, to.size());
-  return {{{"axes", axes}}, {Shape(to.begin() + static_cast<std::ptrdiff_t>(axes.size()), to.end())}};
+  return {{{"axes", axes}},
+          {Shape(to.begin() + static_cast<std::ptrdiff_t>(axes.size()), to.end())}};
 }
 
 Sample transpose(Rng& rng) {

@@ -1,4 +1,5 @@
-// Small random instances of every operator: valid attributes and operand shapes, for tests that loop over the registry.
+// Small random instances of every operator: valid attributes and operand shapes, for tests that
+// loop over the registry.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@ struct OpInstance {
   std::vector<Shape> operands;
 };
 
-// Nothing where nobody has written a sampler for the operator: a test that loops over the registry fails then.
+// Nothing where nobody has written a sampler for the operator: a test that loops over the registry
+// fails then.
 std::optional<OpInstance> sample_instance(const OpDef& def, Rng& rng);
 
 }  // namespace pet::test

@@ -24,23 +24,30 @@ Result<Ints> list_or(const Op& op, std::string_view name, std::size_t size, Dim 
   return list;
 }
 
+// An empty list stands for the default.
+bool is_left_out(const Attrs& attrs, std::string_view name) {
+  const AttrValue* value = attrs.find(name);
+  return value == nullptr || *value == AttrValue{Ints{}};
+}
+
 bool within_limits(const Ints& list) {
   return std::all_of(list.begin(), list.end(),
                      [](Dim x) { return x >= 1 && x <= kLargestAttribute; });
 }
 
 // As many outputs as strides fit into the input; of an odd total the larger half is at the end
-// (upper) or the beginning.
-Ints same_pads(const Attrs& attrs, const Ints& kernel, const Shape& input, bool upper) {
+// (upper) or the beginning. Where windows leave gaps the standard has no padding, but ONNX Runtime
+// crops.
+Result<Ints> same_pads(const Attrs& attrs, const Ints& kernel, const Shape& input, bool upper) {
   const std::size_t rank = kernel.size();
   Ints pads(2 * rank, 0);
   for (std::size_t i = 0; i < rank; ++i) {
     const Dim stride = attrs.ints("strides")[i];
     const Dim last = (floor_div(input[i + 2] + stride - 1, stride) - 1) * stride;
-    const Dim total =
-        std::max<Dim>(0, last + attrs.ints("dilations")[i] * (kernel[i] - 1) + 1 - input[i + 2]);
-    pads[i] = upper ? total / 2 : total - total / 2;
-    pads[rank + i] = total - pads[i];
+    const Dim total = last + attrs.ints("dilations")[i] * (kernel[i] - 1) + 1 - input[i + 2];
+    if (total < -1) return Error{"auto_pad with gaps between windows", ErrorKind::Unsupported};
+    pads[i] = upper ? std::max<Dim>(total, 0) / 2 : (total + 1) / 2;
+    pads[rank + i] = std::max<Dim>(total, 0) - pads[i];
   }
   return pads;
 }
@@ -70,7 +77,8 @@ Result<std::vector<SlidingAxis>> sliding_axes(const Op& op, const Shape& input,
     const Dim room =
         axis.input + axis.pad_begin + axis.pad_end - (axis.dilation * (axis.kernel - 1) + 1);
     if (room < 0)
-      return Error{fmt::format("{}: the window is larger than the padded input", op.def->name)};
+      return Error{fmt::format("{}: the window is larger than the padded input", op.def->name),
+                   ErrorKind::Unsupported};
     axis.output =
         floor_div(room + (rounding == Rounding::Ceil ? axis.stride - 1 : 0), axis.stride) + 1;
     // A window that would start in the padding at the end is not taken.
@@ -86,7 +94,7 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
   Attrs attrs = call.attrs;
   const std::size_t rank = kernel.size();
   for (const char* name : {"strides", "dilations"}) {
-    if (!attrs.has(name)) attrs.set(name, Ints(rank, 1));
+    if (is_left_out(attrs, name)) attrs.set(name, Ints(rank, 1));
     const auto* list = std::get_if<Ints>(attrs.find(name));
     if (list == nullptr || list->size() != rank || !within_limits(*list)) {
       return Error{fmt::format("{}: {} must be positive, one for each axis", call.op_type, name)};
@@ -106,13 +114,15 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
     if (!shape) return shape.error();
     if (shape->size() != rank + 2)
       return Error{call.op_type + ": the input does not fit the window"};
-    attrs.set("pads", same_pads(attrs, kernel, *shape, mode == "SAME_UPPER"));
+    auto pads = same_pads(attrs, kernel, *shape, mode == "SAME_UPPER");
+    if (!pads) return std::move(pads).error().within(call.op_type);
+    attrs.set("pads", *std::move(pads));
   } else if (mode == "VALID") {
     attrs.set("pads", Ints(2 * rank, 0));
   } else if (mode != "NOTSET") {
     return Error{fmt::format("{}: auto_pad has no mode {}", call.op_type, mode)};
   }
-  if (!attrs.has("pads")) attrs.set("pads", Ints(2 * rank, 0));
+  if (is_left_out(attrs, "pads")) attrs.set("pads", Ints(2 * rank, 0));
   return attrs;
 }
 

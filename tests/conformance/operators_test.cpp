@@ -1,0 +1,363 @@
+// Every operator against every rule that holds for operators.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/ops/ops.h"
+#include "tests/conformance/instances.h"
+#include "tests/support/real_values.h"
+
+using namespace pet;
+using namespace pet::test;
+
+namespace {
+
+constexpr int kChanges = 2000;    // of every operator
+constexpr Dim kSmallWork = 3000;  // what is evaluated element by element
+
+struct Listed {
+  const char* file;
+  const OpDef* def;
+};
+
+std::vector<Listed> listed() {
+  return {
+#define OP(name) {#name, &ops::name()},
+#include "core/ops/all_ops.def"
+#undef OP
+  };
+}
+
+// Names differ from run to run in nothing but this.
+std::uint64_t seed_of(const OpDef& def) {
+  std::uint64_t seed = 1;
+  for (const char c : def.name) seed = seed * 131 + static_cast<unsigned char>(c);
+  return seed;
+}
+
+void check_near(const Values& a, const Values& b, double tolerance) {
+  REQUIRE(a.shape == b.shape);
+  REQUIRE(a.data.size() == b.data.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < a.data.size(); ++i) {
+    if (!std::isfinite(a.data[i]) && !std::isfinite(b.data[i])) continue;
+    const Real scale = std::max<Real>(1, std::abs(b.data[i]));
+    worst = std::max(worst, static_cast<double>(std::abs(a.data[i] - b.data[i]) / scale));
+  }
+  CHECK(worst <= tolerance);
+}
+
+std::vector<std::vector<double>> parameters(const Meaning& meaning) {
+  std::vector<std::vector<double>> all;
+  for (const Application& application : meaning.applications) all.push_back(application.parameters);
+  return all;
+}
+
+// Everything but the parameters, as text.
+std::string geometry(const Meaning& meaning) {
+  std::string out = to_string(meaning.sum.out);
+  const auto add_read = [&](const Access& access) {
+    out += "; " + std::to_string(access.operand) + ":";
+    for (const IndexExpr& e : access.index) out += " " + to_string(e);
+  };
+  const auto add_guards = [&](const std::vector<Guard>& guards) {
+    for (const Guard& g : guards)
+      out += "; " + to_string(g.expr) + to_string(Shape{g.low, g.high, g.multiple_of});
+  };
+  for (const Application& application : meaning.applications) {
+    out += "\n" + std::string(application.function->name) + to_string(application.out);
+    for (const Access& access : application.elements) add_read(access);
+    if (!application.window) continue;
+    out += " window" + to_string(application.window->extent);
+    add_read(application.window->read);
+    add_guards(application.window->guards);
+  }
+  for (const Term& term : meaning.sum.terms) {
+    out += "\n" + to_string(term.coef.scale) + to_string(term.reduce);
+    for (const AxisTable& table : term.coef.tables) {
+      for (const Rational& x : table.values) out += " " + to_string(x);
+    }
+    add_guards(term.guards);
+    for (const Access& access : term.factors) add_read(access);
+  }
+  return out;
+}
+
+// The ONNX node as a file would hold it: our operands are variables, integer lists are constants.
+OnnxCall as_call(const OnnxEmitted& emitted, const std::vector<Shape>& shapes, int opset) {
+  OnnxCall call;
+  call.op_type = emitted.op_type;
+  call.opset = opset;
+  call.attrs = emitted.attrs;
+  for (const auto& operand : emitted.operands) {
+    OnnxOperand& read = call.operands.emplace_back();
+    read.present = true;
+    if (const auto* number = std::get_if<std::size_t>(&operand)) {
+      read.type = float_tensor(shapes[*number]);
+    } else {
+      read.ints = std::get<Ints>(operand);
+      read.type = {DType::Int64, Shape{static_cast<Dim>(read.ints->size())}};
+    }
+  }
+  return call;
+}
+
+OnnxEmitted written(const Sample& sample, int opset) {
+  const OpDef& def = *sample.op.def;
+  OnnxEmitted emitted{def.name, sample.op.attrs, {}};
+  if (def.to_onnx != nullptr) {
+    emitted = def.to_onnx(sample.op, sample.operands, opset);
+  } else {
+    for (std::size_t i = 0; i < sample.operands.size(); ++i) emitted.operands.emplace_back(i);
+  }
+  for (const AttrDef& attr : def.attrs) {  // the exporter writes no empty list
+    const AttrValue* value = emitted.attrs.find(attr.name);
+    if (value != nullptr && *value == AttrValue{Ints{}}) emitted.attrs.erase(attr.name);
+  }
+  return emitted;
+}
+
+Result<Op> read_back(const OnnxCall& call) {
+  const OpDef* def = ops::find(call.op_type);
+  if (def == nullptr) return Error{"no operator " + call.op_type};
+  if (def->from_onnx == nullptr) return make_op(*def, call.attrs);
+  auto imported = def->from_onnx(call);
+  if (!imported) return std::move(imported).error();
+  if (imported->size() != 1) return Error{"more than one result"};
+  return imported->front().op;
+}
+
+std::string expectation(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  const bool whole = text.str().find("original") != std::string::npos &&
+                     text.str().find("mutant") != std::string::npos;
+  const std::string key = "# expect: ";
+  if (!whole || text.str().rfind(key, 0) != 0) return "";
+  return text.str().substr(key.size(), text.str().find('\n') - key.size());
+}
+
+std::vector<Rational> exact_sum(const Meaning& meaning, const std::vector<Values>& operands) {
+  std::vector<Rational> out;
+  for_each_position({}, meaning.sum.out, [&](std::span<const Dim> o) {
+    Rational sum = 0;
+    for (const Term& term : meaning.sum.terms) {
+      for_each_position({o.begin(), o.end()}, term.reduce, [&](std::span<const Dim> axes) {
+        if (!all_hold(term.guards, axes)) return;
+        Rational product = term.coef.at(axes);
+        for (const Access& factor : term.factors) {
+          product *= exact(static_cast<double>(operands[static_cast<std::size_t>(factor.operand)]
+                                                   .at(factor.index, axes)
+                                                   .value_or(0)));
+        }
+        sum += product;
+      });
+    }
+    out.push_back(sum);
+  });
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Every operator has a case that is equivalent and one that is not") {
+  for (const Listed& op : listed()) {
+    CAPTURE(op.file);
+    const std::filesystem::path folder = PET_CASES;
+    CHECK(expectation(folder / (std::string(op.file) + ".txt")) == "equivalent");
+    const std::string other = expectation(folder / (std::string(op.file) + "_differs.txt"));
+    CHECK(!other.empty());
+    CHECK(other != "equivalent");
+  }
+}
+
+TEST_CASE("Every operator has samples, and they are accepted") {
+  for (const OpDef* def : ops::all()) {
+    CAPTURE(def->name);
+    CHECK(!samples(*def).empty());
+    for (const Sample& sample : samples(*def)) {
+      const auto meaning = accepted(sample);
+      REQUIRE(meaning.ok());
+      CHECK(structural_fault(*meaning, sample.operands).empty());
+    }
+  }
+}
+
+TEST_CASE("An operator written to ONNX and read again means the same") {
+  Rng rng(7);
+  for (const OpDef* def : ops::all()) {
+    for (const Sample& sample : samples(*def)) {
+      const auto operands = positive_operands(sample.operands, rng);
+      const Values expected = interpret(*accepted(sample), operands);
+      for (const int opset : {11, 12, 13, 14, 17, 18, 20, 22, 28}) {
+        // Before 13 one node cannot say "along one axis that is not the last", from 13 on not "all
+        // axes from here".
+        if (def->name == "Softmax" && (sample.op.integer("to_end") != 0) != (opset < 13)) continue;
+        if (def->name == "SpaceToDepth" && opset < 28 && sample.op.text("mode") != "DCR") continue;
+        CAPTURE(to_string(sample.op), opset);
+        const auto back = read_back(as_call(written(sample, opset), sample.operands, opset));
+        REQUIRE(back.ok());
+        if (back->def == def)
+          CHECK(geometry(*accepted({*back, sample.operands})) == geometry(*accepted(sample)));
+        check_near(interpret(*accepted({*back, sample.operands}), operands), expected, 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("Wrong and hostile instances are errors, and what is accepted is sound") {
+  for (const OpDef* def : ops::all()) {
+    Rng rng(seed_of(*def));
+    const auto bases = samples(*def);
+    int taken = 0;
+    for (int i = 0; i < kChanges; ++i) {
+      const Sample sample = changed(bases[rng.below(bases.size())], rng, Change::Anything);
+      CAPTURE(to_string(sample.op), sample.operands);
+      const auto meaning = accepted(sample);
+      if (!meaning) {
+        REQUIRE(!meaning.error().message.empty());
+        continue;
+      }
+      REQUIRE(structural_fault(*meaning, sample.operands) == "");
+      if (work(*meaning, sample.operands) > kSmallWork) continue;
+      ++taken;
+      const auto operands = positive_operands(sample.operands, rng);
+      const auto fast = evaluate_fast(*meaning, operands);
+      REQUIRE(fast.ok());
+      check_near(*fast, interpret(*meaning, operands), 1e-9);
+    }
+    CAPTURE(def->name);
+    CHECK(taken > kChanges / 100);
+  }
+}
+
+TEST_CASE("A hostile ONNX node is an error, or an operator that is accepted or refused") {
+  for (const OpDef* def : ops::all()) {
+    Rng rng(seed_of(*def) + 1);
+    const auto bases = samples(*def);
+    for (int i = 0; i < kChanges; ++i) {
+      const Sample base = bases[rng.below(bases.size())];
+      Sample sample = changed(base, rng, Change::Anything);
+      const int opset = static_cast<int>(rng.between(11, 28));
+      OnnxCall call = as_call(written(sample, opset), sample.operands, opset);
+      call.num_outputs = rng.below(8) == 0 ? static_cast<std::size_t>(rng.between(0, 4)) : 1;
+      if (!call.operands.empty() && rng.below(8) == 0)
+        call.operands[rng.below(call.operands.size())] = OnnxOperand();
+      if (!call.operands.empty() && rng.below(8) == 0) call.operands.pop_back();
+      if (rng.below(8) == 0) call.attrs.set("axis", std::string("one"));
+      CAPTURE(to_string(sample.op), opset);
+      const OpDef* reader = ops::find(call.op_type);
+      if (reader->from_onnx == nullptr) continue;
+      const auto imported = reader->from_onnx(call);
+      if (!imported) {
+        REQUIRE(!imported.error().message.empty());
+      } else {
+        for (const OnnxImported& one : *imported) REQUIRE(make_op(*one.op.def, one.op.attrs).ok());
+      }
+    }
+  }
+}
+
+TEST_CASE("Geometry changes no parameter of an element function") {
+  for (const OpDef* def : ops::all()) {
+    Rng rng(seed_of(*def) + 2);
+    for (const Sample& base : samples(*def)) {
+      const auto before = parameters(*accepted(base));
+      for (int i = 0; i < 200; ++i) {
+        const auto after = accepted(changed(base, rng, Change::Geometry));
+        if (after) REQUIRE(parameters(*after) == before);
+      }
+    }
+  }
+}
+
+TEST_CASE("A parameter changes the parameters of an element function and nothing that is read") {
+  for (const OpDef* def : ops::all()) {
+    for (const AttrDef& attr : def->attrs) {
+      if (attr.role != AttrRole::Parameter) continue;
+      CAPTURE(def->name, attr.name);
+      for (const Sample& base : samples(*def)) {
+        int changes = 0;
+        for (const AttrValue& value :
+             std::vector<AttrValue>{0.125, 0.75, std::string("none"), std::string("tanh")}) {
+          Sample other = base;
+          other.op.attrs.set(attr.name, value);
+          if (other.op == base.op) continue;
+          const auto meaning = accepted(other);
+          if (!meaning) continue;
+          ++changes;
+          CHECK(parameters(*meaning) != parameters(*accepted(base)));
+          CHECK(geometry(*meaning) == geometry(*accepted(base)));
+        }
+        CHECK(changes > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("A window declared a multiset does not care about the order of its elements") {
+  Rng rng(5);
+  int windows = 0;
+  for (const OpDef* def : ops::all()) {
+    for (const Sample& base : samples(*def)) {
+      const auto meaning = accepted(base);
+      for (const Application& application : meaning->applications) {
+        if (!application.window || application.window->symmetry != Symmetry::Multiset) continue;
+        ++windows;
+        CAPTURE(application.function->name);
+        for (int i = 0; i < 50; ++i) {
+          std::vector<Real> row;
+          for (auto n = rng.between(1, 9); n > 0; --n)
+            row.push_back(static_cast<Real>(rng.normal()));
+          const RowState before = application.function->row(application.parameters, row);
+          for (std::size_t k = row.size(); k > 1; --k) std::swap(row[k - 1], row[rng.below(k)]);
+          const RowState after = application.function->row(application.parameters, row);
+          CHECK(static_cast<double>(after.first) ==
+                Approx(static_cast<double>(before.first)).margin(1e-12));
+          CHECK(static_cast<double>(after.second) ==
+                Approx(static_cast<double>(before.second)).margin(1e-12));
+        }
+      }
+    }
+  }
+  CHECK(windows >= 4);
+}
+
+TEST_CASE("Residues are those of the exact rational results") {
+  const std::vector<PrimeField> fields = {PrimeField(kSmallestPrime), PrimeField(kLargestPrime)};
+  const ResidueEvaluator evaluator(fields, digest_of("test", "secret"), 1);
+  int linear = 0;
+  for (const OpDef* def : ops::all()) {
+    Rng rng(seed_of(*def) + 3);
+    for (const Sample& base : samples(*def)) {
+      const auto meaning = accepted(base);
+      if (!is_linear(*meaning)) continue;
+      ++linear;
+      CAPTURE(to_string(base.op));
+      const auto operands = positive_operands(base.operands, rng);
+      std::vector<ResidueTensor> tensors;
+      for (const Values& values : operands) {
+        tensors.emplace_back(values.shape, fields.size());
+        for (auto& lane : tensors.back().lanes) {
+          std::transform(values.data.begin(), values.data.end(), lane.begin(),
+                         [](Real x) { return static_cast<std::uint32_t>(x); });
+        }
+      }
+      std::vector<const ResidueTensor*> pointers;
+      for (const auto& tensor : tensors) pointers.push_back(&tensor);
+      const auto residues = evaluator.evaluate(*meaning, pointers);
+      REQUIRE(residues.ok());
+      const auto expected = exact_sum(*meaning, operands);
+      for (std::size_t lane = 0; lane < fields.size(); ++lane) {
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          CHECK(residues->lanes[lane][i] == fields[lane].residue(expected[i]));
+        }
+      }
+    }
+  }
+  CHECK(linear > 25);
+}

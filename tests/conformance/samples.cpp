@@ -1,0 +1,118 @@
+#include "tests/conformance/samples.h"
+
+#include "core/ops/ops.h"
+#include "core/util/check.h"
+
+namespace pet::test {
+namespace {
+
+struct Line {
+  const char* name;
+  Attrs attrs;
+  std::vector<Shape> operands;
+};
+
+using I = std::int64_t;
+
+std::vector<Line> windowed() {
+  return {
+      {"AveragePool", {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 1}}}, {{1, 2, 5}}},
+      {"AveragePool",
+       {{"kernel_shape", Ints{2, 3}},
+        {"strides", Ints{2, 1}},
+        {"ceil_mode", I{1}},
+        {"count_include_pad", I{1}},
+        {"pads", Ints{0, 1, 1, 1}}},
+       {{2, 1, 4, 5}}},
+      {"MaxPool",
+       {{"kernel_shape", Ints{2}}, {"dilations", Ints{2}}, {"pads", Ints{1, 0}}},
+       {{1, 2, 5}}},
+      {"MaxPool",
+       {{"kernel_shape", Ints{3, 2}}, {"strides", Ints{2, 2}}, {"ceil_mode", I{1}}},
+       {{1, 1, 4, 5}}},
+      {"Conv", {{"pads", Ints{1, 0}}, {"strides", Ints{2}}}, {{1, 2, 5}, {3, 2, 3}, {3}}},
+      {"Conv", {{"group", I{2}}, {"dilations", Ints{1, 2}}}, {{1, 4, 3, 4}, {2, 2, 2, 2}}},
+      {"GlobalAveragePool", {}, {{2, 3, 2, 2}}},
+      {"BatchNormalization", {}, {{2, 3, 2}, {3}, {3}, {3}, {3}}},
+      {"Softmax", {{"axis", I{1}}}, {{2, 3, 2}}},
+      {"Softmax", {{"axis", I{1}}, {"to_end", I{1}}}, {{2, 3, 2}}},
+      {"LayerNormalization", {{"axis", I{1}}}, {{2, 3, 2}, {3, 2}, {2}}},
+      {"ReduceMean", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
+      {"ReduceMean", {{"axes", Ints{}}}, {{2, 3}}},
+      {"ReduceSum", {{"axes", Ints{1}}}, {{2, 3, 2}}},
+      {"ReduceSum", {{"axes", Ints{}}}, {{2, 3}}},
+  };
+}
+
+std::vector<Line> arithmetic() {
+  return {
+      {"Add", {}, {{2, 1, 3}, {4, 1}}},
+      {"Sub", {}, {{2, 3}, {3}}},
+      {"Mul", {}, {{3}, {2, 3}}},
+      {"Div", {}, {{2, 3}, {2, 1}}},
+      {"Pow", {}, {{2, 3}, {}}},
+      {"MatMul", {}, {{2, 1, 3, 4}, {5, 4, 2}}},
+      {"MatMul", {}, {{4}, {3, 4, 2}}},
+      {"MatMul", {}, {{2, 4}, {4}}},
+      {"Gemm", {{"alpha", 0.5}, {"beta", 2.0}, {"transA", I{1}}}, {{3, 2}, {3, 4}, {4}}},
+      {"Gemm", {{"transB", I{1}}}, {{2, 3}, {4, 3}}},
+      {"Clip", {}, {{2, 3}, {}, {1}}},
+      {"Erf", {}, {{2, 3}}},
+      {"Exp", {}, {{2, 3}}},
+      {"Gelu", {}, {{2, 3}}},
+      {"Gelu", {{"approximate", std::string("tanh")}}, {{2, 3}}},
+      {"LeakyRelu", {{"alpha", 0.25}}, {{2, 3}}},
+      {"Reciprocal", {}, {{2, 3}}},
+      {"Relu", {}, {{2, 3}}},
+      {"Sigmoid", {}, {{2, 3}}},
+      {"Sqrt", {}, {{2, 3}}},
+      {"Tanh", {}, {{}}},
+  };
+}
+
+std::vector<Line> layout() {
+  return {
+      {"Concat", {{"axis", I{1}}}, {{2, 1, 2}, {2, 3, 2}, {2, 0, 2}}},
+      {"DepthToSpace", {{"blocksize", I{2}}}, {{1, 8, 2, 3}}},
+      {"DepthToSpace", {{"blocksize", I{2}}, {"mode", std::string("CRD")}}, {{1, 8, 2, 3}}},
+      {"SpaceToDepth", {{"blocksize", I{2}}}, {{1, 2, 4, 2}}},
+      {"Expand", {{"shape", Ints{2, 3, 4}}}, {{3, 1}}},
+      {"Flatten", {{"axis", I{2}}}, {{2, 3, 2}}},
+      {"Flatten", {{"axis", I{0}}}, {{2, 3}}},
+      {"Identity", {}, {{2, 3}}},
+      {"Pad", {{"pads", Ints{1, -1, 0, 2}}}, {{2, 3}}},
+      {"Reshape", {{"shape", Ints{4, 6}}}, {{2, 3, 4}}},
+      {"Reshape", {{"shape", Ints{6, 4}}}, {{4, 6}}},
+      {"Slice",
+       {{"axes", Ints{0, 2}},
+        {"starts", Ints{1, 3}},
+        {"ends", Ints{3, -1}},
+        {"steps", Ints{1, -2}}},
+       {{3, 2, 4}}},
+      {"Slice",
+       {{"axes", Ints{1}}, {"starts", Ints{0}}, {"ends", Ints{5}}, {"steps", Ints{2}}},
+       {{2, 6}}},
+      {"Split", {{"axis", I{1}}, {"begin", I{1}}, {"end", I{3}}}, {{2, 4}}},
+      {"Squeeze", {{"axes", Ints{0, 2}}}, {{1, 3, 1, 1}}},
+      {"Squeeze", {{"axes", Ints{}}}, {{1, 3}}},
+      {"Transpose", {{"perm", Ints{2, 0, 1}}}, {{2, 3, 4}}},
+      {"Unsqueeze", {{"axes", Ints{0, 2}}}, {{2, 3}}},
+  };
+}
+
+}  // namespace
+
+std::vector<Sample> samples(const OpDef& def) {
+  std::vector<Sample> out;
+  for (const auto& lines : {windowed(), arithmetic(), layout()}) {
+    for (const Line& line : lines) {
+      if (line.name != def.name) continue;
+      auto op = make_op(def, line.attrs);
+      PET_CHECK(op.ok(), "a sample is well formed");
+      out.push_back({*op, line.operands});
+    }
+  }
+  return out;
+}
+
+}  // namespace pet::test
