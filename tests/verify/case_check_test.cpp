@@ -76,7 +76,7 @@ Tally tally(Outcome answer, Expected expected) {
   Fixed fixed(answer);
   const std::array<EquivalenceChecker*, 1> engines = {&fixed};
   Tally out;
-  for (const char* folder : {"adversarial", "mutants"}) {
+  for (const char* folder : {"adversarial", "mutants", "ops"}) {
     for (const auto& file : cases_in(folder)) {
       const auto outcome = check_case(file, engines, options());
       if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch) continue;  // never asked
@@ -96,10 +96,12 @@ TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") { 
 
 TEST_CASE("Adversarial pairs get the verdict that their file states") { check_all("adversarial", 40); }
 
+TEST_CASE("Pairs of every operator get the verdict that their file states") { check_all("ops", 70); }
+
 TEST_CASE("A checker that accepts everything passes no case that expects anything else") {
   const Tally t = tally(Outcome::Equivalent, Expected::Equivalent);
   CHECK(t.passed == t.wanted);
-  CHECK(t.all >= t.wanted + 35);
+  CHECK(t.all >= t.wanted + 60);
 }
 
 TEST_CASE("A checker that rejects everything passes no case at all") {
