@@ -78,8 +78,8 @@ Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program, 
   return outputs;
 }
 
-Result<Graph> replace(const Graph& source, const Graph& program, std::span<const NodeId> inputs,
-                      std::span<const NodeId> outputs) {
+Result<Graph> with_replaced(const Graph& source, const Graph& program, std::span<const NodeId> inputs,
+                            std::span<const NodeId> outputs) {
   // The nodes that are still needed once `outputs` come from elsewhere.
   const std::set<NodeId> replaced(outputs.begin(), outputs.end());
   std::vector<char> needed(source.nodes().size(), 0);

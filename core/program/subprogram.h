@@ -26,7 +26,7 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
 Result<std::vector<NodeId>> append(class GraphBuilder& builder, const Graph& program, std::span<const NodeId> inputs);
 
 // `source` with the values outputs[j] computed by `program` from the values inputs[i]. Names stay.
-Result<Graph> replace(const Graph& source, const Graph& program, std::span<const NodeId> inputs,
-                      std::span<const NodeId> outputs);
+Result<Graph> with_replaced(const Graph& source, const Graph& program, std::span<const NodeId> inputs,
+                            std::span<const NodeId> outputs);
 
 }  // namespace pet

@@ -130,7 +130,7 @@ void PetSearch::measure_next() {
   const Subprogram& subprogram = subprograms_[next_subprogram_];
   const auto failed = [&](const Error& error) { sink_(CandidateFailed{next_subprogram_, candidate.how, error.message}); };
   const auto window = measured_window(model_.graph, subprogram, config_.reach);
-  const auto changed = replace(window.original, candidate.program, window.inputs, window.outputs);
+  const auto changed = with_replaced(window.original, candidate.program, window.inputs, window.outputs);
   if (!changed) return failed(changed.error());
   const auto folder = ScratchFolder::make("pet-window");
   if (!folder) return failed(folder.error());

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/pet/commands.h"
+#include "app/pet/stopping.h"
+#include "app/pet/support.h"
+#include "core/backend/measuring_profiler.h"
+#include "core/backend/runtime.h"
+#include "core/search/events.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string a, b;
+  std::vector<std::string> shapes;
+  int threads = 0;
+  std::string seconds = "20s";
+};
+
+double median(std::vector<double> x) {
+  std::ranges::nth_element(x, x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2));
+  return x[x.size() / 2];
+}
+
+int bench(const Options& options) {
+  const auto shapes = parse_shapes(options.shapes);
+  if (!shapes) return fail(shapes.error());
+  const auto seconds = parse_seconds(options.seconds);
+  if (!seconds) return fail(seconds.error());
+  const auto command = worker_command();
+  if (!command) return fail(command.error());
+  const Stopping stopping;
+  auto runtime = Runtime::start({.command = *command}, stopping.everything());
+  if (!runtime) return fail(runtime.error());
+  const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
+  MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
+  plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
+  MeasuringProfiler profiler(**runtime, plan);
+  const auto result = profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
+  if (!result) return fail(result.error());
+  const auto& info = (*runtime)->info();
+  fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n", info.name, info.version, info.device,
+             threads, result->timing.a_ms.size());
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.a, median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
+  if (options.b.empty()) return kDone;
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.b, median(result->timing.b_ms), std::ranges::min(result->timing.b_ms));
+  fmt::print("the second is {:.3f}x as fast (at least {:.3f}, at most {:.3f}): {}\n", result->ratio.median, result->ratio.low,
+             result->ratio.high, to_string(result->decision));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& parent) {
+  auto* command = parent.add_subcommand("bench", "times one ONNX file, or two against each other, in ONNX Runtime");
+  auto options = std::make_shared<Options>();
+  command->add_option("a", options->a, "an ONNX file")->required()->check(CLI::ExistingFile);
+  command->add_option("b", options->b, "another with the same inputs")->check(CLI::ExistingFile);
+  command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
+  command->add_option("--threads", options->threads, "of the runtime; all by default");
+  command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();
+  return [options] { return bench(*options); };
+}
+
+}  // namespace pet::app

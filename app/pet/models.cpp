@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "app/pet/commands.h"
+#include "app/pet/support.h"
+#include "datasets/models/models.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  datasets::ModelRequest request;
+  std::string out;
+  bool keep_batchnorm = false;
+};
+
+int list() {
+  for (const auto& model : datasets::list_models()) {
+    std::string inputs;
+    for (const auto& shape : model.inputs) inputs += (inputs.empty() ? "" : " ") + to_string(shape);
+    fmt::print("{:<32} {:<24} {}\n", model.name, inputs, model.summary);
+  }
+  return kDone;
+}
+
+// A group of models (operators) is built into a folder, one file each.
+int build(Options options) {
+  const auto names = datasets::models_named(options.request.name);
+  if (names.empty()) {
+    return fail({fmt::format("no model is called {}; `pet models list` names them", options.request.name), ErrorKind::Usage});
+  }
+  options.request.fold_batchnorm = !options.keep_batchnorm;
+  for (const std::string& name : names) {
+    options.request.name = name;
+    std::filesystem::path path = options.out;
+    if (names.size() > 1) path /= std::filesystem::path(name).filename().string() + ".onnx";
+    std::error_code failed;
+    if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
+    if (auto status = datasets::build_model(options.request, path); !status) return fail(status.error());
+    fmt::print("{}\n", path.string());
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_models(CLI::App& parent) {
+  auto* models = parent.add_subcommand("models", "networks with seeded weights, to try things on");
+  models->require_subcommand(1);
+  models->add_subcommand("list", "their names");
+  auto* make = models->add_subcommand("build", "write one as ONNX (a group such as `operators` into a folder)");
+  auto options = std::make_shared<Options>();
+  make->add_option("name", options->request.name, "as `pet models list` prints it")->required();
+  make->add_option("-o,--output", options->out, "the file to write")->required();
+  make->add_flag("--tiny", options->request.tiny, "the same structure with few channels and small images");
+  make->add_flag("--keep-batchnorm", options->keep_batchnorm, "do not fold batch normalisation into convolutions");
+  make->add_option("--batch", options->request.batch, "images at once")->capture_default_str();
+  make->add_option("--seed", options->request.seed, "of the weights")->capture_default_str();
+  return [models, options] { return models->got_subcommand("list") ? list() : build(*options); };
+}
+
+}  // namespace pet::app

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/pet/commands.h"
+#include "app/pet/stopping.h"
+#include "app/pet/support.h"
+#include "core/onnx/export.h"
+#include "core/program/correct/recompute.h"
+#include "core/program/mutate/generator.h"
+#include "core/program/split.h"
+#include "verify/bitmap_checker.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string file, at, take, out;
+  std::vector<std::string> shapes;
+};
+
+// A mutant of one place: what is wrong with it, and the program that is right everywhere (corrected where it must be).
+struct Looked {
+  std::string how;
+  Verdict verdict;
+  Result<Graph> right;
+};
+
+class Mutants {
+ public:
+  Mutants(const Model& model, const Options& options) : model_(model), options_(options) {
+    proof_.threads = all_threads();
+    proof_.stop = stopping_.everything();
+  }
+
+  int run() {
+    bool found = false;
+    for (const Subprogram& subprogram : split(model_.graph, {})) {
+      if (subprogram.outputs.size() != 1) continue;
+      const std::string& place = model_.graph.node(subprogram.outputs[0]).name;
+      if (!options_.at.empty() && place != options_.at) continue;
+      found = true;
+      MutantGenerator generator(subprogram.program);
+      while (auto mutant = generator.next()) {
+        if (stopping_.asked_once()) return kStopped;
+        if (!options_.take.empty() && mutant->how != options_.take) continue;
+        const Looked looked = look(subprogram, *std::move(mutant));
+        tell(place, looked);
+        if (!options_.take.empty()) return write(subprogram, looked);
+      }
+    }
+    if (!found) return fail({fmt::format("no linear operator computes {}; `pet show` names the values", options_.at), ErrorKind::Usage});
+    if (!options_.take.empty()) return fail({fmt::format("{} has no mutant called \"{}\"", options_.at, options_.take), ErrorKind::Usage});
+    return kDone;
+  }
+
+ private:
+  Looked look(const Subprogram& subprogram, Mutant mutant) const {
+    BitmapChecker checker;
+    Verdict verdict = checker.check(subprogram.program, mutant.program, proof_);
+    Result<Graph> right = Error{verdict.reason, ErrorKind::Tool};
+    if (verdict.outcome == Outcome::Equivalent) {
+      right = std::move(mutant.program);
+    } else if (verdict.outcome == Outcome::Partial) {
+      right = recompute(subprogram.program, mutant.program, verdict.outputs[0].wrong);
+      if (right) {
+        const Verdict again = checker.check(subprogram.program, *right, proof_);
+        if (again.outcome != Outcome::Equivalent) right = Error{"the corrected program is still not equal", ErrorKind::Tool};
+      }
+    }
+    return {std::move(mutant.how), std::move(verdict), std::move(right)};
+  }
+
+  static void tell(const std::string& place, const Looked& looked) {
+    fmt::print("{}: {}: {}", place, looked.how, to_string(looked.verdict.outcome));
+    if (looked.verdict.outcome == Outcome::Partial) {
+      const OutputVerdict& out = looked.verdict.outputs[0];
+      fmt::print(", {} of {} positions wrong ({:.2f} %): {}; {}", out.elements - out.equal, out.elements,
+                 100.0 * static_cast<double>(out.elements - out.equal) / static_cast<double>(out.elements), to_string(out.wrong),
+                 looked.right ? "corrected by recomputing" : "not correctable: " + looked.right.error().message);
+    }
+    fmt::print("\n");
+  }
+
+  int write(const Subprogram& subprogram, const Looked& looked) const {
+    if (!looked.right) return fail(looked.right.error());
+    if (options_.out.empty()) return kDone;
+    const Replacement replacement{*looked.right, subprogram.inputs, subprogram.outputs, looked.how};
+    if (auto status = write_rewritten(model_, std::span(&replacement, 1), {{"pet.mutant", looked.how}}, options_.out); !status) {
+      return fail(status.error());
+    }
+    fmt::print("wrote {}\n", options_.out);
+    return kDone;
+  }
+
+  const Model& model_;
+  const Options& options_;
+  Stopping stopping_;
+  ProofOptions proof_;
+};
+
+}  // namespace
+
+Command add_mutants(CLI::App& parent) {
+  auto* command = parent.add_subcommand("mutants", "the mutants of a model: where each is wrong, and whether it can be corrected");
+  auto o = std::make_shared<Options>();
+  command->add_option("file", o->file, "an ONNX file")->required();
+  command->add_option("--at", o->at, "only those that compute this value");
+  auto* take = command->add_option("--take", o->take, "take the mutant of that description, corrected, whether it is faster or not");
+  command->add_option("-o,--output", o->out, "write the model with it")->needs(take);
+  command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
+  return [o] {
+    const auto shapes = parse_shapes(o->shapes);
+    if (!shapes) return fail(shapes.error());
+    const auto model = read_model(o->file, {.dimensions = *shapes});
+    if (!model) return fail(model.error());
+    return Mutants(*model, *o).run();
+  };
+}
+
+}  // namespace pet::app

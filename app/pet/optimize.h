@@ -1,0 +1,40 @@
+// What `pet optimize` was asked and what came of it: the report is written from these.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/search/acceptance.h"
+
+namespace pet::app {
+
+struct OptimizeOptions {
+  std::string in, out;
+  std::vector<std::string> shapes;
+  std::string target = "ort";
+  int threads = 0;
+  std::string budget = "120s";
+  std::vector<std::string> limits;
+  std::uint64_t seed = 1;
+  double max_rel_error = 1e-4;
+  double max_growth = 4;
+  std::string journal, report;
+  std::string format = "text";
+};
+
+struct OptimizeResult {
+  const Model* model = nullptr;
+  BackendInfo target;
+  int threads = 1;
+  Accepted accepted;
+  std::vector<SubprogramFound> subprograms;
+  SearchFinished search;
+  std::map<std::string, double> seconds;  // by stage
+  std::uint64_t seed = 1;
+  std::string note;
+};
+
+nlohmann::ordered_json report_of(const OptimizeOptions& options, const OptimizeResult& result);
+std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result);
+
+}  // namespace pet::app

@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/pet/commands.h"
+#include "app/pet/support.h"
+#include "core/onnx/model.h"
+#include "core/program/split.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> shapes;
+};
+
+void warn_about_target(const Model& model) {
+  const auto cpu = model.metadata.find("pet.cpu");
+  if (cpu != model.metadata.end() && cpu->second != cpu_name()) {
+    fmt::print(stderr, "pet: warning: this file was optimised for {}, not for this machine's {}\n", cpu->second, cpu_name());
+  }
+}
+
+int show(const Options& options) {
+  const auto shapes = parse_shapes(options.shapes);
+  if (!shapes) return fail(shapes.error());
+  const auto model = read_model(options.file, {.dimensions = *shapes});
+  if (!model) return fail(model.error());
+  warn_about_target(*model);
+  for (const auto& [key, value] : model->metadata) fmt::print("# {} = {}\n", key, value);
+  fmt::print("{}", to_string(model->graph));
+  const auto subprograms = split(model->graph, {});
+  fmt::print("\n{} subprograms\n", subprograms.size());
+  for (const Subprogram& subprogram : subprograms) {
+    std::string names;
+    for (const NodeId id : subprogram.nodes) names += (names.empty() ? "" : ", ") + model->graph.node(id).op()->def->name;
+    fmt::print("  {:<32} -> {}\n", names, model->graph.node(subprogram.outputs[0]).name);
+  }
+  fmt::print("\n{} opaque nodes\n", model->opaque.size());
+  for (const OpaqueNote& note : model->opaque) {
+    const FileNode& node = model->file_nodes[note.file_node];
+    fmt::print("  {} {}: {}\n", node.op_type, node.name, note.reason);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_show(CLI::App& parent) {
+  auto* show_command = parent.add_subcommand("show", "a model as a program: its nodes, its subprograms, what is opaque and why");
+  auto options = std::make_shared<Options>();
+  show_command->add_option("file", options->file, "an ONNX file")->required();
+  show_command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
+  return [options] { return show(*options); };
+}
+
+}  // namespace pet::app

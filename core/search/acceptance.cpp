@@ -1,0 +1,118 @@
+#include "core/search/acceptance.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+namespace pet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Removes the file unless it was renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& target)
+      : path_(target.parent_path() / fmt::format(".{}.{}.tmp.onnx", target.filename().string(), ::getpid())) {}
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+constexpr int kMostAttempts = 4;
+
+// One attempt. `reason` is left empty if the file is good.
+Status attempt(const Model& original, const fs::path& file, const AcceptanceConfig& config, const FileProver& prove,
+               Backend& backend, Profiler& profiler, const std::function<void(const std::string&)>& stage,
+               const std::stop_token& stop, Accepted& out) {
+  out.verdict.reset();
+  out.numeric.reset();
+  std::error_code size_error;
+  out.bytes = fs::file_size(file, size_error);
+  const auto original_bytes = fs::file_size(original.path, size_error);
+  if (static_cast<double>(out.bytes) > config.max_growth * static_cast<double>(original_bytes)) {
+    out.reason = fmt::format("the file would grow from {} to {} bytes", original_bytes, out.bytes);
+    return Done{};
+  }
+  stage("measuring the whole file");
+  auto comparison = profiler.compare(original.path, file, stop);
+  if (!comparison) return std::move(comparison).error();
+  out.comparison = *comparison;
+  if (comparison->decision != Decision::Faster) {
+    out.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)", to_string(comparison->decision),
+                             comparison->ratio.median, comparison->ratio.low);
+    return Done{};
+  }
+  stage("proving the written file");
+  const auto changed = read_model(file, config.read);
+  if (!changed) return changed.error();
+  // Every attempt has its own chance of a false "equal".
+  auto verdict = prove(original, *changed, config.log2_error - std::log2(kMostAttempts));
+  if (!verdict) return std::move(verdict).error();
+  verdict->log2_error += std::log2(out.attempts);
+  out.verdict = *verdict;
+  if (verdict->outcome != Outcome::Equivalent) {
+    out.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
+    out.disagreement = verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
+    return Done{};
+  }
+  stage("running both files on random inputs");
+  const auto numeric = numeric_difference(original, file, config, backend, stop);
+  if (!numeric) {
+    if (numeric.error().kind == ErrorKind::Stopped) return numeric.error();
+    out.reason = numeric.error().message;
+    return Done{};
+  }
+  out.numeric = *numeric;
+  if (numeric->max_rel > config.max_rel_error) {
+    out.reason = fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}", numeric->max_rel, config.max_rel_error);
+    return Done{};
+  }
+  stage("measuring on fresh samples");
+  comparison = profiler.compare(original.path, file, stop);
+  if (!comparison) return std::move(comparison).error();
+  out.comparison = *comparison;
+  if (comparison->decision != Decision::Faster) out.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
+  return Done{};
+}
+
+}  // namespace
+
+Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices, const fs::path& target,
+                        const AcceptanceConfig& config, const FileProver& prove, Backend& backend, Profiler& profiler,
+                        const std::function<void(const std::string&)>& stage, std::stop_token stop) {
+  Accepted out;
+  out.reason = "nothing faster was found";
+  std::vector<Choice> now = choices;
+  while (!now.empty() && out.attempts < kMostAttempts) {
+    ++out.attempts;
+    out.reason.clear();
+    const TemporaryFile file(target);
+    std::vector<Replacement> replacements;
+    for (const Choice& choice : now) replacements.push_back(choice.replacement);
+    if (auto status = write_rewritten(original, replacements, config.metadata, file.path()); !status) return std::move(status).error();
+    if (auto status = attempt(original, file.path(), config, prove, backend, profiler, stage, stop, out); !status) {
+      return std::move(status).error();
+    }
+    if (out.reason.empty()) {
+      std::error_code failed;
+      fs::rename(file.path(), target, failed);
+      if (failed) return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()), ErrorKind::Tool};
+      out.chosen = std::move(now);
+      return out;
+    }
+    if (out.disagreement) return out;
+    now.resize(now.size() / 2);  // the half that saved most
+  }
+  return out;
+}
+
+}  // namespace pet
