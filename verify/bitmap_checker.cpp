@@ -6,18 +6,21 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
-#include "core/analysis/box_cover.h"
 #include "core/util/rng.h"
 #include "verify/conditioning.h"
 #include "verify/domain.h"
 #include "verify/error_bound.h"
+#include "verify/interface.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
+#include "verify/verdict_report.h"
 
 namespace pet {
 namespace {
 
+constexpr std::string_view kUndecided = "residues differ, but no inputs were found at which the results do";
 constexpr std::size_t kMostPrimes = 24;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
 
@@ -26,35 +29,6 @@ Verdict unknown(std::string reason) {
   verdict.outcome = Outcome::Unknown;
   verdict.reason = std::move(reason);
   return verdict;
-}
-
-// The interface of two graphs: inputs by name, outputs by position. Empty where they agree.
-std::string interface_mismatch(const Graph& a, const Graph& b) {
-  const auto types = [](const Graph& graph) {
-    std::map<std::string, std::string> out;
-    for (const NodeId id : graph.inputs()) out[graph.node(id).input()->name] = to_string(graph.node(id).type);
-    return out;
-  };
-  const auto inputs_a = types(a);
-  const auto inputs_b = types(b);
-  for (const auto& [name, type] : inputs_a) {
-    const auto it = inputs_b.find(name);
-    if (it == inputs_b.end()) return fmt::format("input {} is missing in the second program", name);
-    if (it->second != type) return fmt::format("input {} is {} in one and {} in the other", name, type, it->second);
-  }
-  for (const auto& [name, type] : inputs_b) {
-    if (!inputs_a.contains(name)) return fmt::format("input {} is missing in the first program", name);
-  }
-  if (a.outputs().size() != b.outputs().size()) {
-    return fmt::format("{} outputs in one and {} in the other", a.outputs().size(), b.outputs().size());
-  }
-  for (std::size_t i = 0; i < a.outputs().size(); ++i) {
-    const auto& x = a.node(a.outputs()[i]).type;
-    const auto& y = b.node(b.outputs()[i]).type;
-    if (!x.shape || !y.shape) continue;  // an opaque node's result: nothing is known of its type
-    if (x != y) return fmt::format("output {} is {} in one and {} in the other", i, to_string(x), to_string(y));
-  }
-  return {};
 }
 
 class Proof {
@@ -255,9 +229,11 @@ class Proof {
       const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
       replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
     }
-    for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) describe(verdict_.outputs[i], i);
+    for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) {
+      describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
+    }
     if (!all_equal) verdict_.reason = verdict_.outputs[first_unequal()].reason;
-    if (!objection_.empty() && claims_equality()) withhold();
+    if (!objection_.empty()) withhold(verdict_, objection_);
     verdict_.outcome = combined(verdict_.outputs);
   }
 
@@ -266,37 +242,6 @@ class Proof {
       if (verdict_.outputs[i].outcome != Outcome::Equivalent) return i;
     }
     return 0;
-  }
-
-  // Or leaves it open: then the objection is the better reason.
-  bool claims_equality() const {
-    return std::any_of(verdict_.outputs.begin(), verdict_.outputs.end(),
-                       [](const OutputVerdict& o) { return o.equal > 0 || o.different == 0; });
-  }
-
-  // No "equal" is claimed anywhere; a witness of a difference stands.
-  void withhold() {
-    verdict_.reason = objection_;
-    for (OutputVerdict& out : verdict_.outputs) {
-      out.undecided += out.equal;
-      out.equal = 0;
-      out.outcome = out.different > 0 ? Outcome::Different : Outcome::Unknown;
-      out.reason = objection_;
-      const Shape all = out.wrong.basis.flat();
-      if (out.elements > 0) out.wrong.boxes = {Box{Shape(all.size(), 0), all}};
-    }
-  }
-
-  void describe(OutputVerdict& out, std::size_t number) {
-    if (out.outcome == Outcome::Equivalent || marks_[number].empty()) return;
-    const Shape shape = out.wrong.basis.shape();
-    out.wrong = region_of(marks_[number], shape, basis_of_views(mutant_, mutant_.outputs()[number]));
-    if (out.different == 0) {
-      out.outcome = Outcome::Unknown;
-      out.reason = "residues differ, but no inputs were found at which the results do";
-    } else {
-      out.outcome = out.equal == 0 ? Outcome::Different : Outcome::Partial;
-    }
   }
 
   const Graph& original_;
@@ -310,19 +255,6 @@ class Proof {
 };
 
 }  // namespace
-
-Outcome combined(const std::vector<OutputVerdict>& outputs) {
-  const auto all = [&](Outcome outcome) {
-    return std::all_of(outputs.begin(), outputs.end(), [&](const OutputVerdict& o) { return o.outcome == outcome; });
-  };
-  const auto any = [&](Outcome outcome) {
-    return std::any_of(outputs.begin(), outputs.end(), [&](const OutputVerdict& o) { return o.outcome == outcome; });
-  };
-  if (all(Outcome::Equivalent)) return Outcome::Equivalent;
-  if (!any(Outcome::Partial) && !any(Outcome::Different)) return Outcome::Unknown;
-  const bool some_equal = std::any_of(outputs.begin(), outputs.end(), [](const OutputVerdict& o) { return o.equal > 0; });
-  return some_equal ? Outcome::Partial : Outcome::Different;
-}
 
 Verdict BitmapChecker::check(const Graph& original, const Graph& mutant, const ProofOptions& options) {
   return Proof(original, mutant, options).run();

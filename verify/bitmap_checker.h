@@ -12,7 +12,4 @@ class BitmapChecker final : public EquivalenceChecker {
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 };
 
-// The verdict of a pair from those of its outputs.
-Outcome combined(const std::vector<OutputVerdict>& outputs);
-
 }  // namespace pet

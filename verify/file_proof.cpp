@@ -82,9 +82,6 @@ Verdict ask(const Model& original, const Model& mutant, std::span<EquivalenceChe
       return verdict;
     }
   }
-  for (Verdict& verdict : verdicts) {
-    if (verdict.outcome != Outcome::Unknown) return std::move(verdict);
-  }
   return std::move(verdicts.front());
 }
 

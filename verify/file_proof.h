@@ -22,8 +22,8 @@ struct FileProofOptions {
 // defaults by bits; output names, order, types and shapes.
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
-// Every engine is asked; the first that knows an answer gives the verdict. Two that contradict each other make it
-// `engines_disagree`; one that does not know contradicts nobody.
+// The first engine gives the verdict, the others are asked to contradict it: that makes it `engines_disagree`. One that does
+// not know contradicts nobody.
 // REQUIRES: at least one engine
 Verdict prove_files(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
                     const FileProofOptions& options);

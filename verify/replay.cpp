@@ -17,16 +17,9 @@ constexpr std::uint64_t kDraws = 3;
 
 template <class T>
 LaneTensor<T> drawn(const std::string& name, const Shape& shape, std::uint64_t seed) {
-  const Digest digest = Digester("witness input").add(name).add(seed).finish();
-  std::uint64_t key = 0;
-  for (int i = 0; i < 8; ++i) key = key << 8 | digest.bytes[static_cast<std::size_t>(i)];
-  Rng rng(key);
-  const auto draw = static_cast<Draw>(seed % kDraws);
   LaneTensor<T> out(shape, 1);
-  for (T& x : out.lanes[0]) {
-    const auto number = static_cast<float>(rng.normal());
-    x = static_cast<T>(draw == Draw::Normal ? number : draw == Draw::Negative ? -std::abs(number) : std::abs(number));
-  }
+  const auto values = witness_input(name, shape, seed);
+  std::copy(values.begin(), values.end(), out.lanes[0].begin());
   return out;
 }
 
@@ -182,6 +175,20 @@ bool note_differences(const Difference& difference, std::uint64_t seed, Marks& m
 }
 
 }  // namespace
+
+std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed) {
+  const Digest digest = Digester("witness input").add(name).add(seed).finish();
+  std::uint64_t key = 0;
+  for (int i = 0; i < 8; ++i) key = key << 8 | digest.bytes[static_cast<std::size_t>(i)];
+  Rng rng(key);
+  const auto draw = static_cast<Draw>(seed % kDraws);
+  std::vector<float> values(static_cast<std::size_t>(count(shape)));
+  for (float& x : values) {
+    const auto number = static_cast<float>(rng.normal());
+    x = draw == Draw::Normal ? number : draw == Draw::Negative ? -std::abs(number) : std::abs(number);
+  }
+  return values;
+}
 
 void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
             const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/ir/graph.h"
@@ -12,6 +13,9 @@ namespace pet {
 // By output, row-major.
 enum class Mark : char { Equal = 0, Undecided = 1, Different = 2 };
 using Marks = std::vector<std::vector<char>>;  // of Mark
+
+// The input of that name in the run of `seed`.
+std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed);
 
 // Turns undecided positions into different ones where real runs differ by more than rounding can explain, counts them in
 // `outputs`, and keeps the first of each output as its witness; runs until every undecided output has one, or enough was

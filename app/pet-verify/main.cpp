@@ -12,6 +12,7 @@
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
 #include "verify/case_check.h"
+#include "verify/exact_checker.h"
 
 namespace pet::app {
 namespace {
@@ -51,9 +52,10 @@ Status check_dimensions(const ReadOptions& reading, const Model& a, const Model&
 }
 
 Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof) {
+  BitmapChecker bitmap;
+  ExactChecker exact;
+  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &exact};
   if (options.files.size() == 1) {
-    BitmapChecker bitmap;
-    const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
     return check_case(options.files[0], engines, proof, options.reading);
   }
   const auto original = read_model(options.files[0], options.reading);
@@ -61,7 +63,7 @@ Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof)
   const auto mutant = read_model(options.files[1], options.reading);
   if (!mutant) return mutant.error();
   if (auto known = check_dimensions(options.reading, *original, *mutant); !known) return std::move(known).error();
-  return CaseOutcome{prove_files(*original, *mutant, proof), false, {}};
+  return CaseOutcome{prove_files(*original, *mutant, engines, proof), false, {}};
 }
 
 int finish(const Error& error, const Options& options, const Run& run) {

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "verify/bitmap_checker.h"
+#include "verify/exact_checker.h"
 
 using namespace pet;
 
@@ -32,7 +33,8 @@ FileProofOptions options() {
 
 void check_all(const std::string& folder, std::size_t at_least) {
   BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  ExactChecker exact;
+  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &exact};
   const auto files = cases_in(folder);
   CHECK(files.size() >= at_least);
   for (const auto& file : files) {

@@ -210,7 +210,7 @@ TEST_CASE("Files_that_contradict_themselves_are_refused") {
     check_refused(b, ErrorKind::Malformed, "attribute 'a' stands twice");
   }
   SECTION("shapes that do not fit") {
-    b.node("Conv", {"w", "x"}, {"q"});
+    b.node("Conv", {"y", "w"}, {"q"});
     check_refused(b, ErrorKind::Malformed, "node 'make_q' (Conv)");
   }
   SECTION("a domain that is not imported") {

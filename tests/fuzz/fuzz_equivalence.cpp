@@ -1,0 +1,152 @@
+// Random pairs of programs through the bitmap engine and the exact one. A pair is a function of its
+// own seed: --runs 1 --seed N runs that pair alone.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "tests/fuzz/judge.h"
+#include "tests/fuzz/pair.h"
+#include "tests/fuzz/sabotage.h"
+#include "verify/bitmap_checker.h"
+#include "verify/exact_checker.h"
+
+namespace {
+
+using namespace pet;
+using namespace pet::fuzz;
+
+struct Statistics {
+  std::uint64_t pairs = 0;
+  std::uint64_t rich = 0;
+  std::uint64_t equivalent = 0;
+  std::uint64_t rewritten = 0;  // equivalent, and another program once views are taken out
+  std::uint64_t partial = 0;
+  std::uint64_t different = 0;
+  std::uint64_t unknown = 0;
+  std::uint64_t limited = 0;  // the exact engine reached a limit
+  std::uint64_t witnesses = 0;
+  Dim positions = 0;
+  Dim lost = 0;
+  std::uint64_t conflicts = 0;
+};
+
+// Opaque operators and undefined parts cannot be run, and only so many polynomials fit.
+constexpr ExactLimits kLimits{
+    .elements = 1 << 12, .monomials = 1 << 20, .time = std::chrono::seconds(5)};
+
+void print_conflict(const Pair& pair, std::uint64_t seed, const std::string& what) {
+  fmt::print("false accept at pair {}: {}\nsteps:", seed, what);
+  for (const std::string& step : pair.steps) fmt::print(" [{}]", step);
+  fmt::print("\noriginal:\n{}mutant:\n{}", to_string(pair.original), to_string(pair.mutant));
+  fmt::print("again with: fuzz_equivalence --runs 1 --seed {}\n", seed);
+}
+
+void run_pair(std::uint64_t seed, EquivalenceChecker& checker, bool verbose, Statistics& all) {
+  const Pair pair = random_pair(seed);
+  ProofOptions options;
+  options.proof_seed = fmt::format("fuzz {}", seed);
+  const Verdict claimed = checker.check(pair.original, pair.mutant, options);
+  const Verdict exact = ExactChecker(kLimits).check(pair.original, pair.mutant, options);
+  ++all.pairs;
+  all.rich += pair.rich ? 1U : 0U;
+  switch (claimed.outcome) {
+    case Outcome::Equivalent:
+      ++all.equivalent;
+      if (digest_without_views(pair.original) != digest_without_views(pair.mutant)) ++all.rewritten;
+      break;
+    case Outcome::Partial:
+      ++all.partial;
+      break;
+    case Outcome::Different:
+      ++all.different;
+      break;
+    default:
+      ++all.unknown;
+  }
+  if (exact.outputs.empty()) ++all.limited;
+  const Judgement judgement = judge(pair.original, claimed, exact);
+  all.positions += judgement.compared;
+  all.lost += judgement.lost;
+  std::string conflict = judgement.conflict;
+  for (const OutputVerdict& out : claimed.outputs) all.witnesses += out.witness ? 1U : 0U;
+  if (conflict.empty()) conflict = false_witness(pair.original, pair.mutant, claimed);
+  if (verbose) {
+    fmt::print("pair {}: {} ({}), exactly {} ({}), {} lost;", seed, to_string(claimed.outcome),
+               claimed.reason, to_string(exact.outcome), exact.reason, judgement.lost);
+    for (const std::string& step : pair.steps) fmt::print(" [{}]", step);
+    fmt::print("\n");
+  }
+  if (conflict.empty()) return;
+  ++all.conflicts;
+  print_conflict(pair, seed, conflict);
+}
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+void print_statistics(const Statistics& all) {
+  const auto n = static_cast<double>(all.pairs);
+  const auto line = [&](const char* what, std::uint64_t number) {
+    fmt::print("{:<34} {:>9}  {:6.2f} %\n", what, number, percent(static_cast<double>(number), n));
+  };
+  line("pairs", all.pairs);
+  line("with functions, several outputs", all.rich);
+  line("equivalent", all.equivalent);
+  line("  by another program", all.rewritten);
+  line("partial", all.partial);
+  line("different", all.different);
+  line("unknown", all.unknown);
+  line("beyond the exact engine's limits", all.limited);
+  line("outputs with a replayed witness", all.witnesses);
+  fmt::print("{:<34} {:>9}\n", "positions compared", all.positions);
+  fmt::print("{:<34} {:>9}  {:.4f} %\n", "lost positions", all.lost,
+             percent(static_cast<double>(all.lost), static_cast<double>(all.positions)));
+  fmt::print("{:<34} {:>9}\n", "false accepts", all.conflicts);
+}
+
+// What a campaign must look like to say anything; too few pairs say nothing about shares.
+bool is_convincing(const Statistics& all) {
+  constexpr double kEnoughPairs = 1000;
+  const auto n = static_cast<double>(all.pairs);
+  const double lost = percent(static_cast<double>(all.lost), static_cast<double>(all.positions));
+  if (n < kEnoughPairs) return true;
+  return percent(static_cast<double>(all.rewritten), n) >= 20 &&
+         percent(static_cast<double>(all.partial), n) >= 5 &&
+         percent(static_cast<double>(all.limited), n) < 1 && lost < 0.1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Random pairs of programs: the bitmap engine against the exact one");
+  std::uint64_t runs = 2000;
+  std::uint64_t seed = 1;
+  std::string sabotage;
+  bool verbose = false;
+  app.add_option("--runs", runs, "pairs");
+  app.add_option("--seed", seed, "of the first pair; the others follow");
+  app.add_option("--sabotage", sabotage, "a broken checker in place of the bitmap engine");
+  app.add_flag("--verbose", verbose, "a line for every pair");
+  CLI11_PARSE(app, argc, argv);
+
+  std::unique_ptr<EquivalenceChecker> checker = std::make_unique<BitmapChecker>();
+  if (!sabotage.empty()) checker = sabotaged(sabotage);
+  if (checker == nullptr) {
+    fmt::print(stderr, "fuzz_equivalence: no broken checker is called {}\n", sabotage);
+    return 2;
+  }
+  fmt::print("{} pairs from seed {}\n", runs, seed);
+  Statistics all;
+  constexpr std::uint64_t kMostConflicts = 5;
+  for (std::uint64_t i = 0; i < runs && all.conflicts < kMostConflicts; ++i)
+    run_pair(seed + i, *checker, verbose, all);
+  print_statistics(all);
+  if (all.conflicts > 0) return 1;
+  if (!is_convincing(all)) {
+    fmt::print(
+        "the campaign does not say enough: 20 % equivalent by another program, 5 % partial, 1 % "
+        "limited, 0.1 % lost\n");
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,122 @@
+#include "tests/fuzz/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/interpret.h"
+#include "verify/replay.h"
+
+namespace pet::fuzz {
+namespace {
+
+// Whether the verdict calls this position of the output equal.
+bool calls_equal(const OutputVerdict& out, Dim flat) {
+  if (out.outcome == Outcome::Equivalent) return true;
+  if (out.equal == 0) return false;
+  Shape at;
+  for (const Dim stride : row_major_strides(out.wrong.basis.flat())) {
+    at.push_back(flat / stride);
+    flat %= stride;
+  }
+  return std::none_of(out.wrong.boxes.begin(), out.wrong.boxes.end(),
+                      [&](const Box& box) { return box.contains(at); });
+}
+
+Dim flat_of(const Shape& shape, const Shape& position) {
+  Dim flat = 0;
+  for (std::size_t i = 0; i < shape.size(); ++i) flat = flat * shape[i] + position[i];
+  return flat;
+}
+
+bool is_consistent(const OutputVerdict& out) {
+  return out.equal + out.different + out.undecided == out.elements &&
+         (out.equal == 0 || out.outcome == Outcome::Equivalent ||
+          out.wrong.volume() == out.elements - out.equal);
+}
+
+test::Values interpreted(const Graph& graph, NodeId output, std::uint64_t seed) {
+  std::vector<char> needed(graph.nodes().size(), 0);
+  needed[output.index()] = 1;
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    if (needed[i] == 0) continue;
+    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
+  }
+  std::vector<test::Values> values(needed.size());
+  for (const NodeId id : graph.ids()) {
+    if (needed[id.index()] == 0) continue;
+    const Node& node = graph.node(id);
+    test::Values value{*node.type.shape, {}};
+    if (node.input() != nullptr) {
+      for (const float x : witness_input(node.input()->name, value.shape, seed))
+        value.data.push_back(x);
+    } else if (node.constant() != nullptr) {
+      const auto floats = node.constant()->floats();
+      value.data.assign(floats.begin(), floats.end());
+    } else if (graph.has_meaning(id)) {
+      std::vector<test::Values> operands;
+      for (const NodeId operand : node.operands) operands.push_back(values[operand.index()]);
+      value = test::interpret(graph.meaning(id), std::move(operands));
+    }
+    values[id.index()] = std::move(value);
+  }
+  return values[output.index()];
+}
+
+}  // namespace
+
+Judgement judge(const Graph& original, const Verdict& claimed, const Verdict& exact) {
+  Judgement out;
+  if (claimed.outcome == Outcome::ShapeMismatch || exact.outcome == Outcome::ShapeMismatch) {
+    out.conflict = "the programs cannot be compared: " + claimed.reason + exact.reason;
+    return out;
+  }
+  for (std::size_t i = 0; i < exact.outputs.size(); ++i) {
+    const OutputVerdict& truth = exact.outputs[i];
+    if (!is_consistent(truth))
+      out.conflict = fmt::format("output {}: the exact engine's counts do not add up", i);
+    out.compared += truth.elements;
+    if (i >= claimed.outputs.size()) {
+      out.lost += truth.equal;
+      continue;
+    }
+    const OutputVerdict& claim = claimed.outputs[i];
+    if (!is_consistent(claim)) out.conflict = fmt::format("output {}: the counts do not add up", i);
+    for (Dim k = 0; k < truth.elements; ++k) {
+      const bool equal = calls_equal(truth, k);
+      const bool called = calls_equal(claim, k);
+      out.lost += equal && !called ? 1 : 0;
+      if (called && !equal)
+        out.conflict = fmt::format("output {}: position {} is called equal", i, k);
+    }
+    if (!claim.witness || truth.elements == 0) continue;
+    const Shape& shape = *original.node(original.outputs()[i]).type.shape;
+    if (calls_equal(truth, flat_of(shape, claim.witness->position))) {
+      out.conflict = fmt::format("output {}: a witness at a position that is equal", i);
+    }
+  }
+  return out;
+}
+
+std::string false_witness(const Graph& original, const Graph& mutant, const Verdict& verdict) {
+  for (std::size_t i = 0; i < verdict.outputs.size(); ++i) {
+    const auto& witness = verdict.outputs[i].witness;
+    if (!witness) continue;
+    const test::Values a = interpreted(original, original.outputs()[i], witness->seed);
+    const test::Values b = interpreted(mutant, mutant.outputs()[i], witness->seed);
+    const auto at = static_cast<std::size_t>(flat_of(a.shape, witness->position));
+    const auto close = [](Real x, double y) {
+      return std::abs(x - y) <= 1e-6L * (std::abs(x) + 1e-6L);
+    };
+    if (a.data[at] == b.data[at] || !close(a.data[at], witness->original) ||
+        !close(b.data[at], witness->mutant)) {
+      return fmt::format("output {}: the witness says {} and {}, by definition it is {} and {}", i,
+                         witness->original, witness->mutant, static_cast<double>(a.data[at]),
+                         static_cast<double>(b.data[at]));
+    }
+  }
+  return {};
+}
+
+}  // namespace pet::fuzz

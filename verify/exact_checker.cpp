@@ -1,0 +1,152 @@
+#include "verify/exact_checker.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "verify/interface.h"
+#include "verify/replay.h"
+#include "verify/verdict_report.h"
+
+namespace pet {
+namespace {
+
+constexpr std::string_view kUndecided =
+    "the results differ as expressions, but no inputs were found at which their values do";
+
+class Comparison {
+ public:
+  Comparison(const Graph& original, const Graph& mutant, const ProofOptions& options,
+             ExactLimits limits)
+      : original_(original),
+        mutant_(mutant),
+        options_(options),
+        values_(original, options.bind_weights, limits, options.stop) {
+    verdict_.log2_error = -std::numeric_limits<double>::infinity();
+  }
+
+  Verdict run() {
+    if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
+      return ended(Outcome::ShapeMismatch, std::move(mismatch));
+    }
+    const auto a = values_.evaluate(original_);
+    if (!a) return ended(Outcome::Unknown, a.error().message);
+    const auto b = values_.evaluate(mutant_);
+    if (!b) return ended(Outcome::Unknown, b.error().message);
+    for (std::size_t i = 0; i < a->outputs.size(); ++i) compare(a->outputs[i], b->outputs[i], i);
+    decide(*a, *b);
+    const auto first =
+        std::find_if(verdict_.outputs.begin(), verdict_.outputs.end(),
+                     [](const OutputVerdict& o) { return o.outcome != Outcome::Equivalent; });
+    if (first != verdict_.outputs.end()) verdict_.reason = first->reason;
+    if (const auto reason = outside_domain(*a, *b); !reason.empty()) withhold(verdict_, reason);
+    verdict_.outcome = combined(verdict_.outputs);
+    return std::move(verdict_);
+  }
+
+ private:
+  Verdict ended(Outcome outcome, std::string reason) {
+    verdict_.outcome = outcome;
+    verdict_.reason = std::move(reason);
+    return std::move(verdict_);
+  }
+
+  void compare(const ExactValue& a, const ExactValue& b, std::size_t number) {
+    const Node& node = original_.node(original_.outputs()[number]);
+    const bool is_known = mutant_.node(mutant_.outputs()[number]).type.shape.has_value();
+    OutputVerdict out;
+    out.name = node.name;
+    std::vector<char> marked;
+    if (node.type.shape) {
+      out.wrong.basis = DigitBasis::plain(*node.type.shape);
+      out.elements = static_cast<Dim>(a.elements.size());
+    }
+    if (node.type.shape && is_known) {
+      for (std::size_t i = 0; i < a.elements.size(); ++i) {
+        marked.push_back(
+            static_cast<char>(a.elements[i] == b.elements[i] ? Mark::Equal : Mark::Undecided));
+      }
+      out.undecided = std::count(marked.begin(), marked.end(), static_cast<char>(Mark::Undecided));
+      out.equal = out.elements - out.undecided;
+      out.outcome = out.undecided == 0 ? Outcome::Equivalent : Outcome::Unknown;
+    } else if (!node.type.shape && !is_known && a.whole == b.whole) {
+      out.outcome = Outcome::Equivalent;
+    } else {
+      out.undecided = out.elements;
+      out.reason = "the results of uninterpreted operators differ";
+    }
+    marks_.push_back(std::move(marked));
+    verdict_.outputs.push_back(std::move(out));
+  }
+
+  // Real runs first, for they give witnesses; then what polynomials alone can tell.
+  void decide(const ExactProgram& a, const ExactProgram& b) {
+    const auto is_open = [](const OutputVerdict& o) { return o.undecided > 0; };
+    if (std::any_of(verdict_.outputs.begin(), verdict_.outputs.end(), is_open)) {
+      const Digest seed =
+          Digester("exact replay").add(original_.digest()).add(mutant_.digest()).finish();
+      replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
+    }
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      OutputVerdict& out = verdict_.outputs[i];
+      for (std::size_t k = 0; k < marks_[i].size(); ++k) {
+        if (marks_[i][k] != static_cast<char>(Mark::Undecided) ||
+            !surely_differ(a.outputs[i].elements[k], b.outputs[i].elements[k]))
+          continue;
+        marks_[i][k] = static_cast<char>(Mark::Different);
+        --out.undecided;
+        ++out.different;
+      }
+      describe(mutant_, i, marks_[i], kUndecided, out);
+    }
+  }
+
+  // Polynomials in nothing but the inputs, once symbols have their stored values, that are not the
+  // same.
+  bool surely_differ(PolynomialId a, PolynomialId b) const {
+    Polynomial difference;
+    for (const auto& [id, sign] : {std::pair{a, 1}, std::pair{b, -1}}) {
+      for (const auto& [monomial, coefficient] : values_.polynomials().terms(id)) {
+        std::pair<Monomial, Rational> term{{}, coefficient * sign};
+        for (const Variable x : monomial) {
+          const auto kind = values_.kind(x);
+          if (kind == ExactValues::Kind::Input) {
+            term.first.push_back(x);
+          } else if (kind == ExactValues::Kind::Symbol && values_.stored(x)) {
+            term.second *= *values_.stored(x);
+          } else {
+            return false;
+          }
+        }
+        difference.push_back(std::move(term));
+      }
+    }
+    return !canonical(std::move(difference)).empty();
+  }
+
+  // What the mutant runs where the original does not; empty where there is nothing.
+  static std::string outside_domain(const ExactProgram& a, const ExactProgram& b) {
+    if (!std::includes(a.opaque.begin(), a.opaque.end(), b.opaque.begin(), b.opaque.end())) {
+      return "domain: an opaque operator runs on operands that the original does not give it";
+    }
+    if (!std::includes(a.partial.begin(), a.partial.end(), b.partial.begin(), b.partial.end())) {
+      return "domain: a partial function is applied where the original does not apply it";
+    }
+    return {};
+  }
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const ProofOptions& options_;
+  ExactValues values_;
+  Verdict verdict_;
+  Marks marks_;
+};
+
+}  // namespace
+
+Verdict ExactChecker::check(const Graph& original, const Graph& mutant,
+                            const ProofOptions& options) {
+  return Comparison(original, mutant, options, limits_).run();
+}
+
+}  // namespace pet

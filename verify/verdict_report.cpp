@@ -1,0 +1,54 @@
+#include "verify/verdict_report.h"
+
+#include <algorithm>
+
+#include "core/analysis/box_cover.h"
+
+namespace pet {
+
+void describe(const Graph& mutant, std::size_t number, const std::vector<char>& marked,
+              std::string_view undecided, OutputVerdict& out) {
+  if (out.outcome == Outcome::Equivalent || marked.empty()) return;
+  const Shape shape = out.wrong.basis.shape();
+  out.wrong = region_of(marked, shape, basis_of_views(mutant, mutant.outputs()[number]));
+  if (out.different == 0) {
+    out.outcome = Outcome::Unknown;
+    out.reason = undecided;
+  } else {
+    out.outcome = out.equal == 0 ? Outcome::Different : Outcome::Partial;
+  }
+}
+
+void withhold(Verdict& verdict, const std::string& reason) {
+  const bool leaves_open =
+      std::any_of(verdict.outputs.begin(), verdict.outputs.end(),
+                  [](const OutputVerdict& o) { return o.equal > 0 || o.different == 0; });
+  if (!leaves_open) return;
+  verdict.reason = reason;
+  for (OutputVerdict& out : verdict.outputs) {
+    out.undecided += out.equal;
+    out.equal = 0;
+    out.outcome = out.different > 0 ? Outcome::Different : Outcome::Unknown;
+    out.reason = reason;
+    const Shape all = out.wrong.basis.flat();
+    if (out.elements > 0) out.wrong.boxes = {Box{Shape(all.size(), 0), all}};
+  }
+}
+
+Outcome combined(const std::vector<OutputVerdict>& outputs) {
+  const auto all = [&](Outcome outcome) {
+    return std::all_of(outputs.begin(), outputs.end(),
+                       [&](const OutputVerdict& o) { return o.outcome == outcome; });
+  };
+  const auto any = [&](Outcome outcome) {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](const OutputVerdict& o) { return o.outcome == outcome; });
+  };
+  if (all(Outcome::Equivalent)) return Outcome::Equivalent;
+  if (!any(Outcome::Partial) && !any(Outcome::Different)) return Outcome::Unknown;
+  const bool some_equal = std::any_of(outputs.begin(), outputs.end(),
+                                      [](const OutputVerdict& o) { return o.equal > 0; });
+  return some_equal ? Outcome::Partial : Outcome::Different;
+}
+
+}  // namespace pet

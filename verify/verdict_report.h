@@ -1,0 +1,26 @@
+// From marked positions to a verdict: the part that the engines share. Which positions are marked
+// is each engine's own affair.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/program/equivalence.h"
+
+namespace pet {
+
+// Region and outcome of output `number` of the mutant. `undecided` says why nothing is known where
+// no position is known to differ. An output that is equal as a whole, or was not compared, stays as
+// it is.
+void describe(const Graph& mutant, std::size_t number, const std::vector<char>& marked,
+              std::string_view undecided, OutputVerdict& out);
+
+// No "equal" is claimed anywhere; a difference that was found stands. Where nothing claims
+// equality, or leaves it open, there is nothing to withhold.
+void withhold(Verdict& verdict, const std::string& reason);
+
+// The verdict of a pair from those of its outputs.
+Outcome combined(const std::vector<OutputVerdict>& outputs);
+
+}  // namespace pet
