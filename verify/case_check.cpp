@@ -29,7 +29,8 @@ Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& p
 
 }  // namespace
 
-Result<CaseOutcome> check_case(const std::filesystem::path& path, std::span<EquivalenceChecker* const> engines,
+Result<CaseOutcome> check_case(const std::filesystem::path& path,
+                               std::span<EquivalenceChecker* const> engines,
                                const FileProofOptions& options, const ReadOptions& reading) {
   const auto expectation = expectation_of(path);
   if (!expectation) return Error(expectation.error()).within(path.string());
@@ -46,8 +47,8 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path, std::span<Equi
     const Verdict itself = prove_files(*program, *program, engines, options);
     if (itself.outcome == Outcome::Equivalent) continue;
     outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
-                                    program == &programs->original ? "original" : "mutant", to_string(itself.outcome),
-                                    itself.reason);
+                                    program == &programs->original ? "original" : "mutant",
+                                    to_string(itself.outcome), itself.reason);
     outcome.verdict = itself;
     return outcome;
   }

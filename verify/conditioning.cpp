@@ -55,12 +55,14 @@ Sizes leaf(const Node& node) {
   return out;
 }
 
-// The operands that the sum itself reads; the arguments of functions do not matter to a result that counts as 1.
+// The operands that the sum itself reads; the arguments of functions do not matter to a result that
+// counts as 1.
 std::set<std::size_t> summed_operands(const Meaning& meaning, std::size_t operands) {
   std::set<std::size_t> out;
   for (const Term& term : meaning.sum.terms) {
     for (const Access& access : term.factors) {
-      if (static_cast<std::size_t>(access.operand) < operands) out.insert(static_cast<std::size_t>(access.operand));
+      if (static_cast<std::size_t>(access.operand) < operands)
+        out.insert(static_cast<std::size_t>(access.operand));
     }
   }
   return out;
@@ -72,7 +74,8 @@ class SizeRun {
   SizeRun(const Graph& graph, std::size_t threads, const std::stop_token& stop)
       : graph_(graph), evaluator_(Signs::Absolute, Functions::One, threads), stop_(stop) {}
 
-  Status run(const std::vector<char>& wanted, const std::function<Status(NodeId, const Sizes&)>& visit) {
+  Status run(const std::vector<char>& wanted,
+             const std::function<Status(NodeId, const Sizes&)>& visit) {
     std::vector<std::set<std::size_t>> reads(wanted.size());
     std::vector<std::size_t> uses(wanted.size(), 0);
     for (std::size_t i = wanted.size(); i-- > 0;) {
@@ -100,7 +103,8 @@ class SizeRun {
   }
 
  private:
-  Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& reads, const std::vector<Sizes>& values) const {
+  Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& reads,
+                         const std::vector<Sizes>& values) const {
     const Node& node = graph_.node(id);
     if (!graph_.has_meaning(id)) return leaf(node);
     std::vector<Sizes> unread(node.operands.size());
@@ -129,7 +133,8 @@ std::set<std::size_t> argument_operands(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return out;
   const std::size_t operands = graph.node(id).operands.size();
   const auto note = [&](const Access& access) {
-    if (static_cast<std::size_t>(access.operand) < operands) out.insert(static_cast<std::size_t>(access.operand));
+    if (static_cast<std::size_t>(access.operand) < operands)
+      out.insert(static_cast<std::size_t>(access.operand));
   };
   for (const Application& application : graph.meaning(id).applications) {
     std::for_each(application.elements.begin(), application.elements.end(), note);
@@ -143,7 +148,8 @@ std::vector<char> argument_nodes(const Graph& graph) {
   std::vector<char> out(needed.size(), 0);
   for (const NodeId id : graph.ids()) {
     if (needed[id.index()] == 0) continue;
-    for (const std::size_t k : argument_operands(graph, id)) out[graph.node(id).operands[k].index()] = 1;
+    for (const std::size_t k : argument_operands(graph, id))
+      out[graph.node(id).operands[k].index()] = 1;
   }
   return out;
 }
@@ -159,15 +165,23 @@ Hash128 key_of(const ResidueTensor& tensor, std::size_t element) {
 
 class Comparison {
  public:
-  Comparison(const Graph& original, const Graph& mutant, const ValueTable& table, ResidueStore& store,
-             const NodesByDigest& originals, std::size_t threads, const std::stop_token& stop)
-      : original_(original), mutant_(mutant), table_(table), store_(store), originals_(originals),
-        threads_(threads), stop_(stop) {}
+  Comparison(const Graph& original, const Graph& mutant, const ValueTable& table,
+             ResidueStore& store, const NodesByDigest& originals, std::size_t threads,
+             const std::stop_token& stop)
+      : original_(original),
+        mutant_(mutant),
+        table_(table),
+        store_(store),
+        originals_(originals),
+        threads_(threads),
+        stop_(stop) {}
 
   Result<double> run() {
     if (auto done = plan(); !done) return std::move(done).error();
     if (auto done = measure_original(); !done) return std::move(done).error();
-    auto done = SizeRun(mutant_, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
+    auto done = SizeRun(mutant_, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) {
+      return compare(id, sizes);
+    });
     if (!done) return std::move(done).error();
     return worst_;
   }
@@ -178,7 +192,8 @@ class Comparison {
     std::vector<char> shared(mutant_.nodes().size(), 0);
     for (const NodeId id : mutant_.ids()) {
       const auto& operands = mutant_.node(id).operands;
-      const bool all = std::all_of(operands.begin(), operands.end(), [&](NodeId o) { return shared[o.index()] != 0; });
+      const bool all = std::all_of(operands.begin(), operands.end(),
+                                   [&](NodeId o) { return shared[o.index()] != 0; });
       shared[id.index()] = all && !table_.is_new(table_.computed_by_mutant(id)) ? 1 : 0;
     }
     return shared;
@@ -216,17 +231,21 @@ class Comparison {
   Status measure_original() {
     std::vector<char> arguments(original_.nodes().size(), 0);
     if (!alone_.empty()) arguments = argument_nodes(original_);
-    const bool none = std::none_of(arguments.begin(), arguments.end(), [](char c) { return c != 0; });
+    const bool none =
+        std::none_of(arguments.begin(), arguments.end(), [](char c) { return c != 0; });
     for (const NodeId id : original_.outputs()) {
       if (none && !alone_.empty() && original_.node(id).type.shape) theirs_[id.index()] = 1;
     }
-    for (std::size_t i = 0; i < theirs_.size(); ++i) theirs_[i] = theirs_[i] != 0 || arguments[i] != 0 ? 1 : 0;
-    auto done = SizeRun(original_, threads_, stop_).run(theirs_, [&](NodeId id, const Sizes& sizes) -> Status {
-      const Channels& maxima = sizes_[id] = channel_maxima(sizes);
-      if (arguments[id.index()] == 0 && !none) return Done{};
-      for (const double x : maxima) smallest_ = x > 0 ? std::min(smallest_, x) : smallest_;
-      return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
-    });
+    for (std::size_t i = 0; i < theirs_.size(); ++i)
+      theirs_[i] = theirs_[i] != 0 || arguments[i] != 0 ? 1 : 0;
+    auto done =
+        SizeRun(original_, threads_, stop_)
+            .run(theirs_, [&](NodeId id, const Sizes& sizes) -> Status {
+              const Channels& maxima = sizes_[id] = channel_maxima(sizes);
+              if (arguments[id.index()] == 0 && !none) return Done{};
+              for (const double x : maxima) smallest_ = x > 0 ? std::min(smallest_, x) : smallest_;
+              return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
+            });
     std::sort(elements_.begin(), elements_.end());
     return done;
   }
@@ -235,7 +254,8 @@ class Comparison {
     const auto tensor = store_.residues(table_.of_original(id));
     if (!tensor) return tensor.error();
     const ChannelAxis axis((*tensor)->shape);
-    for (std::size_t i = 0; i < (*tensor)->size(); ++i) elements_.emplace_back(key_of(**tensor, i), maxima[axis.of(i)]);
+    for (std::size_t i = 0; i < (*tensor)->size(); ++i)
+      elements_.emplace_back(key_of(**tensor, i), maxima[axis.of(i)]);
     return Done{};
   }
 
@@ -244,7 +264,8 @@ class Comparison {
     const auto against = [&](const std::vector<NodeId>& nodes) {
       for (const NodeId node : nodes) {
         const Channels& theirs = sizes_.at(node);
-        for (std::size_t c = 0; c < mine.size(); ++c) worst_ = std::max(worst_, ratio_of(mine[c], theirs[c]));
+        for (std::size_t c = 0; c < mine.size(); ++c)
+          worst_ = std::max(worst_, ratio_of(mine[c], theirs[c]));
       }
     };
     if (const auto it = outputs_.find(id); it != outputs_.end()) against(it->second);
@@ -274,21 +295,23 @@ class Comparison {
   std::size_t threads_;
   const std::stop_token& stop_;
 
-  std::vector<char> wanted_;                          // nodes of the mutant to be compared
-  std::vector<char> theirs_;                          // nodes of the original that they are compared with
+  std::vector<char> wanted_;  // nodes of the mutant to be compared
+  std::vector<char> theirs_;  // nodes of the original that they are compared with
   std::map<NodeId, std::vector<NodeId>> outputs_;
-  std::map<NodeId, std::vector<NodeId>> partners_;    // of arguments, in the original
-  std::set<NodeId> alone_;                            // arguments without partner
-  std::map<NodeId, Channels> sizes_;                  // of the original
-  std::vector<std::pair<Hash128, double>> elements_;  // of all arguments of the original, with their channel's size
-  double smallest_ = INFINITY;                        // positive channel of these, or of the outputs where there are none
+  std::map<NodeId, std::vector<NodeId>> partners_;  // of arguments, in the original
+  std::set<NodeId> alone_;                          // arguments without partner
+  std::map<NodeId, Channels> sizes_;                // of the original
+  std::vector<std::pair<Hash128, double>>
+      elements_;                // of all arguments of the original, with their channel's size
+  double smallest_ = INFINITY;  // positive channel of these, or of the outputs where there are none
   double worst_ = 1;
 };
 
 }  // namespace
 
-Result<double> growth(const Graph& original, const Graph& mutant, const ValueTable& table, ResidueStore& store,
-                      const NodesByDigest& originals, std::size_t threads, const std::stop_token& stop) {
+Result<double> growth(const Graph& original, const Graph& mutant, const ValueTable& table,
+                      ResidueStore& store, const NodesByDigest& originals, std::size_t threads,
+                      const std::stop_token& stop) {
   return Comparison(original, mutant, table, store, originals, threads, stop).run();
 }
 

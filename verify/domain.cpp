@@ -8,9 +8,13 @@
 namespace pet {
 namespace {
 
-bool is_partial(const Application& application) { return application.function->totality == Totality::Partial; }
+bool is_partial(const Application& application) {
+  return application.function->totality == Totality::Partial;
+}
 
-bool is_opaque(const Node& node) { return node.op() != nullptr && node.op()->def->lower == nullptr; }
+bool is_opaque(const Node& node) {
+  return node.op() != nullptr && node.op()->def->lower == nullptr;
+}
 
 class DomainCheck {
  public:
@@ -40,7 +44,8 @@ class DomainCheck {
     return std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial);
   }
 
-  Result<std::string> check_opaque(const std::set<ValueId>& original, const std::vector<ValueId>& mine) {
+  Result<std::string> check_opaque(const std::set<ValueId>& original,
+                                   const std::vector<ValueId>& mine) {
     std::set<Digest> allowed;
     for (const ValueId id : original) {
       if (!is_opaque(table_.node(id))) continue;
@@ -56,7 +61,8 @@ class DomainCheck {
     return std::string{};
   }
 
-  Result<std::string> check_partial(const std::set<ValueId>& original, const std::vector<ValueId>& mine) {
+  Result<std::string> check_partial(const std::set<ValueId>& original,
+                                    const std::vector<ValueId>& mine) {
     std::set<Hash128> allowed;
     for (const ValueId id : original) {
       if (!applies_partial(id)) continue;
@@ -88,13 +94,15 @@ class DomainCheck {
     const auto digests = evaluator_.argument_digests(meaning, operands);
     std::vector<Hash128> out;
     for (std::size_t k = 0; k < digests.size(); ++k) {
-      if (is_partial(meaning.applications[k])) out.insert(out.end(), digests[k].begin(), digests[k].end());
+      if (is_partial(meaning.applications[k]))
+        out.insert(out.end(), digests[k].begin(), digests[k].end());
     }
     return out;
   }
 
   std::string complaint(ValueId id) const {
-    return fmt::format("domain: {} is applied where the original does not apply it", to_string(*table_.node(id).op()));
+    return fmt::format("domain: {} is applied where the original does not apply it",
+                       to_string(*table_.node(id).op()));
   }
 
   const ValueTable& table_;
@@ -114,15 +122,17 @@ std::vector<char> needed_by_outputs(const Graph& graph) {
   return needed;
 }
 
-Result<std::string> domain_violation(const Graph& original, const Graph& mutant, const ValueTable& table,
-                                     ResidueStore& store, const ResidueEvaluator& evaluator) {
+Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
+                                     const ValueTable& table, ResidueStore& store,
+                                     const ResidueEvaluator& evaluator) {
   std::set<ValueId> theirs;
   std::set<ValueId> mine;
   const auto needed_there = needed_by_outputs(original);
   for (const NodeId id : original.ids()) {
     if (needed_there[id.index()] != 0) theirs.insert(table.of_original(id));
   }
-  // A value that joined one of the original's is equal to it, but the mutant's own way to it must be defined.
+  // A value that joined one of the original's is equal to it, but the mutant's own way to it must
+  // be defined.
   const auto needed_here = needed_by_outputs(mutant);
   for (const NodeId id : mutant.ids()) {
     if (needed_here[id.index()] != 0) mine.insert(table.computed_by_mutant(id));
@@ -144,7 +154,8 @@ std::string infinite_arithmetic(const Graph& graph) {
     if (is_data_movement(graph.meaning(id))) {
       tainted[id.index()] = 1;
     } else if (needed[id.index()] != 0) {
-      return fmt::format("{} computes with a constant that is infinite or no number", to_string(*node.op()));
+      return fmt::format("{} computes with a constant that is infinite or no number",
+                         to_string(*node.op()));
     }
   }
   return {};

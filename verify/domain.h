@@ -1,5 +1,6 @@
-// Where a program is defined (theory: section 6): `equivalent` promises that wherever the original is defined over the
-// reals, the mutant is defined and equal. A difference that cancels must not hide a division by zero.
+// Where a program is defined (theory: section 6): `equivalent` promises that wherever the original
+// is defined over the reals, the mutant is defined and equal. A difference that cancels must not
+// hide a division by zero.
 #pragma once
 
 #include <string>
@@ -10,14 +11,16 @@
 
 namespace pet {
 
-// Why the mutant may be undefined where the original is not; empty where it cannot be: every partial function, and every
-// operator without a meaning of ours, is applied only to arguments to which the original applies it too.
-// REQUIRES: every node of the mutant has its value
-Result<std::string> domain_violation(const Graph& original, const Graph& mutant, const ValueTable& table,
-                                     ResidueStore& store, const ResidueEvaluator& evaluator);
+// Why the mutant may be undefined where the original is not; empty where it cannot be: every
+// partial function, and every operator without a meaning of ours, is applied only to arguments to
+// which the original applies it too. REQUIRES: every node of the mutant has its value
+Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
+                                     const ValueTable& table, ResidueStore& store,
+                                     const ResidueEvaluator& evaluator);
 
-// Names an operator that computes with an infinite constant or one that is no number, however it got there; empty where
-// there is none. Such a constant is no real number: what cancels over the reals does not cancel here.
+// Names an operator that computes with an infinite constant or one that is no number, however it
+// got there; empty where there is none. Such a constant is no real number: what cancels over the
+// reals does not cancel here.
 std::string infinite_arithmetic(const Graph& graph);
 
 // What the outputs need, by node. An operator that nothing needs is never run.

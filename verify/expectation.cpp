@@ -11,17 +11,24 @@
 namespace pet {
 namespace {
 
-constexpr std::array kAll = {Expected::Equivalent,    Expected::Partial,     Expected::Different, Expected::Unknown,
-                             Expected::ShapeMismatch, Expected::Unsupported, Expected::Malformed};
+constexpr std::array kAll = {Expected::Equivalent, Expected::Partial,       Expected::Different,
+                             Expected::Unknown,    Expected::ShapeMismatch, Expected::Unsupported,
+                             Expected::Malformed};
 
 std::optional<Expected> expected_of(Outcome outcome) {
   switch (outcome) {
-    case Outcome::Equivalent: return Expected::Equivalent;
-    case Outcome::Partial: return Expected::Partial;
-    case Outcome::Different: return Expected::Different;
-    case Outcome::ShapeMismatch: return Expected::ShapeMismatch;
-    case Outcome::Unknown: return Expected::Unknown;
-    case Outcome::Unsupported: return Expected::Unsupported;
+    case Outcome::Equivalent:
+      return Expected::Equivalent;
+    case Outcome::Partial:
+      return Expected::Partial;
+    case Outcome::Different:
+      return Expected::Different;
+    case Outcome::ShapeMismatch:
+      return Expected::ShapeMismatch;
+    case Outcome::Unknown:
+      return Expected::Unknown;
+    case Outcome::Unsupported:
+      return Expected::Unsupported;
   }
   return std::nullopt;
 }
@@ -48,7 +55,8 @@ bool take_interval(std::string_view& text, Box& box) {
     to.push_back(number);
     return true;
   };
-  return take_char('[') && take_number(box.low) && take_char(',') && take_number(box.high) && take_char(')');
+  return take_char('[') && take_number(box.low) && take_char(',') && take_number(box.high) &&
+         take_char(')');
 }
 
 Result<Box> parse_box(std::string_view text) {
@@ -92,21 +100,30 @@ std::string wrong_points(const Expectation& expected, const Verdict& verdict) {
 
 std::string_view to_string(Expected expected) {
   switch (expected) {
-    case Expected::Equivalent: return "equivalent";
-    case Expected::Partial: return "partial";
-    case Expected::Different: return "different";
-    case Expected::Unknown: return "unknown";
-    case Expected::ShapeMismatch: return "shape-mismatch";
-    case Expected::Unsupported: return "unsupported";
-    case Expected::Malformed: return "malformed";
+    case Expected::Equivalent:
+      return "equivalent";
+    case Expected::Partial:
+      return "partial";
+    case Expected::Different:
+      return "different";
+    case Expected::Unknown:
+      return "unknown";
+    case Expected::ShapeMismatch:
+      return "shape-mismatch";
+    case Expected::Unsupported:
+      return "unsupported";
+    case Expected::Malformed:
+      return "malformed";
   }
   return "?";
 }
 
 Result<Expectation> parse_expectation(std::string_view text) {
   const auto word = next_word(text);
-  const auto* it = std::find_if(kAll.begin(), kAll.end(), [&](Expected e) { return to_string(e) == word; });
-  if (it == kAll.end()) return Error{fmt::format("expect: no verdict is called '{}'", printable(word))};
+  const auto* it =
+      std::find_if(kAll.begin(), kAll.end(), [&](Expected e) { return to_string(e) == word; });
+  if (it == kAll.end())
+    return Error{fmt::format("expect: no verdict is called '{}'", printable(word))};
   Expectation expectation{*it, {}};
   constexpr std::string_view kWrong = "wrong=";
   auto next = next_word(text);
@@ -114,7 +131,8 @@ Result<Expectation> parse_expectation(std::string_view text) {
     return Error{"expect: partial, and nothing else, is followed by wrong=BOXES"};
   }
   if (!next.empty()) next.remove_prefix(kWrong.size());
-  if (expectation.verdict == Expected::Partial && next.empty()) return Error{"expect: wrong= is followed by boxes"};
+  if (expectation.verdict == Expected::Partial && next.empty())
+    return Error{"expect: wrong= is followed by boxes"};
   for (; !next.empty(); next = next_word(text)) {
     auto box = parse_box(next);
     if (!box) return std::move(box).error();
@@ -126,8 +144,9 @@ Result<Expectation> parse_expectation(std::string_view text) {
 std::string deviation(const Expectation& expected, const Verdict& verdict) {
   const auto got = expected_of(verdict.outcome);
   if (got != expected.verdict) {
-    return fmt::format("expected {}, got {}{}{}", to_string(expected.verdict), to_string(verdict.outcome),
-                       verdict.reason.empty() ? "" : ": ", verdict.reason);
+    return fmt::format("expected {}, got {}{}{}", to_string(expected.verdict),
+                       to_string(verdict.outcome), verdict.reason.empty() ? "" : ": ",
+                       verdict.reason);
   }
   if (verdict.engines_disagree) return verdict.reason;
   if (expected.verdict != Expected::Partial) return {};
@@ -136,9 +155,12 @@ std::string deviation(const Expectation& expected, const Verdict& verdict) {
 }
 
 std::string deviation(const Expectation& expected, const Error& error) {
-  const bool as_expected = (expected.verdict == Expected::Malformed && error.kind == ErrorKind::Malformed) ||
-                           (expected.verdict == Expected::Unsupported && error.kind == ErrorKind::Unsupported);
-  return as_expected ? "" : fmt::format("expected {}, but {}", to_string(expected.verdict), error.message);
+  const bool as_expected =
+      (expected.verdict == Expected::Malformed && error.kind == ErrorKind::Malformed) ||
+      (expected.verdict == Expected::Unsupported && error.kind == ErrorKind::Unsupported);
+  return as_expected
+             ? ""
+             : fmt::format("expected {}, but {}", to_string(expected.verdict), error.message);
 }
 
 }  // namespace pet

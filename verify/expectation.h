@@ -8,12 +8,21 @@
 
 namespace pet {
 
-enum class Expected { Equivalent, Partial, Different, Unknown, ShapeMismatch, Unsupported, Malformed };
+enum class Expected {
+  Equivalent,
+  Partial,
+  Different,
+  Unknown,
+  ShapeMismatch,
+  Unsupported,
+  Malformed
+};
 std::string_view to_string(Expected expected);
 
 struct Expectation {
   Expected verdict = Expected::Equivalent;
-  std::vector<Box> wrong;  // of Partial: in the shape of the one output that is not equal everywhere; boxes may overlap
+  std::vector<Box> wrong;  // of Partial: in the shape of the one output that is not equal
+                           // everywhere; boxes may overlap
 };
 
 // "equivalent", "partial wrong=[0,1)x[2,3) [4,5)x[0,1)", ...

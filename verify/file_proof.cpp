@@ -19,10 +19,12 @@ std::string type_of(const ModelInput& input) {
 
 std::string input_mismatch(const ModelInput& a, const ModelInput& b) {
   if (a.type != b.type || a.other_type != b.other_type) {
-    return fmt::format("input {} is {} in the first file and {} in the second", quoted(a.name), type_of(a), type_of(b));
+    return fmt::format("input {} is {} in the first file and {} in the second", quoted(a.name),
+                       type_of(a), type_of(b));
   }
   if ((a.standard == nullptr) != (b.standard == nullptr)) {
-    return fmt::format("input {} has a default value in the {} file only", quoted(a.name), a.standard ? "first" : "second");
+    return fmt::format("input {} has a default value in the {} file only", quoted(a.name),
+                       a.standard ? "first" : "second");
   }
   if (a.standard && a.standard->digest() != b.standard->digest()) {
     return fmt::format("input {} has another default value in the second file", quoted(a.name));
@@ -30,12 +32,14 @@ std::string input_mismatch(const ModelInput& a, const ModelInput& b) {
   return {};
 }
 
-std::string inputs_mismatch(const std::vector<ModelInput>& original, const std::vector<ModelInput>& mutant) {
+std::string inputs_mismatch(const std::vector<ModelInput>& original,
+                            const std::vector<ModelInput>& mutant) {
   std::map<std::string, const ModelInput*> named;
   for (const ModelInput& input : mutant) named[input.name] = &input;
   for (const ModelInput& input : original) {
     const auto it = named.find(input.name);
-    if (it == named.end()) return fmt::format("input {} is missing in the second file", quoted(input.name));
+    if (it == named.end())
+      return fmt::format("input {} is missing in the second file", quoted(input.name));
     if (auto mismatch = input_mismatch(input, *it->second); !mismatch.empty()) return mismatch;
     named.erase(it);
   }
@@ -43,9 +47,11 @@ std::string inputs_mismatch(const std::vector<ModelInput>& original, const std::
   return fmt::format("input {} is missing in the first file", quoted(named.begin()->first));
 }
 
-std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::size_t number, OutputMatch outputs) {
+std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::size_t number,
+                             OutputMatch outputs) {
   if (outputs == OutputMatch::ByName && a.name != b.name) {
-    return fmt::format("output {} is {} in the first file and {} in the second", number, quoted(a.name), quoted(b.name));
+    return fmt::format("output {} is {} in the first file and {} in the second", number,
+                       quoted(a.name), quoted(b.name));
   }
   // Where we infer nothing, all there is to compare is what the files say.
   const bool inferred = a.type.shape && b.type.shape;
@@ -53,7 +59,8 @@ std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::si
   const TensorType& y = inferred ? b.type : b.declared;
   const bool both_shapes = x.shape && y.shape;
   if (x.dtype == y.dtype && (!both_shapes || x.shape == y.shape)) return {};
-  return fmt::format("output {} is {} in the first file and {} in the second", quoted(a.name), to_string(x), to_string(y));
+  return fmt::format("output {} is {} in the first file and {} in the second", quoted(a.name),
+                     to_string(x), to_string(y));
 }
 
 // Whether two verdicts cannot both be true.
@@ -68,17 +75,19 @@ bool contradict(const Verdict& a, const Verdict& b) {
   return false;
 }
 
-Verdict ask(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
-            const ProofOptions& options) {
+Verdict ask(const Model& original, const Model& mutant,
+            std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   std::vector<Verdict> verdicts;
-  for (EquivalenceChecker* engine : engines) verdicts.push_back(engine->check(original.graph, mutant.graph, options));
+  for (EquivalenceChecker* engine : engines)
+    verdicts.push_back(engine->check(original.graph, mutant.graph, options));
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!contradict(verdicts[j], verdicts[i])) continue;
       Verdict verdict = verdicts[j];
       verdict.engines_disagree = true;
-      verdict.reason = fmt::format("engine {} says {} and engine {} says {}: a defect of this tool", j + 1,
-                                   to_string(verdicts[j].outcome), i + 1, to_string(verdicts[i].outcome));
+      verdict.reason =
+          fmt::format("engine {} says {} and engine {} says {}: a defect of this tool", j + 1,
+                      to_string(verdicts[j].outcome), i + 1, to_string(verdicts[i].outcome));
       return verdict;
     }
   }
@@ -95,9 +104,11 @@ Verdict without_proof(Outcome outcome, std::string reason) {
 }  // namespace
 
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs) {
-  if (auto mismatch = inputs_mismatch(original.inputs, mutant.inputs); !mismatch.empty()) return mismatch;
+  if (auto mismatch = inputs_mismatch(original.inputs, mutant.inputs); !mismatch.empty())
+    return mismatch;
   if (original.outputs.size() != mutant.outputs.size()) {
-    return fmt::format("{} outputs in the first file and {} in the second", original.outputs.size(), mutant.outputs.size());
+    return fmt::format("{} outputs in the first file and {} in the second", original.outputs.size(),
+                       mutant.outputs.size());
   }
   for (std::size_t i = 0; i < original.outputs.size(); ++i) {
     auto mismatch = outputs_mismatch(original.outputs[i], mutant.outputs[i], i, outputs);
@@ -106,19 +117,22 @@ std::string interface_mismatch(const Model& original, const Model& mutant, Outpu
   return {};
 }
 
-Verdict prove_files(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
-                    const FileProofOptions& options) {
+Verdict prove_files(const Model& original, const Model& mutant,
+                    std::span<EquivalenceChecker* const> engines, const FileProofOptions& options) {
   PET_CHECK(!engines.empty(), "a proof needs an engine");
   Verdict verdict;
   if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
     verdict = without_proof(Outcome::ShapeMismatch, std::move(mismatch));
   } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable) {
-    verdict = without_proof(Outcome::Unknown, fmt::format("{}: no proof reaches across that yet", *reason));
+    verdict = without_proof(Outcome::Unknown,
+                            fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
     verdict = ask(original, mutant, engines, options.proof);
-    for (std::size_t i = 0; i < verdict.outputs.size(); ++i) verdict.outputs[i].name = original.outputs[i].name;
+    for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
+      verdict.outputs[i].name = original.outputs[i].name;
   }
-  for (const Model* model : {&original, &mutant}) verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
+  for (const Model* model : {&original, &mutant})
+    verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
   verdict.all_sizes = verdict.proved_at.empty();
   return verdict;
 }

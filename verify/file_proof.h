@@ -1,4 +1,5 @@
-// Are two ONNX files the same program? Their interfaces first (theory: section 6a), then the engines.
+// Are two ONNX files the same program? Their interfaces first (theory: section 6a), then the
+// engines.
 #pragma once
 
 #include <span>
@@ -18,15 +19,14 @@ struct FileProofOptions {
   OutputMatch outputs = OutputMatch::ByName;
 };
 
-// What differs between the interfaces of two files, in words; empty where nothing does: input names, types, shapes and
-// defaults by bits; output names, order, types and shapes.
+// What differs between the interfaces of two files, in words; empty where nothing does: input
+// names, types, shapes and defaults by bits; output names, order, types and shapes.
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
-// The first engine gives the verdict, the others are asked to contradict it: that makes it `engines_disagree`. One that does
-// not know contradicts nobody.
-// REQUIRES: at least one engine
-Verdict prove_files(const Model& original, const Model& mutant, std::span<EquivalenceChecker* const> engines,
-                    const FileProofOptions& options);
+// The first engine gives the verdict, the others are asked to contradict it: that makes it
+// `engines_disagree`. One that does not know contradicts nobody. REQUIRES: at least one engine
+Verdict prove_files(const Model& original, const Model& mutant,
+                    std::span<EquivalenceChecker* const> engines, const FileProofOptions& options);
 
 // With the engines that there are.
 Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options);

@@ -10,8 +10,8 @@
 namespace pet {
 namespace {
 
-// The lowest bits of a seed say how inputs are distributed: an operator that shows only for positive or only for
-// negative numbers must not depend on luck.
+// The lowest bits of a seed say how inputs are distributed: an operator that shows only for
+// positive or only for negative numbers must not depend on luck.
 enum class Draw : std::uint64_t { Normal = 0, Negative = 1, Positive = 2 };
 constexpr std::uint64_t kDraws = 3;
 
@@ -40,8 +40,11 @@ template <class T>
 class Replayer {
  public:
   Replayer(const Graph& graph, std::uint64_t seed, std::size_t threads)
-      : graph_(graph), seed_(seed), evaluator_(Signs::Signed, Functions::Computed, threads),
-        values_(graph.nodes().size()), largest_(graph.nodes().size(), 0) {}
+      : graph_(graph),
+        seed_(seed),
+        evaluator_(Signs::Signed, Functions::Computed, threads),
+        values_(graph.nodes().size()),
+        largest_(graph.nodes().size(), 0) {}
 
   Result<Run<T>> run(const std::stop_token& stop) {
     const auto needed = needed_by_outputs(graph_);
@@ -111,8 +114,9 @@ class Replayer {
   Run<T> run_;
 };
 
-// Whether two results differ by more than rounding can explain. Neither the distance of two precisions nor a single
-// result shows where everything is lost to a huge term that cancels, so the largest term of the programs counts too.
+// Whether two results differ by more than rounding can explain. Neither the distance of two
+// precisions nor a single result shows where everything is lost to a huge term that cancels, so the
+// largest term of the programs counts too.
 class Difference {
  public:
   Difference(const Run<double>& a, const Run<double>& b) : a_(a), b_(b) {}
@@ -125,20 +129,25 @@ class Difference {
   bool is_clear(std::size_t output, std::size_t i) const {
     if (fine_a_.outputs.empty()) return beyond(a_, b_, output, i, 0, 0x1p-30);
     // What double loses against long double is about 2^11 times what long double loses.
-    const double lost = static_cast<double>(std::abs(fine_a_.outputs[output][i] - a_.outputs[output][i]) +
-                                            std::abs(fine_b_.outputs[output][i] - b_.outputs[output][i]));
+    const double lost =
+        static_cast<double>(std::abs(fine_a_.outputs[output][i] - a_.outputs[output][i]) +
+                            std::abs(fine_b_.outputs[output][i] - b_.outputs[output][i]));
     return beyond(fine_a_, fine_b_, output, i, 64 * lost, 0x1p-54);
   }
-  bool is_known(std::size_t output) const { return !a_.outputs[output].empty() && !b_.outputs[output].empty(); }
+  bool is_known(std::size_t output) const {
+    return !a_.outputs[output].empty() && !b_.outputs[output].empty();
+  }
   double original(std::size_t output, std::size_t i) const { return a_.outputs[output][i]; }
   double mutant(std::size_t output, std::size_t i) const { return b_.outputs[output][i]; }
 
  private:
   template <class T>
-  static bool beyond(const Run<T>& a, const Run<T>& b, std::size_t output, std::size_t i, double lost, double share) {
+  static bool beyond(const Run<T>& a, const Run<T>& b, std::size_t output, std::size_t i,
+                     double lost, double share) {
     const T x = a.outputs[output][i];
     const T y = b.outputs[output][i];
-    const T allowed = static_cast<T>(lost) + std::max(a.largest_term, b.largest_term) * static_cast<T>(share);
+    const T allowed =
+        static_cast<T>(lost) + std::max(a.largest_term, b.largest_term) * static_cast<T>(share);
     return std::isfinite(x) && std::isfinite(y) && std::abs(x - y) > allowed;
   }
 
@@ -148,9 +157,10 @@ class Difference {
   Run<long double> fine_b_;
 };
 
-// True where an output that differs somewhere by its residues still has no witness. More than one is not needed: whatever
-// is not equal counts as wrong.
-bool note_differences(const Difference& difference, std::uint64_t seed, Marks& marks, std::vector<OutputVerdict>& outputs) {
+// True where an output that differs somewhere by its residues still has no witness. More than one
+// is not needed: whatever is not equal counts as wrong.
+bool note_differences(const Difference& difference, std::uint64_t seed, Marks& marks,
+                      std::vector<OutputVerdict>& outputs) {
   bool open = false;
   for (std::size_t output = 0; output < outputs.size(); ++output) {
     if (marks[output].empty() || !difference.is_known(output)) continue;
@@ -185,7 +195,9 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
   std::vector<float> values(static_cast<std::size_t>(count(shape)));
   for (float& x : values) {
     const auto number = static_cast<float>(rng.normal());
-    x = draw == Draw::Normal ? number : draw == Draw::Negative ? -std::abs(number) : std::abs(number);
+    x = draw == Draw::Normal     ? number
+        : draw == Draw::Negative ? -std::abs(number)
+                                 : std::abs(number);
   }
   return values;
 }

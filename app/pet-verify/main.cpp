@@ -20,12 +20,16 @@ namespace {
 int code_of(const Verdict& verdict) {
   if (verdict.engines_disagree) return kDisagree;
   switch (verdict.outcome) {
-    case Outcome::Equivalent: return kEqual;
+    case Outcome::Equivalent:
+      return kEqual;
     case Outcome::Partial:
     case Outcome::Different:
-    case Outcome::ShapeMismatch: return kNotEqual;
-    case Outcome::Unknown: return kUnknown;
-    case Outcome::Unsupported: return kBadInput;
+    case Outcome::ShapeMismatch:
+      return kNotEqual;
+    case Outcome::Unknown:
+      return kUnknown;
+    case Outcome::Unsupported:
+      return kBadInput;
   }
   return kUnknown;
 }
@@ -33,10 +37,14 @@ int code_of(const Verdict& verdict) {
 int code_of(const Error& error) {
   switch (error.kind) {
     case ErrorKind::Malformed:
-    case ErrorKind::Unsupported: return kBadInput;
-    case ErrorKind::Usage: return kUsage;
-    case ErrorKind::Tool: return kUnknown;
-    case ErrorKind::Stopped: return kStopped;
+    case ErrorKind::Unsupported:
+      return kBadInput;
+    case ErrorKind::Usage:
+      return kUsage;
+    case ErrorKind::Tool:
+      return kUnknown;
+    case ErrorKind::Stopped:
+      return kStopped;
   }
   return kUnknown;
 }
@@ -45,7 +53,8 @@ int code_of(const Error& error) {
 Status check_dimensions(const ReadOptions& reading, const Model& a, const Model& b) {
   for (const auto& [name, size] : reading.dimensions) {
     if (a.dimensions.contains(name) || b.dimensions.contains(name)) continue;
-    return Error{fmt::format("--shape {}={}: no file leaves a dimension of that name open", printable(name), size),
+    return Error{fmt::format("--shape {}={}: no file leaves a dimension of that name open",
+                             printable(name), size),
                  ErrorKind::Usage};
   }
   return Done{};
@@ -62,7 +71,8 @@ Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof)
   if (!original) return original.error();
   const auto mutant = read_model(options.files[1], options.reading);
   if (!mutant) return mutant.error();
-  if (auto known = check_dimensions(options.reading, *original, *mutant); !known) return std::move(known).error();
+  if (auto known = check_dimensions(options.reading, *original, *mutant); !known)
+    return std::move(known).error();
   return CaseOutcome{prove_files(*original, *mutant, engines, proof), false, {}};
 }
 
@@ -73,7 +83,8 @@ int finish(const Error& error, const Options& options, const Run& run) {
 }
 
 int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended ended) {
-  if (ended == Watch::Ended::Interrupted) return finish(Error{"stopped", ErrorKind::Stopped}, options, run);
+  if (ended == Watch::Ended::Interrupted)
+    return finish(Error{"stopped", ErrorKind::Stopped}, options, run);
   run.deviation = outcome.deviation;
   run.has_expectation = outcome.has_expectation;
   if (!outcome.verdict) {  // a case that cannot be read, as it expects
@@ -88,7 +99,8 @@ int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended en
   if (ended == Watch::Ended::TimedOut && verdict.outcome == Outcome::Unknown) {
     verdict.reason = fmt::format("no answer within {} s", *options.timeout_seconds);
   }
-  fmt::print("{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
+  fmt::print(
+      "{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
   if (verdict.engines_disagree) return kDisagree;
   if (outcome.has_expectation) return run.deviation.empty() ? kEqual : kNotEqual;
   return code_of(verdict);

@@ -11,7 +11,8 @@ namespace {
 std::optional<double> number(std::string_view text) {
   double value = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
   return value;
 }
 
@@ -26,9 +27,11 @@ bool add_dimension(const std::string& text, std::map<std::string, Dim>& dimensio
 }
 
 CLI::Validator check(const std::string& what, std::function<bool(const std::string&)> accepts) {
-  return CLI::Validator([accepts = std::move(accepts), what](std::string& text) {
-    return accepts(text) ? std::string{} : "'" + text + "' is not " + what;
-  }, what);
+  return CLI::Validator(
+      [accepts = std::move(accepts), what](std::string& text) {
+        return accepts(text) ? std::string{} : "'" + text + "' is not " + what;
+      },
+      what);
 }
 
 }  // namespace
@@ -54,8 +57,10 @@ std::optional<double> parse_duration(const std::string& text) {
 std::variant<Options, int> parse_command_line(int argc, const char* const* argv) {
   Options options;
   options.proof.proof.threads = std::max(1U, std::thread::hardware_concurrency());
-  CLI::App app("Are two programs equal, and where are they not?\n"
-               "Two ONNX files, or one case file with both programs and the verdict they must get.", "pet-verify");
+  CLI::App app(
+      "Are two programs equal, and where are they not?\n"
+      "Two ONNX files, or one case file with both programs and the verdict they must get.",
+      "pet-verify");
   std::vector<std::string> files;
   std::vector<std::string> shapes;
   std::string error = "2^-64";
@@ -65,22 +70,29 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   std::string format = "text";
   std::string seed;
   app.add_option("FILE", files, "A.onnx B.onnx, or CASE.txt")->required()->expected(1, 2);
-  app.add_option("--shape", shapes, "size of an open dimension: name=N, or input:axis=N")->take_all()->allow_extra_args(false);
+  app.add_option("--shape", shapes, "size of an open dimension: name=N, or input:axis=N")
+      ->take_all()
+      ->allow_extra_args(false);
   app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
-      ->check(check("a bound like 2^-64", [](const std::string& text) { return parse_error_bound(text).has_value(); }));
+      ->check(check("a bound like 2^-64",
+                    [](const std::string& text) { return parse_error_bound(text).has_value(); }));
   app.add_option("--timeout", timeout, "give up after that long: 90s, 2m")
-      ->check(check("a duration like 90s", [](const std::string& text) { return parse_duration(text).has_value(); }));
+      ->check(check("a duration like 90s",
+                    [](const std::string& text) { return parse_duration(text).has_value(); }));
   app.add_option("--weights", weights, "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}));
-  app.add_option("--outputs", outputs, "how outputs are paired")->check(CLI::IsMember({"by-name", "by-position"}));
+  app.add_option("--outputs", outputs, "how outputs are paired")
+      ->check(CLI::IsMember({"by-name", "by-position"}));
   app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
   app.add_option("--seed", seed, "repeat the proof with this proof_seed");
-  app.add_option("--threads", options.proof.proof.threads, "threads to use")->check(CLI::Range(1, 1024));
+  app.add_option("--threads", options.proof.proof.threads, "threads to use")
+      ->check(CLI::Range(1, 1024));
   app.set_version_flag("--version", "pet-verify " PET_VERSION);
   try {
     app.parse(argc, argv);
     for (const auto& text : shapes) {
-      if (!add_dimension(text, options.reading.dimensions)) throw CLI::ValidationError("--shape", "'" + text + "' is not name=N");
+      if (!add_dimension(text, options.reading.dimensions))
+        throw CLI::ValidationError("--shape", "'" + text + "' is not name=N");
     }
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : static_cast<int>(kUsage);

@@ -36,7 +36,8 @@ std::optional<double> parse_error_bound(const std::string& text);
 // "90", "90s", "2m", "1h", in seconds.
 std::optional<double> parse_duration(const std::string& text);
 
-// Options, or the exit code where there is nothing to do (help, version, a wrong command line); has said why.
+// Options, or the exit code where there is nothing to do (help, version, a wrong command line); has
+// said why.
 std::variant<Options, int> parse_command_line(int argc, const char* const* argv);
 
 }  // namespace pet::app

@@ -22,21 +22,25 @@ double peak_rss_mib() {
 }
 
 double percent_wrong(const OutputVerdict& output) {
-  return output.elements == 0 ? 0 : 100 * static_cast<double>(output.elements - output.equal) / static_cast<double>(output.elements);
+  return output.elements == 0 ? 0
+                              : 100 * static_cast<double>(output.elements - output.equal) /
+                                    static_cast<double>(output.elements);
 }
 
 // JSON knows neither infinities nor NaN.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 std::string describe(const OutputVerdict& output) {
-  std::string out = fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
+  std::string out =
+      fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
   if (output.outcome != Outcome::Equivalent && output.elements > 0) {
-    out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal, output.elements,
-                       percent_wrong(output));
+    out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
+                       output.elements, percent_wrong(output));
     if (output.undecided > 0) out += fmt::format(", {} of them undecided", output.undecided);
   }
   out += "\n";
-  if (output.outcome == Outcome::Partial && output.wrong.empty()) out += "    in too many boxes to list\n";
+  if (output.outcome == Outcome::Partial && output.wrong.empty())
+    out += "    in too many boxes to list\n";
   if (output.outcome == Outcome::Partial && !output.wrong.empty()) {
     Region shown{output.wrong.basis, output.wrong.boxes};
     if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
@@ -44,8 +48,9 @@ std::string describe(const OutputVerdict& output) {
                        shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
   }
   if (const auto& witness = output.witness) {
-    out += fmt::format("    with the stored weights at {}: {:.9g} against {:.9g} (inputs of seed {})\n",
-                       to_string(witness->position), witness->original, witness->mutant, witness->seed);
+    out += fmt::format(
+        "    with the stored weights at {}: {:.9g} against {:.9g} (inputs of seed {})\n",
+        to_string(witness->position), witness->original, witness->mutant, witness->seed);
   }
   return out;
 }
@@ -53,13 +58,22 @@ std::string describe(const OutputVerdict& output) {
 Json json_of(const OutputVerdict& output) {
   Json boxes = Json::array();
   for (const Box& box : output.wrong.boxes) boxes.push_back({{"low", box.low}, {"high", box.high}});
-  Json out{{"name", printable(output.name)}, {"verdict", to_string(output.outcome)}, {"elements", output.elements},
-           {"equal", output.equal}, {"different", output.different}, {"undecided", output.undecided},
-           {"percent_wrong", percent_wrong(output)}, {"digits", output.wrong.basis.digits}, {"wrong", std::move(boxes)},
+  Json out{{"name", printable(output.name)},
+           {"verdict", to_string(output.outcome)},
+           {"elements", output.elements},
+           {"equal", output.equal},
+           {"different", output.different},
+           {"undecided", output.undecided},
+           {"percent_wrong", percent_wrong(output)},
+           {"digits", output.wrong.basis.digits},
+           {"wrong", std::move(boxes)},
            {"reason", output.reason}};
   if (const auto& witness = output.witness) {
-    out["witness"] = {{"weights", "stored"}, {"seed", witness->seed}, {"position", witness->position},
-                      {"original", finite(witness->original)}, {"mutant", finite(witness->mutant)}};
+    out["witness"] = {{"weights", "stored"},
+                      {"seed", witness->seed},
+                      {"position", witness->position},
+                      {"original", finite(witness->original)},
+                      {"mutant", finite(witness->mutant)}};
   }
   return out;
 }
@@ -67,7 +81,10 @@ Json json_of(const OutputVerdict& output) {
 Json head(std::string_view verdict, std::string_view reason, const Run& run) {
   Json files = Json::array();
   for (const auto& file : run.files) files.push_back(printable(file.string()));
-  return {{"tool", "pet-verify " PET_VERSION}, {"files", std::move(files)}, {"verdict", verdict}, {"reason", reason}};
+  return {{"tool", "pet-verify " PET_VERSION},
+          {"files", std::move(files)},
+          {"verdict", verdict},
+          {"reason", reason}};
 }
 
 std::string finished(Json json, const Run& run) {
@@ -80,9 +97,12 @@ std::string finished(Json json, const Run& run) {
 
 std::string proof_line(const Verdict& verdict, const Run& run) {
   if (verdict.proof_seed.empty()) return fmt::format("  {:.2f} s\n", run.seconds);
-  const std::string error = std::isfinite(verdict.log2_error) ? fmt::format("2^{:.1f}", verdict.log2_error) : "none, identical";
-  return fmt::format("  error {}, {} primes, growth {:.3g}, {:.2f} s, proof_seed {}{}\n", error, verdict.primes,
-                     verdict.growth, run.seconds, printable(verdict.proof_seed), verdict.reproduced ? " (given)" : "");
+  const std::string error = std::isfinite(verdict.log2_error)
+                                ? fmt::format("2^{:.1f}", verdict.log2_error)
+                                : "none, identical";
+  return fmt::format("  error {}, {} primes, growth {:.3g}, {:.2f} s, proof_seed {}{}\n", error,
+                     verdict.primes, verdict.growth, run.seconds, printable(verdict.proof_seed),
+                     verdict.reproduced ? " (given)" : "");
 }
 
 }  // namespace
@@ -92,9 +112,11 @@ std::string text_report(const Verdict& verdict, const Run& run) {
   if (!verdict.reason.empty()) out += ": " + verdict.reason;
   out += "\n";
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
-  for (const auto& [name, size] : verdict.proved_at) out += fmt::format("  at {} = {} only\n", printable(name), size);
+  for (const auto& [name, size] : verdict.proved_at)
+    out += fmt::format("  at {} = {} only\n", printable(name), size);
   out += proof_line(verdict, run);
-  if (run.has_expectation) out += run.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + run.deviation + "\n";
+  if (run.has_expectation)
+    out += run.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + run.deviation + "\n";
   return out;
 }
 
@@ -122,11 +144,16 @@ std::string json_report(const Error& error, const Run& run) {
 
 std::string_view word_for(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::Malformed: return "malformed";
-    case ErrorKind::Unsupported: return "unsupported";
-    case ErrorKind::Usage: return "usage";
-    case ErrorKind::Tool: return "tool";
-    case ErrorKind::Stopped: return "stopped";
+    case ErrorKind::Malformed:
+      return "malformed";
+    case ErrorKind::Unsupported:
+      return "unsupported";
+    case ErrorKind::Usage:
+      return "usage";
+    case ErrorKind::Tool:
+      return "tool";
+    case ErrorKind::Stopped:
+      return "stopped";
   }
   return "?";
 }

@@ -10,7 +10,7 @@ namespace pet::app {
 struct Run {
   std::vector<std::filesystem::path> files;
   double seconds = 0;
-  std::string deviation;         // of a case: how the verdict is not as expected
+  std::string deviation;  // of a case: how the verdict is not as expected
   bool has_expectation = false;
 };
 

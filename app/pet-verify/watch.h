@@ -1,4 +1,5 @@
-// Watches over a proof: stops it on Ctrl-C or at the time limit, and shows on a terminal how far it is.
+// Watches over a proof: stops it on Ctrl-C or at the time limit, and shows on a terminal how far it
+// is.
 #pragma once
 
 #include <atomic>

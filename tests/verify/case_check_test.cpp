@@ -1,10 +1,10 @@
-// Every case file under tests/cases gets the verdict that it states; and a checker that knows only one answer fails.
+// Every case file under tests/cases gets the verdict that it states; and a checker that knows only
+// one answer fails.
 #include "verify/case_check.h"
-
-#include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <array>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,7 +18,8 @@ namespace {
 
 std::vector<std::filesystem::path> cases_in(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(PET_CASES) / folder)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(PET_CASES) / folder)) {
     if (entry.path().extension() == ".txt") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -81,12 +82,15 @@ Tally tally(Outcome answer, Expected expected) {
   for (const char* folder : {"adversarial", "mutants", "ops"}) {
     for (const auto& file : cases_in(folder)) {
       const auto outcome = check_case(file, engines, options());
-      if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch) continue;  // never asked
+      if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch)
+        continue;  // never asked
       ++out.all;
       if (outcome->deviation.empty()) ++out.passed;
       std::ifstream stream(file);
-      const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-      if (text.find("# expect: " + std::string(to_string(expected))) != std::string::npos) ++out.wanted;
+      const std::string text{std::istreambuf_iterator<char>(stream),
+                             std::istreambuf_iterator<char>()};
+      if (text.find("# expect: " + std::string(to_string(expected))) != std::string::npos)
+        ++out.wanted;
     }
   }
   return out;
@@ -94,11 +98,17 @@ Tally tally(Outcome answer, Expected expected) {
 
 }  // namespace
 
-TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") { check_all("mutants", 20); }
+TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") {
+  check_all("mutants", 20);
+}
 
-TEST_CASE("Adversarial pairs get the verdict that their file states") { check_all("adversarial", 40); }
+TEST_CASE("Adversarial pairs get the verdict that their file states") {
+  check_all("adversarial", 40);
+}
 
-TEST_CASE("Pairs of every operator get the verdict that their file states") { check_all("ops", 70); }
+TEST_CASE("Pairs of every operator get the verdict that their file states") {
+  check_all("ops", 70);
+}
 
 TEST_CASE("A checker that accepts everything passes no case that expects anything else") {
   const Tally t = tally(Outcome::Equivalent, Expected::Equivalent);
@@ -118,8 +128,9 @@ TEST_CASE("An expectation is read, and a wrong one refused") {
   CHECK(partial->verdict == Expected::Partial);
   CHECK(partial->wrong == std::vector<Box>{{{0, 2}, {1, 3}}, {{4, 0}, {5, 1}}});
   CHECK(parse_expectation("shape-mismatch"));
-  for (const char* text : {"", "equal", "partial", "partial wrong=", "partial wrong=[0,1", "partial wrong=[0;1)",
-                           "equivalent wrong=[0,1)", "partial wrong=[0,1)x"}) {
+  for (const char* text :
+       {"", "equal", "partial", "partial wrong=", "partial wrong=[0,1", "partial wrong=[0;1)",
+        "equivalent wrong=[0,1)", "partial wrong=[0,1)x"}) {
     INFO(text);
     CHECK_FALSE(parse_expectation(text));
   }
@@ -133,9 +144,11 @@ TEST_CASE("Expected regions are compared as sets of points in the output's own s
   out.elements = 8;
   out.wrong = Region{{{{2, 2}, {2}}}, {Box{{0, 1, 0}, {2, 2, 2}}}};  // rows 1 and 3 of [4,2]
   CHECK(deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,4)x[0,2)"), verdict).empty());
-  CHECK(deviation(*parse_expectation("partial wrong=[1,2)x[0,1) [1,2)x[0,2) [3,4)x[0,2)"), verdict).empty());
+  CHECK(deviation(*parse_expectation("partial wrong=[1,2)x[0,1) [1,2)x[0,2) [3,4)x[0,2)"), verdict)
+            .empty());
   CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)x[0,2)"), verdict).empty());
   CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,3)x[0,2)"), verdict).empty());
-  CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,5)x[0,2)"), verdict).empty());
+  CHECK_FALSE(
+      deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,5)x[0,2)"), verdict).empty());
   CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)"), verdict).empty());
 }

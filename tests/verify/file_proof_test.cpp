@@ -1,9 +1,8 @@
 // Pairs of ONNX files that the textual syntax of cases cannot express.
 #include "verify/file_proof.h"
 
-#include <catch2/catch.hpp>
-
 #include <array>
+#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
@@ -105,7 +104,8 @@ TEST_CASE("A node of an unknown domain is itself under its own name only") {
   auto other = opaque("Thing", "somebody", "x");
   other.graph().mutable_node(2)->set_output(0, "z");
   other.node("Identity", {"z"}, {"y"});
-  CHECK(prove(opaque("Thing", "somebody", "x"), opaque("Thing", "somebody", "x")).outcome == Outcome::Equivalent);
+  CHECK(prove(opaque("Thing", "somebody", "x"), opaque("Thing", "somebody", "x")).outcome ==
+        Outcome::Equivalent);
   CHECK(prove(opaque("Thing", "somebody", "x"), other).outcome == Outcome::Unknown);
 }
 
@@ -147,7 +147,8 @@ TEST_CASE("Initialisers are known by their bits, not by their names") {
   CHECK(prove(times("w", 3), times("renamed", 3)).outcome == Outcome::Equivalent);
 }
 
-TEST_CASE("A repeated weight gives no equality among symbols, and does so only when weights are bound") {
+TEST_CASE(
+    "A repeated weight gives no equality among symbols, and does so only when weights are bound") {
   const auto from_column = [](std::int64_t first) {
     OnnxBuilder b;
     b.input("x", {2, 1});
@@ -165,13 +166,17 @@ TEST_CASE("A repeated weight gives no equality among symbols, and does so only w
   CHECK(prove(from_column(0), from_column(1), bound).outcome == Outcome::Equivalent);
 }
 
-TEST_CASE("An initialiser that a caller can override is an input, and its default is part of the interface") {
+TEST_CASE(
+    "An initialiser that a caller can override is an input, and its default is part of the "
+    "interface") {
   const auto file = [](float value, std::int64_t ir, bool listed) {
-    return of_x([&](OnnxBuilder& b) {
-      b.floats("w", {3}, {1, 2, value});
-      if (listed) b.input("w", {3});
-      b.node("Mul", {"x", "w"}, {"y"});
-    }, ir);
+    return of_x(
+        [&](OnnxBuilder& b) {
+          b.floats("w", {3}, {1, 2, value});
+          if (listed) b.input("w", {3});
+          b.node("Mul", {"x", "w"}, {"y"});
+        },
+        ir);
   };
   CHECK(prove(file(3, 8, true), file(3, 8, true)).outcome == Outcome::Equivalent);
   CHECK(prove(file(3, 8, true), file(4, 8, true)).outcome == Outcome::ShapeMismatch);
@@ -236,8 +241,20 @@ TEST_CASE("Graphs inside nodes are not proved yet") {
 
 TEST_CASE("The sizes of open dimensions are part of the verdict") {
   const auto file = of_x([](OnnxBuilder& b) {
-    b.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("n");
-    b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->set_dim_param("n");
+    b.graph()
+        .mutable_input(0)
+        ->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(0)
+        ->set_dim_param("n");
+    b.graph()
+        .mutable_output(0)
+        ->mutable_type()
+        ->mutable_tensor_type()
+        ->mutable_shape()
+        ->mutable_dim(0)
+        ->set_dim_param("n");
     b.node("Relu", {"x"}, {"y"});
   });
   const Verdict v = prove(file, file, {}, {.dimensions = {{"n", 5}}});
@@ -245,7 +262,8 @@ TEST_CASE("The sizes of open dimensions are part of the verdict") {
   CHECK(v.proved_at == std::map<std::string, Dim>{{"n", 5}});
   CHECK_FALSE(v.all_sizes);
   CHECK(prove(of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }),
-              of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); })).all_sizes);
+              of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }))
+            .all_sizes);
 }
 
 namespace {
@@ -265,7 +283,9 @@ class Says final : public EquivalenceChecker {
 
 }  // namespace
 
-TEST_CASE("Engines that contradict each other are reported, and one that does not know contradicts nobody") {
+TEST_CASE(
+    "Engines that contradict each other are reported, and one that does not know contradicts "
+    "nobody") {
   const auto model = read(of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }));
   REQUIRE(model);
   const auto ask = [&](Outcome first, Outcome second) {
@@ -277,6 +297,7 @@ TEST_CASE("Engines that contradict each other are reported, and one that does no
   CHECK(ask(Outcome::Equivalent, Outcome::Different).engines_disagree);
   CHECK(ask(Outcome::Partial, Outcome::Equivalent).engines_disagree);
   CHECK_FALSE(ask(Outcome::Unknown, Outcome::Different).engines_disagree);
-  CHECK(ask(Outcome::Unknown, Outcome::Equivalent).outcome == Outcome::Unknown);  // what it holds back stays so
+  CHECK(ask(Outcome::Unknown, Outcome::Equivalent).outcome ==
+        Outcome::Unknown);  // what it holds back stays so
   CHECK(ask(Outcome::Equivalent, Outcome::Unknown).outcome == Outcome::Equivalent);
 }
