@@ -10,6 +10,8 @@ namespace pet::fuzz {
 struct Judgement {
   Dim compared = 0;  // positions that the exact engine decided
   Dim lost = 0;      // equal to the exact engine, and not to the other
+  // Of a pair that rounding would decide: the exact engine says nothing on rounding.
+  Dim withheld = 0;
   std::string
       conflict;  // what the other engine claims and the exact engine denies; empty where nothing
 };
