@@ -20,7 +20,8 @@
 namespace pet {
 namespace {
 
-constexpr std::string_view kUndecided = "residues differ, but no inputs were found at which the results do";
+constexpr std::string_view kUndecided =
+    "residues differ, but no inputs were found at which the results do";
 constexpr std::size_t kMostPrimes = 24;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
 
@@ -34,8 +35,11 @@ Verdict unknown(std::string reason) {
 class Proof {
  public:
   Proof(const Graph& original, const Graph& mutant, const ProofOptions& options)
-      : original_(original), mutant_(mutant), options_(options),
-        weights_(options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols) {}
+      : original_(original),
+        mutant_(mutant),
+        options_(options),
+        weights_(options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols) {
+  }
 
   Verdict run() {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
@@ -48,7 +52,8 @@ class Proof {
     verdict_.proof_seed = options_.proof_seed.value_or(fresh_entropy().hex());
     if (is_identical()) return verdict_;
     if (auto status = bound_error(); !status) return unknown(status.error().message);
-    // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an answer.
+    // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
+    // answer.
     constexpr int kDraws = 3;
     for (int draw = 0; draw < kDraws; ++draw) {
       const auto status = compare(draw);
@@ -56,7 +61,8 @@ class Proof {
         finish();
         return verdict_;
       }
-      if (status.error().kind == ErrorKind::Stopped) return unknown("stopped before the proof was finished");
+      if (status.error().kind == ErrorKind::Stopped)
+        return unknown("stopped before the proof was finished");
       verdict_.reason = status.error().message;
     }
     return unknown(verdict_.reason);
@@ -64,9 +70,14 @@ class Proof {
 
  private:
   Digest secret(int draw) const {
-    return Digester("proof").add(verdict_.proof_seed).add(original_.digest()).add(mutant_.digest())
-        .add(static_cast<std::uint64_t>(options_.bind_weights)).add(std::bit_cast<std::uint64_t>(options_.log2_error))
-        .add(static_cast<std::uint64_t>(draw)).finish();
+    return Digester("proof")
+        .add(verdict_.proof_seed)
+        .add(original_.digest())
+        .add(mutant_.digest())
+        .add(static_cast<std::uint64_t>(options_.bind_weights))
+        .add(std::bit_cast<std::uint64_t>(options_.log2_error))
+        .add(static_cast<std::uint64_t>(draw))
+        .finish();
   }
 
   // The same operators on the same operands give the outputs: nothing to be computed.
@@ -74,7 +85,8 @@ class Proof {
     ValueTable table(original_, mutant_, weights_);
     while (table.next_of_mutant()) continue;
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
-      if (table.of_original(original_.outputs()[i]) != table.of_mutant(mutant_.outputs()[i])) return false;
+      if (table.of_original(original_.outputs()[i]) != table.of_mutant(mutant_.outputs()[i]))
+        return false;
     }
     for (const NodeId output : original_.outputs()) {
       OutputVerdict& out = verdict_.outputs.emplace_back();
@@ -103,15 +115,18 @@ class Proof {
         for (const NodeId operand : node.operands) operands.push_back(&sizes[operand.index()]);
         std::optional<Meaning> meaning;
         if (graph->has_meaning(id)) meaning = graph->meaning(id);
-        sizes.push_back(size_of(node, roles.value(value).role, meaning ? &*meaning : nullptr, operands));
+        sizes.push_back(
+            size_of(node, roles.value(value).role, meaning ? &*meaning : nullptr, operands));
         Dim elements_here = node.type.shape ? count(*node.type.shape) : 1;
         elements += static_cast<double>(elements_here);
         if (meaning) {
-          for (const Application& application : meaning->applications) elements_here += count(application.out);
+          for (const Application& application : meaning->applications)
+            elements_here += count(application.out);
         }
         bound.include(sizes.back(), elements_here);
       }
-      if (elements > kMostElements) return Error{fmt::format("{:.3g} elements are too many to evaluate", elements)};
+      if (elements > kMostElements)
+        return Error{fmt::format("{:.3g} elements are too many to evaluate", elements)};
     }
     for (std::size_t primes = 1; primes <= kMostPrimes; ++primes) {
       if (bound.log2_error(primes) > options_.log2_error) continue;
@@ -119,16 +134,20 @@ class Proof {
       verdict_.log2_error = bound.log2_error(primes);
       return Done{};
     }
-    return Error{fmt::format("an error of 2^{:.0f} needs more than {} primes (degree {:.3g}, coefficients of {:.3g} bits)",
-                             options_.log2_error, kMostPrimes, bound.degree, bound.length_bits)};
+    return Error{
+        fmt::format("an error of 2^{:.0f} needs more than {} primes (degree {:.3g}, coefficients "
+                    "of {:.3g} bits)",
+                    options_.log2_error, kMostPrimes, bound.degree, bound.length_bits)};
   }
 
   Status compare(int draw) {
     const Digest key = secret(draw);
     KeyStream primes(Digester("primes").add(key).finish(), 0);
-    const ResidueEvaluator evaluator(draw_primes(primes, verdict_.primes), Digester("hash").add(key).finish(), options_.threads);
+    const ResidueEvaluator evaluator(draw_primes(primes, verdict_.primes),
+                                     Digester("hash").add(key).finish(), options_.threads);
     ValueTable table(original_, mutant_, weights_);
-    ResidueStore store(table, evaluator, Digester("points").add(key).finish(), options_.memory_bytes, options_.stop);
+    ResidueStore store(table, evaluator, Digester("points").add(key).finish(),
+                       options_.memory_bytes, options_.stop);
     if (auto status = join_values(table, store); !status) return status;
     verdict_.outputs.clear();
     marks_.clear();
@@ -146,7 +165,8 @@ class Proof {
     while (const auto id = table.next_of_mutant()) {
       options_.progress(static_cast<double>(++done) / static_cast<double>(mutant_.nodes().size()));
       if (!table.is_new(*id) || table.node(*id).op() == nullptr) continue;
-      if (originals_.empty()) {  // only now is the original evaluated: identical programs never get here
+      if (originals_
+              .empty()) {  // only now is the original evaluated: identical programs never get here
         if (auto status = digest_original(table, store); !status) return status;
       }
       const auto digest = store.digest(*id);
@@ -191,9 +211,12 @@ class Proof {
     if (!x) return x.error();
     const auto y = store.residues(b);
     if (!y) return y.error();
-    std::vector<char> marked(static_cast<std::size_t>(out.elements), static_cast<char>(Mark::Equal));
+    std::vector<char> marked(static_cast<std::size_t>(out.elements),
+                             static_cast<char>(Mark::Equal));
     for (std::size_t lane = 0; lane < (*x)->lanes.size(); ++lane) {
-      for (std::size_t i = 0; i < marked.size(); ++i) if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i]) marked[i] = static_cast<char>(Mark::Undecided);
+      for (std::size_t i = 0; i < marked.size(); ++i)
+        if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i])
+          marked[i] = static_cast<char>(Mark::Undecided);
     }
     out.undecided = std::count(marked.begin(), marked.end(), static_cast<char>(Mark::Undecided));
     out.equal = out.elements - out.undecided;
@@ -204,7 +227,8 @@ class Proof {
   }
 
   // Where "equal" would be no promise, although the residues agree.
-  Status look_for_objections(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator) {
+  Status look_for_objections(const ValueTable& table, ResidueStore& store,
+                             const ResidueEvaluator& evaluator) {
     objection_.clear();
     auto domain = domain_violation(original_, mutant_, table, store, evaluator);
     if (!domain) return std::move(domain).error();
@@ -212,19 +236,22 @@ class Proof {
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
     if (!objection_.empty()) return Done{};
-    const auto grown = growth(original_, mutant_, table, store, originals_, options_.threads, options_.stop);
+    const auto grown =
+        growth(original_, mutant_, table, store, originals_, options_.threads, options_.stop);
     if (!grown) return grown.error();
     verdict_.growth = *grown;
     if (verdict_.growth > kLargestGrowth) {
-      objection_ = fmt::format("ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
+      objection_ = fmt::format(
+          "ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
     }
     return Done{};
   }
 
   // Residues say where the programs may differ; real runs say where they do.
   void finish() {
-    const bool all_equal = std::all_of(verdict_.outputs.begin(), verdict_.outputs.end(),
-                                       [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
+    const bool all_equal =
+        std::all_of(verdict_.outputs.begin(), verdict_.outputs.end(),
+                    [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
     if (!all_equal) {
       const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
       replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
@@ -249,14 +276,15 @@ class Proof {
   const ProofOptions& options_;
   ValueTable::Weights weights_;
   Verdict verdict_;
-  Marks marks_;              // by output; empty where nothing was compared
+  Marks marks_;  // by output; empty where nothing was compared
   NodesByDigest originals_;
   std::string objection_;
 };
 
 }  // namespace
 
-Verdict BitmapChecker::check(const Graph& original, const Graph& mutant, const ProofOptions& options) {
+Verdict BitmapChecker::check(const Graph& original, const Graph& mutant,
+                             const ProofOptions& options) {
   return Proof(original, mutant, options).run();
 }
 

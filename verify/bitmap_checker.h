@@ -1,6 +1,6 @@
-// The engine on which final acceptance rests (theory: section 6, engine 1): both programs evaluated at every output
-// position modulo random primes. Non-linear operators are keyed hashes of their arguments. The bitmap is the answer;
-// boxes are only how it is told.
+// The engine on which final acceptance rests (theory: section 6, engine 1): both programs evaluated
+// at every output position modulo random primes. Non-linear operators are keyed hashes of their
+// arguments. The bitmap is the answer; boxes are only how it is told.
 #pragma once
 
 #include "core/program/equivalence.h"

@@ -22,7 +22,7 @@ double log2_of(const mpz_class& x) {
 
 PolynomialSize size_of_constant(const Tensor& tensor) {
   PolynomialSize size;
-  int lowest = 0;     // exponent of the last bit that any element uses
+  int lowest = 0;  // exponent of the last bit that any element uses
   int highest = 0;
   for (const float x : tensor.floats()) {
     if (x == 0) continue;
@@ -50,7 +50,8 @@ PolynomialSize size_of_coef(const Coef& coef) {
     mpz_class common = 1;
     for (const Rational& x : table.values) common = lcm(common, x.get_den());
     double largest = 0;
-    for (const Rational& x : table.values) largest = std::max(largest, log2_of(abs(x.get_num() * (common / x.get_den()))));
+    for (const Rational& x : table.values)
+      largest = std::max(largest, log2_of(abs(x.get_num() * (common / x.get_den()))));
     size.denominator *= common;
     size.length_bits += largest;
   }
@@ -62,7 +63,8 @@ PolynomialSize size_of_term(const Term& term, const std::vector<const Polynomial
   for (const Access& access : term.factors) {
     static const PolynomialSize variable{1, 0, 1};
     const auto i = static_cast<std::size_t>(access.operand);
-    const PolynomialSize& factor = i < factors.size() ? *factors[i] : variable;  // an element function's result
+    const PolynomialSize& factor =
+        i < factors.size() ? *factors[i] : variable;  // an element function's result
     size.degree += factor.degree;
     size.length_bits += factor.length_bits;
     size.denominator *= factor.denominator;
@@ -75,7 +77,8 @@ PolynomialSize size_of_term(const Term& term, const std::vector<const Polynomial
 
 PolynomialSize size_of(const Node& node, ConstantRole role, const Meaning* meaning,
                        const std::vector<const PolynomialSize*>& operands) {
-  if (node.constant() != nullptr && role == ConstantRole::Exact) return size_of_constant(*node.constant());
+  if (node.constant() != nullptr && role == ConstantRole::Exact)
+    return size_of_constant(*node.constant());
   if (meaning == nullptr) return {1, 0, 1};  // an input, a symbol, an opaque result
   PolynomialSize sum;
   bool first = true;
@@ -104,8 +107,8 @@ void ErrorBound::include(const PolynomialSize& size, Dim count) {
 }
 
 double ErrorBound::log2_miss() const {
-  // A point where the polynomial vanishes (Schwartz-Zippel), or a prime that divides all its coefficients: a number of
-  // that many bits has at most length/29 prime factors above 2^29.
+  // A point where the polynomial vanishes (Schwartz-Zippel), or a prime that divides all its
+  // coefficients: a number of that many bits has at most length/29 prime factors above 2^29.
   const double unlucky_point = std::log2(degree) - 29;
   const double unlucky_prime = std::log2(std::ceil(length_bits / 29)) - kLog2PrimeCount;
   return std::min(0.0, log2_sum(unlucky_point, unlucky_prime));
@@ -113,7 +116,8 @@ double ErrorBound::log2_miss() const {
 
 double ErrorBound::log2_error(std::size_t primes) const {
   const double pairs = 2 * std::log2(elements) - 1;
-  return log2_sum(pairs + static_cast<double>(primes) * log2_miss(), pairs - 127);  // 127: two digests of 128 bits
+  return log2_sum(pairs + static_cast<double>(primes) * log2_miss(),
+                  pairs - 127);  // 127: two digests of 128 bits
 }
 
 }  // namespace pet

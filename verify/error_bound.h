@@ -1,5 +1,6 @@
-// How likely a proof by residues is wrong: the degree and the coefficient length of the polynomials between non-linear
-// operators, and what follows for one prime and for all pairs (theory: section 5).
+// How likely a proof by residues is wrong: the degree and the coefficient length of the polynomials
+// between non-linear operators, and what follows for one prime and for all pairs (theory: section
+// 5).
 #pragma once
 
 #include <vector>
@@ -8,10 +9,12 @@
 
 namespace pet {
 
-// Of the polynomials that a value's elements are, in inputs, symbols and results of element functions.
+// Of the polynomials that a value's elements are, in inputs, symbols and results of element
+// functions.
 struct PolynomialSize {
-  double degree = 0;       // with multiplicity
-  double length_bits = 0;  // log2 of the sum of absolute values of the numerators over the common denominator
+  double degree = 0;  // with multiplicity
+  double length_bits =
+      0;  // log2 of the sum of absolute values of the numerators over the common denominator
   mpz_class denominator = 1;
 };
 
@@ -20,9 +23,9 @@ PolynomialSize size_of(const Node& node, ConstantRole role, const Meaning* meani
                        const std::vector<const PolynomialSize*>& operands);
 
 struct ErrorBound {
-  double degree = 1;        // largest of all values
-  double length_bits = 1;   // of a difference of any two
-  double elements = 1;      // compared or hashed, over both programs
+  double degree = 1;       // largest of all values
+  double length_bits = 1;  // of a difference of any two
+  double elements = 1;     // compared or hashed, over both programs
 
   void include(const PolynomialSize& size, Dim count);
   // log2 of the chance that one random prime and point hide one given difference.

@@ -5,9 +5,13 @@
 namespace pet {
 namespace {
 
-std::size_t bytes_of(const ResidueTensor& tensor) { return tensor.size() * tensor.lanes.size() * sizeof(std::uint32_t); }
+std::size_t bytes_of(const ResidueTensor& tensor) {
+  return tensor.size() * tensor.lanes.size() * sizeof(std::uint32_t);
+}
 
-bool is_opaque(const Node& node) { return node.op() != nullptr && node.op()->def->lower == nullptr; }
+bool is_opaque(const Node& node) {
+  return node.op() != nullptr && node.op()->def->lower == nullptr;
+}
 
 }  // namespace
 
@@ -20,19 +24,25 @@ ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const 
     for (std::size_t first = 0; first < values.size(); first += words.size()) {
       const std::size_t number = std::min(words.size(), values.size() - first);
       stream.fill(std::span(words).first(number));
-      for (std::size_t i = 0; i < number; ++i) values[first + i] = ring.field(lane).reduce(words[i]);
+      for (std::size_t i = 0; i < number; ++i)
+        values[first + i] = ring.field(lane).reduce(words[i]);
     }
   }
   return out;
 }
 
-ResidueStore::ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret,
-                           std::size_t memory_bytes, std::stop_token stop)
-    : table_(table), evaluator_(evaluator), secret_(secret), memory_bytes_(memory_bytes), stop_(std::move(stop)) {}
+ResidueStore::ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator,
+                           const Digest& secret, std::size_t memory_bytes, std::stop_token stop)
+    : table_(table),
+      evaluator_(evaluator),
+      secret_(secret),
+      memory_bytes_(memory_bytes),
+      stop_(std::move(stop)) {}
 
 Result<std::shared_ptr<const ResidueTensor>> ResidueStore::residues(ValueId id) {
-  // Depth first with an explicit stack: how deep it goes depends on the model. A frame holds the operands it has, so
-  // that they live until it is computed even where the store has no room for them.
+  // Depth first with an explicit stack: how deep it goes depends on the model. A frame holds the
+  // operands it has, so that they live until it is computed even where the store has no room for
+  // them.
   struct Frame {
     ValueId id;
     std::vector<std::shared_ptr<const ResidueTensor>> operands;
@@ -73,7 +83,8 @@ Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
     const auto what = opaque_digest(id);
     if (!what) return what.error();
     const Digest key = Digester("opaque result").add(secret_).add(*what).finish();
-    return std::make_shared<const ResidueTensor>(random_residues(evaluator_.ring(), key, *node.type.shape));
+    return std::make_shared<const ResidueTensor>(
+        random_residues(evaluator_.ring(), key, *node.type.shape));
   }
   if (node.op() == nullptr) {
     auto made = leaf(value, node);
@@ -126,7 +137,8 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   Digester digester("value");
   digester.add(to_string(node.type));
   if (!node.type.shape) {
-    // Opaque nodes of unknown shape can only follow one another; go down first so that the recursion stays shallow.
+    // Opaque nodes of unknown shape can only follow one another; go down first so that the
+    // recursion stays shallow.
     std::vector<ValueId> chain = {id};
     while (!chain.empty()) {
       const ValueId top = chain.back();
@@ -140,7 +152,8 @@ Result<Digest> ResidueStore::digest(ValueId id) {
       }
       chain.pop_back();
       if (const InputLeaf* input = table_.node(top).input()) {
-        digests_[top] = Digester("input").add(to_string(table_.node(top).type)).add(input->name).finish();
+        digests_[top] =
+            Digester("input").add(to_string(table_.node(top).type)).add(input->name).finish();
         continue;
       }
       const auto what = opaque_digest(top);

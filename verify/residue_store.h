@@ -12,14 +12,14 @@ namespace pet {
 
 class ResidueStore {
  public:
-  ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret, std::size_t memory_bytes,
-               std::stop_token stop);
+  ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret,
+               std::size_t memory_bytes, std::stop_token stop);
 
   // Stopped, out of luck with a prime, or too large for the memory: an Error.
   Result<std::shared_ptr<const ResidueTensor>> residues(ValueId id);
 
-  // A digest of type, shape and all residues (of an opaque value of unknown shape: of what computes it and of its operands).
-  // Equal digests: equal values up to the error bound.
+  // A digest of type, shape and all residues (of an opaque value of unknown shape: of what computes
+  // it and of its operands). Equal digests: equal values up to the error bound.
   Result<Digest> digest(ValueId id);
 
   std::size_t evaluated() const { return evaluated_; }

@@ -10,20 +10,22 @@ ConstantRole ValueTable::role_of(const Tensor& tensor, bool in_original) const {
   // Only finite floats have residues; everything else is identified by its bits.
   if (tensor.type().dtype != DType::Float || !tensor.all_finite()) return ConstantRole::Symbol;
   if (weights_ == Weights::Bound || tensor.floats().size() <= 1) return ConstantRole::Exact;
-  return in_original || symbols_.contains(tensor.digest()) ? ConstantRole::Symbol : ConstantRole::Exact;
+  return in_original || symbols_.contains(tensor.digest()) ? ConstantRole::Symbol
+                                                           : ConstantRole::Exact;
 }
 
-ValueId ValueTable::intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role,
-                           bool in_original) {
+ValueId ValueTable::intern(const Graph& graph, NodeId node, std::vector<ValueId> operands,
+                           ConstantRole role, bool in_original) {
   Digester digester("value");
   const Node& n = graph.node(node);
   digester.add(static_cast<std::uint64_t>(n.what.index()));
-  std::visit(overloaded{[&](const Op& op) { digest_into(digester, op); },
-                        [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(n.type)); },
-                        [&](const ConstantLeaf& leaf) {
-                          digester.add(leaf->digest()).add(static_cast<std::uint64_t>(role));
-                        }},
-             n.what);
+  std::visit(
+      overloaded{[&](const Op& op) { digest_into(digester, op); },
+                 [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(n.type)); },
+                 [&](const ConstantLeaf& leaf) {
+                   digester.add(leaf->digest()).add(static_cast<std::uint64_t>(role));
+                 }},
+      n.what);
   for (const ValueId operand : operands) digester.add(operand.value);
   const auto [it, is_new] = known_.try_emplace(digester.finish(), ValueId(values_.size()));
   if (is_new) values_.push_back({&graph, node, role, std::move(operands), in_original});
@@ -39,7 +41,8 @@ ValueTable::ValueTable(const Graph& original, const Graph& mutant, Weights weigh
     const Node& node = original.node(id);
     std::vector<ValueId> operands;
     for (const NodeId operand : node.operands) operands.push_back(original_[operand.index()]);
-    const auto role = node.constant() != nullptr ? role_of(*node.constant(), true) : ConstantRole::Symbol;
+    const auto role =
+        node.constant() != nullptr ? role_of(*node.constant(), true) : ConstantRole::Symbol;
     original_.push_back(intern(original, id, std::move(operands), role, true));
   }
 }
@@ -50,7 +53,8 @@ std::optional<ValueId> ValueTable::next_of_mutant() {
   const Node& node = mutant_graph_->node(id);
   std::vector<ValueId> operands;
   for (const NodeId operand : node.operands) operands.push_back(mutant_[operand.index()]);
-  const auto role = node.constant() != nullptr ? role_of(*node.constant(), false) : ConstantRole::Symbol;
+  const auto role =
+      node.constant() != nullptr ? role_of(*node.constant(), false) : ConstantRole::Symbol;
   mutant_.push_back(intern(*mutant_graph_, id, std::move(operands), role, false));
   computed_.push_back(mutant_.back());
   return mutant_.back();

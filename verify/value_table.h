@@ -1,6 +1,6 @@
-// Two programs as one table of values: what both compute the same way is one value. Values of the second program that
-// turn out to have equal residues join a value of the first (they are equal up to the error bound), and then everything
-// computed from them is shared again.
+// Two programs as one table of values: what both compute the same way is one value. Values of the
+// second program that turn out to have equal residues join a value of the first (they are equal up
+// to the error bound), and then everything computed from them is shared again.
 #pragma once
 
 #include <map>
@@ -13,7 +13,8 @@ namespace pet {
 
 using ValueId = Id<struct ValueTag>;
 
-// How a constant enters a proof (theory: what is a symbol). Symbols are free variables identified by type, shape, bits.
+// How a constant enters a proof (theory: what is a symbol). Symbols are free variables identified
+// by type, shape, bits.
 enum class ConstantRole { Symbol, Exact };
 
 struct Value {
@@ -35,10 +36,13 @@ class ValueTable {
   const Node& node(ValueId id) const { return value(id).graph->node(value(id).node); }
   ValueId of_original(NodeId id) const { return original_[id.index()]; }
   ValueId of_mutant(NodeId id) const { return mutant_[id.index()]; }
-  ValueId computed_by_mutant(NodeId id) const { return computed_[id.index()]; }  // before it joined another
+  ValueId computed_by_mutant(NodeId id) const {
+    return computed_[id.index()];
+  }  // before it joined another
 
-  // The values of the mutant in order of computation; a call to join() may turn later ones into shared ones.
-  // next_of_mutant() numbers the next node and says its value; nothing when all are done.
+  // The values of the mutant in order of computation; a call to join() may turn later ones into
+  // shared ones. next_of_mutant() numbers the next node and says its value; nothing when all are
+  // done.
   std::optional<ValueId> next_of_mutant();
   bool is_new(ValueId id) const { return !value(id).in_original; }
 
@@ -46,7 +50,8 @@ class ValueTable {
   void join(ValueId mine, ValueId theirs);
 
  private:
-  ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role, bool in_original);
+  ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role,
+                 bool in_original);
   ConstantRole role_of(const Tensor& tensor, bool in_original) const;
 
   const Graph* mutant_graph_;

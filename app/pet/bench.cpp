@@ -39,23 +39,28 @@ int bench(const Options& options) {
   MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
   MeasuringProfiler profiler(**runtime, plan);
-  const auto result = profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
+  const auto result =
+      profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
   if (!result) return fail(result.error());
   const auto& info = (*runtime)->info();
-  fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n", info.name, info.version, info.device,
-             threads, result->timing.a_ms.size());
-  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.a, median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
+  fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",
+             info.name, info.version, info.device, threads, result->timing.a_ms.size());
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.a, median(result->timing.a_ms),
+             std::ranges::min(result->timing.a_ms));
   if (options.b.empty()) return kDone;
-  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.b, median(result->timing.b_ms), std::ranges::min(result->timing.b_ms));
-  fmt::print("the second is {:.3f}x as fast (at least {:.3f}, at most {:.3f}): {}\n", result->ratio.median, result->ratio.low,
-             result->ratio.high, to_string(result->decision));
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.b, median(result->timing.b_ms),
+             std::ranges::min(result->timing.b_ms));
+  fmt::print("the second is {:.3f}x as fast (at least {:.3f}, at most {:.3f}): {}\n",
+             result->ratio.median, result->ratio.low, result->ratio.high,
+             to_string(result->decision));
   return kDone;
 }
 
 }  // namespace
 
 Command add_bench(CLI::App& parent) {
-  auto* command = parent.add_subcommand("bench", "times one ONNX file, or two against each other, in ONNX Runtime");
+  auto* command = parent.add_subcommand(
+      "bench", "times one ONNX file, or two against each other, in ONNX Runtime");
   auto options = std::make_shared<Options>();
   command->add_option("a", options->a, "an ONNX file")->required()->check(CLI::ExistingFile);
   command->add_option("b", options->b, "another with the same inputs")->check(CLI::ExistingFile);

@@ -1,4 +1,5 @@
-// The subcommands. Each adds its flags to the command line; what it returns runs when the command was given.
+// The subcommands. Each adds its flags to the command line; what it returns runs when the command
+// was given.
 #pragma once
 
 #include <CLI/CLI.hpp>

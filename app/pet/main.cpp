@@ -5,12 +5,15 @@
 
 int main(int argc, char** argv) {
   using namespace pet::app;
-  CLI::App app("PET: makes tensor programs faster with partially equivalent mutants, corrects them, and proves the result");
+  CLI::App app(
+      "PET: makes tensor programs faster with partially equivalent mutants, corrects them, and "
+      "proves the result");
   app.name("pet");
   app.set_version_flag("--version", fmt::format("pet {}", PET_VERSION));
   app.require_subcommand(1);
   const std::vector<std::pair<std::string, Command (*)(CLI::App&)>> table = {
-      {"optimize", add_optimize}, {"show", add_show}, {"bench", add_bench}, {"mutants", add_mutants}, {"models", add_models}, {"ops", add_ops}};
+      {"optimize", add_optimize}, {"show", add_show},     {"bench", add_bench},
+      {"mutants", add_mutants},   {"models", add_models}, {"ops", add_ops}};
   std::vector<Command> commands;
   for (const auto& [name, add] : table) commands.push_back(add(app));
   try {

@@ -1,3 +1,5 @@
+#include "datasets/models/models.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -5,7 +7,6 @@
 
 #include "app/pet/commands.h"
 #include "app/pet/support.h"
-#include "datasets/models/models.h"
 
 namespace pet::app {
 namespace {
@@ -29,7 +30,9 @@ int list() {
 int build(Options options) {
   const auto names = datasets::models_named(options.request.name);
   if (names.empty()) {
-    return fail({fmt::format("no model is called {}; `pet models list` names them", options.request.name), ErrorKind::Usage});
+    return fail(
+        {fmt::format("no model is called {}; `pet models list` names them", options.request.name),
+         ErrorKind::Usage});
   }
   options.request.fold_batchnorm = !options.keep_batchnorm;
   for (const std::string& name : names) {
@@ -38,7 +41,8 @@ int build(Options options) {
     if (names.size() > 1) path /= std::filesystem::path(name).filename().string() + ".onnx";
     std::error_code failed;
     if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
-    if (auto status = datasets::build_model(options.request, path); !status) return fail(status.error());
+    if (auto status = datasets::build_model(options.request, path); !status)
+      return fail(status.error());
     fmt::print("{}\n", path.string());
   }
   return kDone;
@@ -50,12 +54,15 @@ Command add_models(CLI::App& parent) {
   auto* models = parent.add_subcommand("models", "networks with seeded weights, to try things on");
   models->require_subcommand(1);
   models->add_subcommand("list", "their names");
-  auto* make = models->add_subcommand("build", "write one as ONNX (a group such as `operators` into a folder)");
+  auto* make = models->add_subcommand(
+      "build", "write one as ONNX (a group such as `operators` into a folder)");
   auto options = std::make_shared<Options>();
   make->add_option("name", options->request.name, "as `pet models list` prints it")->required();
   make->add_option("-o,--output", options->out, "the file to write")->required();
-  make->add_flag("--tiny", options->request.tiny, "the same structure with few channels and small images");
-  make->add_flag("--keep-batchnorm", options->keep_batchnorm, "do not fold batch normalisation into convolutions");
+  make->add_flag("--tiny", options->request.tiny,
+                 "the same structure with few channels and small images");
+  make->add_flag("--keep-batchnorm", options->keep_batchnorm,
+                 "do not fold batch normalisation into convolutions");
   make->add_option("--batch", options->request.batch, "images at once")->capture_default_str();
   make->add_option("--seed", options->request.seed, "of the weights")->capture_default_str();
   return [models, options] { return models->got_subcommand("list") ? list() : build(*options); };

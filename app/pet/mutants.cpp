@@ -19,7 +19,8 @@ struct Options {
   std::vector<std::string> shapes;
 };
 
-// A mutant of one place: what is wrong with it, and the program that is right everywhere (corrected where it must be).
+// A mutant of one place: what is wrong with it, and the program that is right everywhere (corrected
+// where it must be).
 struct Looked {
   std::string how;
   Verdict verdict;
@@ -49,8 +50,13 @@ class Mutants {
         if (!options_.take.empty()) return write(subprogram, looked);
       }
     }
-    if (!found) return fail({fmt::format("no linear operator computes {}; `pet show` names the values", options_.at), ErrorKind::Usage});
-    if (!options_.take.empty()) return fail({fmt::format("{} has no mutant called \"{}\"", options_.at, options_.take), ErrorKind::Usage});
+    if (!found)
+      return fail(
+          {fmt::format("no linear operator computes {}; `pet show` names the values", options_.at),
+           ErrorKind::Usage});
+    if (!options_.take.empty())
+      return fail({fmt::format("{} has no mutant called \"{}\"", options_.at, options_.take),
+                   ErrorKind::Usage});
     return kDone;
   }
 
@@ -65,7 +71,8 @@ class Mutants {
       right = recompute(subprogram.program, mutant.program, verdict.outputs[0].wrong);
       if (right) {
         const Verdict again = checker.check(subprogram.program, *right, proof_);
-        if (again.outcome != Outcome::Equivalent) right = Error{"the corrected program is still not equal", ErrorKind::Tool};
+        if (again.outcome != Outcome::Equivalent)
+          right = Error{"the corrected program is still not equal", ErrorKind::Tool};
       }
     }
     return {std::move(mutant.how), std::move(verdict), std::move(right)};
@@ -75,9 +82,12 @@ class Mutants {
     fmt::print("{}: {}: {}", place, looked.how, to_string(looked.verdict.outcome));
     if (looked.verdict.outcome == Outcome::Partial) {
       const OutputVerdict& out = looked.verdict.outputs[0];
-      fmt::print(", {} of {} positions wrong ({:.2f} %): {}; {}", out.elements - out.equal, out.elements,
-                 100.0 * static_cast<double>(out.elements - out.equal) / static_cast<double>(out.elements), to_string(out.wrong),
-                 looked.right ? "corrected by recomputing" : "not correctable: " + looked.right.error().message);
+      fmt::print(
+          ", {} of {} positions wrong ({:.2f} %): {}; {}", out.elements - out.equal, out.elements,
+          100.0 * static_cast<double>(out.elements - out.equal) / static_cast<double>(out.elements),
+          to_string(out.wrong),
+          looked.right ? "corrected by recomputing"
+                       : "not correctable: " + looked.right.error().message);
     }
     fmt::print("\n");
   }
@@ -86,7 +96,9 @@ class Mutants {
     if (!looked.right) return fail(looked.right.error());
     if (options_.out.empty()) return kDone;
     const Replacement replacement{*looked.right, subprogram.inputs, subprogram.outputs, looked.how};
-    if (auto status = write_rewritten(model_, std::span(&replacement, 1), {{"pet.mutant", looked.how}}, options_.out); !status) {
+    if (auto status = write_rewritten(model_, std::span(&replacement, 1),
+                                      {{"pet.mutant", looked.how}}, options_.out);
+        !status) {
       return fail(status.error());
     }
     fmt::print("wrote {}\n", options_.out);
@@ -102,11 +114,14 @@ class Mutants {
 }  // namespace
 
 Command add_mutants(CLI::App& parent) {
-  auto* command = parent.add_subcommand("mutants", "the mutants of a model: where each is wrong, and whether it can be corrected");
+  auto* command = parent.add_subcommand(
+      "mutants", "the mutants of a model: where each is wrong, and whether it can be corrected");
   auto o = std::make_shared<Options>();
   command->add_option("file", o->file, "an ONNX file")->required();
   command->add_option("--at", o->at, "only those that compute this value");
-  auto* take = command->add_option("--take", o->take, "take the mutant of that description, corrected, whether it is faster or not");
+  auto* take = command->add_option(
+      "--take", o->take,
+      "take the mutant of that description, corrected, whether it is faster or not");
   command->add_option("-o,--output", o->out, "write the model with it")->needs(take);
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
   return [o] {

@@ -1,8 +1,9 @@
+#include "core/ops/ops.h"
+
 #include <fmt/format.h>
 
 #include "app/pet/commands.h"
 #include "app/pet/support.h"
-#include "core/ops/ops.h"
 
 namespace pet::app {
 
@@ -12,7 +13,8 @@ Command add_ops(CLI::App& parent) {
     for (const OpDef* def : ops::all()) {
       fmt::print("{:<22} {}\n", def->name, def->summary);
       for (const AttrDef& attr : def->attrs) {
-        fmt::print("    {:<18} {}{}\n", attr.name, attr.role == AttrRole::Parameter ? "parameter" : "geometry",
+        fmt::print("    {:<18} {}{}\n", attr.name,
+                   attr.role == AttrRole::Parameter ? "parameter" : "geometry",
                    attr.required ? ", required" : ", default " + to_string(attr.standard));
       }
     }

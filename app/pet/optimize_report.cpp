@@ -31,15 +31,23 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   const bool changed = !a.chosen.empty();
   std::error_code ignored;
   const auto original_bytes = std::filesystem::file_size(options.in, ignored);
-  Json report{{"model", result.model->path.filename().string()}, {"original", options.in}, {"optimized", options.out},
-              {"changed", changed}, {"reason", a.reason},
-              {"bytes", {{"original", original_bytes}, {"optimized", changed ? a.bytes : original_bytes}}},
-              {"target", {{"name", result.target.name}, {"version", result.target.version},
-                          {"device", result.target.device}, {"threads", result.threads}}}};
+  Json report{
+      {"model", result.model->path.filename().string()},
+      {"original", options.in},
+      {"optimized", options.out},
+      {"changed", changed},
+      {"reason", a.reason},
+      {"bytes", {{"original", original_bytes}, {"optimized", changed ? a.bytes : original_bytes}}},
+      {"target",
+       {{"name", result.target.name},
+        {"version", result.target.version},
+        {"device", result.target.device},
+        {"threads", result.threads}}}};
   const Comparison* c = changed && a.comparison ? &*a.comparison : nullptr;
   report["original_ms"] = c != nullptr ? times(c->timing.a_ms) : Json(nullptr);
   report["optimized_ms"] = c != nullptr ? times(c->timing.b_ms) : Json(nullptr);
-  report["speedup"] = {{"median", c != nullptr ? c->ratio.median : 1.0}, {"low", c != nullptr ? c->ratio.low : 1.0},
+  report["speedup"] = {{"median", c != nullptr ? c->ratio.median : 1.0},
+                       {"low", c != nullptr ? c->ratio.low : 1.0},
                        {"high", c != nullptr ? c->ratio.high : 1.0}};
   report["verdict"] = verdict_of(result);
   // -infinity: identical files, nothing was left to chance. JSON has no infinity.
@@ -51,22 +59,28 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   report["folded"] = {{"count", 0}};
   report["growth_of_sums"] = changed ? Json(a.verdict->growth) : Json(1.0);
   if (a.numeric) {
-    report["numeric"] = {{"max_abs", a.numeric->max_abs}, {"max_rel", a.numeric->max_rel},
+    report["numeric"] = {{"max_abs", a.numeric->max_abs},
+                         {"max_rel", a.numeric->max_rel},
                          {"max_rel_of_channel", a.numeric->max_rel_of_channel}};
   } else {
     report["numeric"] = {{"max_abs", 0.0}, {"max_rel", 0.0}, {"max_rel_of_channel", 0.0}};
   }
   report["subprograms"] = Json::array();
   for (const SubprogramFound& s : result.subprograms) {
-    report["subprograms"].push_back({{"number", s.number}, {"operators", s.operators}, {"place", s.place}});
+    report["subprograms"].push_back(
+        {{"number", s.number}, {"operators", s.operators}, {"place", s.place}});
   }
   report["chosen"] = Json::array();
   for (const Choice& choice : a.chosen) {
-    report["chosen"].push_back({{"subprogram", choice.subprogram}, {"mutant", choice.how},
-                                {"corrections", choice.corrected ? 1 : 0}, {"saved_ms", choice.saved_ms}});
+    report["chosen"].push_back({{"subprogram", choice.subprogram},
+                                {"mutant", choice.how},
+                                {"corrections", choice.corrected ? 1 : 0},
+                                {"saved_ms", choice.saved_ms}});
   }
-  report["search"] = {{"stop", to_string(result.search.reason)}, {"proposed", result.search.proposed},
-                      {"verified", result.search.verified}, {"measured", result.search.measured}};
+  report["search"] = {{"stop", to_string(result.search.reason)},
+                      {"proposed", result.search.proposed},
+                      {"verified", result.search.verified},
+                      {"measured", result.search.measured}};
   report["attempts"] = a.attempts;
   report["seconds"] = result.seconds;
   report["peak_rss_mib"] = peak_rss_mib();
@@ -82,21 +96,29 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
     out += fmt::format("unchanged  {}\n", a.reason);
   } else {
     const Json report = report_of(options, result);
-    out += fmt::format("speed      {:.3f}x in {} {} on {}, {} threads ({:.2f} -> {:.2f} ms median of {}; at least {:.3f}x)\n",
-                       a.comparison->ratio.median, result.target.name, result.target.version, result.target.device,
-                       result.threads, report["original_ms"]["median"].get<double>(),
-                       report["optimized_ms"]["median"].get<double>(), a.comparison->timing.a_ms.size(), a.comparison->ratio.low);
-    out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n", to_string(a.verdict->outcome),
-                       a.verdict->log2_error, a.verdict->primes, a.verdict->growth);
-    out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n", a.numeric->max_rel);
+    out += fmt::format(
+        "speed      {:.3f}x in {} {} on {}, {} threads ({:.2f} -> {:.2f} ms median of {}; at least "
+        "{:.3f}x)\n",
+        a.comparison->ratio.median, result.target.name, result.target.version, result.target.device,
+        result.threads, report["original_ms"]["median"].get<double>(),
+        report["optimized_ms"]["median"].get<double>(), a.comparison->timing.a_ms.size(),
+        a.comparison->ratio.low);
+    out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n",
+                       to_string(a.verdict->outcome), a.verdict->log2_error, a.verdict->primes,
+                       a.verdict->growth);
+    out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
+                       a.numeric->max_rel);
     for (const Choice& choice : a.chosen) {
-      out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how, result.subprograms[choice.subprogram].place, choice.saved_ms);
+      out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how,
+                         result.subprograms[choice.subprogram].place, choice.saved_ms);
     }
   }
-  out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n", result.subprograms.size(),
-                     result.search.proposed, result.search.verified, result.search.measured, to_string(result.search.reason));
+  out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
+                     result.subprograms.size(), result.search.proposed, result.search.verified,
+                     result.search.measured, to_string(result.search.reason));
   out += "time      ";
-  for (const auto& [stage, seconds] : result.seconds) out += fmt::format(" {} {:.1f} s,", stage, seconds);
+  for (const auto& [stage, seconds] : result.seconds)
+    out += fmt::format(" {} {:.1f} s,", stage, seconds);
   return out + fmt::format(" peak {:.0f} MiB\n", peak_rss_mib());
 }
 

@@ -18,7 +18,8 @@ struct Options {
 void warn_about_target(const Model& model) {
   const auto cpu = model.metadata.find("pet.cpu");
   if (cpu != model.metadata.end() && cpu->second != cpu_name()) {
-    fmt::print(stderr, "pet: warning: this file was optimised for {}, not for this machine's {}\n", cpu->second, cpu_name());
+    fmt::print(stderr, "pet: warning: this file was optimised for {}, not for this machine's {}\n",
+               cpu->second, cpu_name());
   }
 }
 
@@ -34,7 +35,8 @@ int show(const Options& options) {
   fmt::print("\n{} subprograms\n", subprograms.size());
   for (const Subprogram& subprogram : subprograms) {
     std::string names;
-    for (const NodeId id : subprogram.nodes) names += (names.empty() ? "" : ", ") + model->graph.node(id).op()->def->name;
+    for (const NodeId id : subprogram.nodes)
+      names += (names.empty() ? "" : ", ") + model->graph.node(id).op()->def->name;
     fmt::print("  {:<32} -> {}\n", names, model->graph.node(subprogram.outputs[0]).name);
   }
   fmt::print("\n{} opaque nodes\n", model->opaque.size());
@@ -48,7 +50,8 @@ int show(const Options& options) {
 }  // namespace
 
 Command add_show(CLI::App& parent) {
-  auto* show_command = parent.add_subcommand("show", "a model as a program: its nodes, its subprograms, what is opaque and why");
+  auto* show_command = parent.add_subcommand(
+      "show", "a model as a program: its nodes, its subprograms, what is opaque and why");
   auto options = std::make_shared<Options>();
   show_command->add_option("file", options->file, "an ONNX file")->required();
   show_command->add_option("--shape", options->shapes, "size of an open dimension, name=size");

@@ -1,4 +1,5 @@
-// Ctrl-C: once, and the search stops while what was found is still proved and written; twice, and that stops too.
+// Ctrl-C: once, and the search stops while what was found is still proved and written; twice, and
+// that stops too.
 #pragma once
 
 #include <atomic>

@@ -14,10 +14,14 @@ int fail(const Error& error) {
   fmt::print(stderr, "pet: {}\n", error.message);
   switch (error.kind) {
     case ErrorKind::Malformed:
-    case ErrorKind::Unsupported: return kMalformed;
-    case ErrorKind::Usage: return kUsage;
-    case ErrorKind::Tool: return kToolFailure;
-    case ErrorKind::Stopped: return kStopped;
+    case ErrorKind::Unsupported:
+      return kMalformed;
+    case ErrorKind::Usage:
+      return kUsage;
+    case ErrorKind::Tool:
+      return kToolFailure;
+    case ErrorKind::Stopped:
+      return kStopped;
   }
   return kToolFailure;
 }
@@ -31,7 +35,10 @@ Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& 
     const bool read = equals != std::string::npos && equals > 0 &&
                       std::from_chars(flag.data() + equals + 1, end, size).ptr == end;
     if (!read || size < 1) {
-      return Error{fmt::format("--shape {}: expected name=size with a positive size, as in --shape batch=1", flag), ErrorKind::Usage};
+      return Error{
+          fmt::format("--shape {}: expected name=size with a positive size, as in --shape batch=1",
+                      flag),
+          ErrorKind::Usage};
     }
     out[flag.substr(0, equals)] = size;
   }
@@ -43,7 +50,11 @@ Result<double> parse_seconds(const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [rest, problem] = std::from_chars(text.data(), end, value);
   const std::string unit(rest, end);
-  const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : unit == "ms" ? 0.001 : 0;
+  const double scale = unit.empty() || unit == "s" ? 1
+                       : unit == "m"               ? 60
+                       : unit == "h"               ? 3600
+                       : unit == "ms"              ? 0.001
+                                                   : 0;
   if (problem != std::errc() || scale == 0 || !(value > 0) || !std::isfinite(value)) {
     return Error{fmt::format("{}: expected a time such as 120s, 2m or 1h", text), ErrorKind::Usage};
   }

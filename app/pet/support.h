@@ -1,4 +1,5 @@
-// What every subcommand of `pet` shares: exit codes, how an error is told, sizes given on the command line.
+// What every subcommand of `pet` shares: exit codes, how an error is told, sizes given on the
+// command line.
 #pragma once
 
 #include <map>
@@ -10,7 +11,14 @@
 
 namespace pet::app {
 
-enum ExitCode : int { kDone = 0, kUsage = 2, kToolFailure = 3, kMalformed = 4, kDisagreement = 5, kStopped = 130 };
+enum ExitCode : int {
+  kDone = 0,
+  kUsage = 2,
+  kToolFailure = 3,
+  kMalformed = 4,
+  kDisagreement = 5,
+  kStopped = 130
+};
 
 // Prints "pet: ..." on stderr, one line, and says which exit code that is.
 int fail(const Error& error);

@@ -13,7 +13,8 @@ constexpr std::size_t kMostBoxes = 4096;
 
 class Grower {
  public:
-  Grower(const std::vector<char>& marked, const Shape& shape) : left_(marked), shape_(shape), strides_(row_major_strides(shape)) {}
+  Grower(const std::vector<char>& marked, const Shape& shape)
+      : left_(marked), shape_(shape), strides_(row_major_strides(shape)) {}
 
   std::vector<Box> run(std::size_t limit) {
     std::vector<Box> boxes;
@@ -22,11 +23,13 @@ class Grower {
     for (std::size_t i = 0; i < left_.size(); ++i) {
       if (left_[i] == 0) continue;
       if (boxes.size() == limit) return {};
-      // Innermost axis first and outermost first find bars that lie along different axes; the larger box wins.
+      // Innermost axis first and outermost first find bars that lie along different axes; the
+      // larger box wins.
       Box best = grow(i, {order.rbegin(), order.rend()});
       for (std::size_t first = 0; first < order.size(); ++first) {
         std::vector<std::size_t> turned = order;
-        std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(first), turned.end());
+        std::rotate(turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(first),
+                    turned.end());
         Box other = grow(i, turned);
         if (other.volume() > best.volume()) best = std::move(other);
       }
@@ -95,9 +98,11 @@ std::optional<std::vector<IndexExpr>> view_index(const Graph& graph, NodeId id) 
   if (!graph.has_meaning(id)) return std::nullopt;
   const Meaning meaning = graph.meaning(id);
   const auto& terms = meaning.sum.terms;
-  if (!is_data_movement(meaning) || terms.size() != 1 || !terms[0].guards.empty()) return std::nullopt;
+  if (!is_data_movement(meaning) || terms.size() != 1 || !terms[0].guards.empty())
+    return std::nullopt;
   const Node& node = graph.node(id);
-  if (count(meaning.sum.out) != count(*graph.node(node.operands[0]).type.shape)) return std::nullopt;
+  if (count(meaning.sum.out) != count(*graph.node(node.operands[0]).type.shape))
+    return std::nullopt;
   return terms[0].factors[0].index;
 }
 
@@ -133,9 +138,11 @@ DigitBasis basis_of_views(const Graph& graph, NodeId output) {
     borders[a].insert({1, shape[a]});
     const std::vector<Dim> list(borders[a].begin(), borders[a].end());
     const bool chain = list.back() == shape[a] &&
-                       std::adjacent_find(list.begin(), list.end(), [](Dim x, Dim y) { return y % x != 0; }) == list.end();
+                       std::adjacent_find(list.begin(), list.end(),
+                                          [](Dim x, Dim y) { return y % x != 0; }) == list.end();
     Shape digits;
-    for (std::size_t i = list.size() - 1; chain && i-- > 0;) digits.push_back(list[i + 1] / list[i]);
+    for (std::size_t i = list.size() - 1; chain && i-- > 0;)
+      digits.push_back(list[i + 1] / list[i]);
     if (digits.empty()) digits.push_back(shape[a]);
     basis.digits.push_back(std::move(digits));
   }
@@ -148,7 +155,8 @@ Region region_of(const std::vector<char>& marked, const Shape& shape, const Digi
   auto in_plain = cover(marked, plain.flat(), kMostBoxes);
   if (basis == plain) return {plain, std::move(in_plain)};
   auto in_digits = cover(marked, basis.flat(), kMostBoxes);
-  const bool digits_win = !in_digits.empty() && (in_plain.empty() || in_digits.size() < in_plain.size());
+  const bool digits_win =
+      !in_digits.empty() && (in_plain.empty() || in_digits.size() < in_plain.size());
   return digits_win ? Region{basis, std::move(in_digits)} : Region{plain, std::move(in_plain)};
 }
 

@@ -6,9 +6,9 @@ namespace pet {
 namespace {
 
 bool reads_along(const ReadPlan& read, std::size_t loop) {
-  return read.offset.depends_on(loop) || std::any_of(read.checks.begin(), read.checks.end(), [&](const Check& check) {
-           return check.sum.depends_on(loop);
-         });
+  return read.offset.depends_on(loop) ||
+         std::any_of(read.checks.begin(), read.checks.end(),
+                     [&](const Check& check) { return check.sum.depends_on(loop); });
 }
 
 void append(FlatLoops& group, const TermPlan& plan, std::size_t loop) {
@@ -17,14 +17,17 @@ void append(FlatLoops& group, const TermPlan& plan, std::size_t loop) {
 }
 
 bool decided_without(const Check& guard, const FlatLoops& group) {
-  return std::none_of(group.loops.begin(), group.loops.end(), [&](std::size_t l) { return guard.sum.depends_on(l); });
+  return std::none_of(group.loops.begin(), group.loops.end(),
+                      [&](std::size_t l) { return guard.sum.depends_on(l); });
 }
 
 }  // namespace
 
 std::optional<ContractionPlan> plan_contraction(const TermPlan& plan) {
-  if (plan.reads.size() != 2 || plan.is_dense() || plan.out_loops == plan.extents.size()) return std::nullopt;
-  if (std::find(plan.extents.begin(), plan.extents.end(), 0) != plan.extents.end()) return std::nullopt;
+  if (plan.reads.size() != 2 || plan.is_dense() || plan.out_loops == plan.extents.size())
+    return std::nullopt;
+  if (std::find(plan.extents.begin(), plan.extents.end(), 0) != plan.extents.end())
+    return std::nullopt;
   ContractionPlan out;
   FlatLoops first;
   FlatLoops second;

@@ -1,5 +1,6 @@
-// The one fast road for contractions: a term of two factors whose reduction both share becomes, for every batch
-// position, a matrix product of packed panels. Which axes are rows, columns, batch or depth is read off the plan.
+// The one fast road for contractions: a term of two factors whose reduction both share becomes, for
+// every batch position, a matrix product of packed panels. Which axes are rows, columns, batch or
+// depth is read off the plan.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@ struct FlatLoops {
 
 struct ContractionPlan {
   FlatLoops batch, rows, columns, depth;
-  std::size_t row_read = 0;     // which read of the term gives the rows
+  std::size_t row_read = 0;  // which read of the term gives the rows
   std::size_t column_read = 1;
   // Guards by the side that can decide them.
   std::vector<Check> row_guards, column_guards;

@@ -1,5 +1,6 @@
-// Evaluates one operator from its meaning: element functions first, then the sum. In residues an element function is a
-// keyed hash of its arguments (theory: an uninterpreted random function); in reals it is itself.
+// Evaluates one operator from its meaning: element functions first, then the sum. In residues an
+// element function is a keyed hash of its arguments (theory: an uninterpreted random function); in
+// reals it is itself.
 #pragma once
 
 #include <span>
@@ -18,15 +19,18 @@ class ResidueEvaluator {
 
   const ResidueRing& ring() const { return ring_; }
   const HashKey& key() const { return key_; }
-  Result<ResidueTensor> evaluate(const Meaning& meaning, std::span<const ResidueTensor* const> operands) const;
+  Result<ResidueTensor> evaluate(const Meaning& meaning,
+                                 std::span<const ResidueTensor* const> operands) const;
 
-  // For each application of a meaning the digests of the arguments of every element: what its results are expanded from. Two elements
-  // with equal digests have equal arguments (up to the error bound), under the same function.
-  std::vector<std::vector<Hash128>> argument_digests(const Meaning& meaning,
-                                                     std::span<const ResidueTensor* const> operands) const;
+  // For each application of a meaning the digests of the arguments of every element: what its
+  // results are expanded from. Two elements with equal digests have equal arguments (up to the
+  // error bound), under the same function.
+  std::vector<std::vector<Hash128>> argument_digests(
+      const Meaning& meaning, std::span<const ResidueTensor* const> operands) const;
 
  private:
-  std::vector<Hash128> argument_digests(const Application& application, std::span<const ResidueTensor* const> operands) const;
+  std::vector<Hash128> argument_digests(const Application& application,
+                                        std::span<const ResidueTensor* const> operands) const;
   ResidueTensor results(const std::vector<Hash128>& digests, const Shape& shape) const;
 
   ResidueRing ring_;
@@ -34,8 +38,8 @@ class ResidueEvaluator {
   std::size_t threads_;
 };
 
-// Functions as they are, or every result replaced by 1 (the size of a sum's terms is counted from the last non-linear
-// operator on).
+// Functions as they are, or every result replaced by 1 (the size of a sum's terms is counted from
+// the last non-linear operator on).
 enum class Functions { Computed, One };
 
 template <class T>
@@ -44,15 +48,17 @@ class RealEvaluator {
   RealEvaluator(Signs signs, Functions functions, std::size_t threads)
       : ring_(signs), functions_(functions), threads_(threads) {}
 
-  Result<LaneTensor<T>> evaluate(const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const;
+  Result<LaneTensor<T>> evaluate(const Meaning& meaning,
+                                 std::span<const LaneTensor<T>* const> operands) const;
 
-  // Element k of the arguments of an application, in place of its results: what the size of a function's arguments is
-  // read off.
+  // Element k of the arguments of an application, in place of its results: what the size of a
+  // function's arguments is read off.
   LaneTensor<T> argument(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
                          std::span<const LaneTensor<T>* const> operands) const;
 
  private:
-  LaneTensor<T> apply(const Application& application, std::span<const LaneTensor<T>* const> operands) const;
+  LaneTensor<T> apply(const Application& application,
+                      std::span<const LaneTensor<T>* const> operands) const;
 
   RealRing<T> ring_;
   Functions functions_;

@@ -5,12 +5,14 @@
 namespace pet {
 namespace {
 
-// The longer of the output's and the reduction's innermost loops: short lines cost more than they do.
+// The longer of the output's and the reduction's innermost loops: short lines cost more than they
+// do.
 std::size_t inner_loop(const TermPlan& plan) {
   if (plan.extents.empty()) return 0;
   if (plan.is_dense()) return plan.extents.size() - 1;
   std::size_t best = plan.extents.size() - 1;
-  if (plan.out_loops > 0 && plan.extents[plan.out_loops - 1] >= plan.extents[best]) best = plan.out_loops - 1;
+  if (plan.out_loops > 0 && plan.extents[plan.out_loops - 1] >= plan.extents[best])
+    best = plan.out_loops - 1;
   return best;
 }
 
@@ -36,7 +38,8 @@ void apply_check(const Check& check, const Line& line, std::vector<Dim>& offsets
   }
 }
 
-void fill_offsets(const TermPlan& plan, const ReadPlan& read, const Line& line, std::vector<Dim>& offsets) {
+void fill_offsets(const TermPlan& plan, const ReadPlan& read, const Line& line,
+                  std::vector<Dim>& offsets) {
   offsets.resize(line.length);
   if (!read.dense.empty()) {
     std::copy_n(read.dense.begin() + line.first_point, line.length, offsets.begin());
@@ -86,7 +89,8 @@ void for_each_line(const TermPlan& plan, std::size_t first, std::size_t last,
       line.first_point += line.at[a] * strides[a];
     }
     line.out_base = sum_at(plan.out_offset, line);
-    for (std::size_t r = 0; r < plan.reads.size(); ++r) fill_offsets(plan, plan.reads[r], line, line.reads[r]);
+    for (std::size_t r = 0; r < plan.reads.size(); ++r)
+      fill_offsets(plan, plan.reads[r], line, line.reads[r]);
     run(line);
   }
 }

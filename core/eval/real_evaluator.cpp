@@ -9,14 +9,16 @@ namespace pet {
 namespace {
 
 template <class T>
-std::vector<RowState> row_states(const Application& application, const WindowPlan& plan, const LaneTensor<T>& operand) {
+std::vector<RowState> row_states(const Application& application, const WindowPlan& plan,
+                                 const LaneTensor<T>& operand) {
   std::vector<RowState> states(plan.windows);
   std::vector<Real> values;
   for (std::size_t w = 0; w < plan.windows; ++w) {
     values.clear();
     for (std::size_t i = 0; i < plan.width; ++i) {
       const Dim offset = plan.offsets[w * plan.width + i];
-      if (offset >= 0) values.push_back(static_cast<Real>(operand.lanes[0][static_cast<std::size_t>(offset)]));
+      if (offset >= 0)
+        values.push_back(static_cast<Real>(operand.lanes[0][static_cast<std::size_t>(offset)]));
     }
     states[w] = application.function->row(application.parameters, values);
   }
@@ -26,13 +28,15 @@ std::vector<RowState> row_states(const Application& application, const WindowPla
 }  // namespace
 
 template <class T>
-LaneTensor<T> RealEvaluator<T>::argument(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
+LaneTensor<T> RealEvaluator<T>::argument(const Access& access, const std::vector<Guard>& guards,
+                                         const Shape& loops,
                                          std::span<const LaneTensor<T>* const> operands) const {
   const LaneTensor<T>& operand = *operands[static_cast<std::size_t>(access.operand)];
   const auto offsets = read_offsets(access, guards, loops, operand.shape);
   LaneTensor<T> out(loops, 1);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    out.lanes[0][i] = offsets[i] < 0 ? T{0} : operand.lanes[0][static_cast<std::size_t>(offsets[i])];
+    out.lanes[0][i] =
+        offsets[i] < 0 ? T{0} : operand.lanes[0][static_cast<std::size_t>(offsets[i])];
   }
   return out;
 }
@@ -46,11 +50,13 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
     return out;
   }
   std::vector<LaneTensor<T>> arguments;
-  for (const Access& access : application.elements) arguments.push_back(argument(access, {}, application.out, operands));
+  for (const Access& access : application.elements)
+    arguments.push_back(argument(access, {}, application.out, operands));
   std::vector<RowState> rows;
   WindowPlan plan;
   if (application.window) {
-    const LaneTensor<T>& operand = *operands[static_cast<std::size_t>(application.window->read.operand)];
+    const LaneTensor<T>& operand =
+        *operands[static_cast<std::size_t>(application.window->read.operand)];
     plan = plan_windows(application, operand.shape);
     rows = row_states(application, plan, operand);
   }
@@ -59,17 +65,19 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
   parallel_for(pieces, pieces, [&](std::size_t piece) {
     std::vector<Real> elements(arguments.size());
     for (std::size_t i = piece * size / pieces; i < (piece + 1) * size / pieces; ++i) {
-      for (std::size_t k = 0; k < elements.size(); ++k) elements[k] = static_cast<Real>(arguments[k].lanes[0][i]);
+      for (std::size_t k = 0; k < elements.size(); ++k)
+        elements[k] = static_cast<Real>(arguments[k].lanes[0][i]);
       const RowState state = rows.empty() ? RowState{} : rows[plan.of_output[i]];
-      out.lanes[0][i] = static_cast<T>(application.function->value(application.parameters, state, elements));
+      out.lanes[0][i] =
+          static_cast<T>(application.function->value(application.parameters, state, elements));
     }
   });
   return out;
 }
 
 template <class T>
-Result<LaneTensor<T>> RealEvaluator<T>::evaluate(const Meaning& meaning,
-                                                 std::span<const LaneTensor<T>* const> operands) const {
+Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
+    const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const {
   LaneTensor<T> out(meaning.sum.out, 1);
   if (out.size() == 0) return out;  // its other extents may be too large to walk along
   std::vector<LaneTensor<T>> applied;

@@ -9,13 +9,16 @@
 namespace pet {
 namespace {
 
-// What is computed: the function and its parameters, and how its arguments are laid out. Never geometry.
+// What is computed: the function and its parameters, and how its arguments are laid out. Never
+// geometry.
 Hash128 function_salt(const Application& application) {
   Digester digester("element function");
-  digester.add(application.function->name).add(static_cast<std::uint64_t>(application.parameters.size()));
+  digester.add(application.function->name)
+      .add(static_cast<std::uint64_t>(application.parameters.size()));
   for (const double p : application.parameters) digester.add(std::bit_cast<std::uint64_t>(p));
   digester.add(static_cast<std::uint64_t>(application.elements.size()));
-  digester.add(application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry) : 0);
+  digester.add(application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry)
+                                  : 0);
   return salt_of(digester.finish());
 }
 
@@ -31,8 +34,8 @@ std::vector<Hash128> element_digests(const HashKey& key, const ResidueTensor& te
 }
 
 // One digest a window; holes are marked at their place, or counted where the window is a multiset.
-std::vector<Hash128> window_digests(const HashKey& key, const Window& window, const WindowPlan& plan,
-                                    const ResidueTensor& operand) {
+std::vector<Hash128> window_digests(const HashKey& key, const Window& window,
+                                    const WindowPlan& plan, const ResidueTensor& operand) {
   static const Hash128 hole = named_salt("hole");
   const auto elements = element_digests(key, operand);
   std::vector<Hash128> out(plan.windows);
@@ -57,8 +60,8 @@ std::vector<Hash128> window_digests(const HashKey& key, const Window& window, co
 
 }  // namespace
 
-std::vector<Hash128> ResidueEvaluator::argument_digests(const Application& application,
-                                                        std::span<const ResidueTensor* const> operands) const {
+std::vector<Hash128> ResidueEvaluator::argument_digests(
+    const Application& application, std::span<const ResidueTensor* const> operands) const {
   const auto size = static_cast<std::size_t>(count(application.out));
   std::vector<std::vector<std::uint32_t>> columns;
   for (const Access& access : application.elements) {
@@ -72,14 +75,16 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(const Application& appli
     }
   }
   if (application.window) {
-    const ResidueTensor& operand = *operands[static_cast<std::size_t>(application.window->read.operand)];
+    const ResidueTensor& operand =
+        *operands[static_cast<std::size_t>(application.window->read.operand)];
     const WindowPlan plan = plan_windows(application, operand.shape);
     const auto digests = window_digests(key_, *application.window, plan, operand);
     for (int word = 0; word < 4; ++word) {
       auto& column = columns.emplace_back(size);
       for (std::size_t i = 0; i < size; ++i) {
         const Hash128& digest = digests[plan.of_output[i]];
-        column[i] = static_cast<std::uint32_t>((word < 2 ? digest.low : digest.high) >> (32 * (word % 2)));
+        column[i] =
+            static_cast<std::uint32_t>((word < 2 ? digest.low : digest.high) >> (32 * (word % 2)));
       }
     }
   }
@@ -113,7 +118,8 @@ std::vector<std::vector<Hash128>> ResidueEvaluator::argument_digests(
   return digests;
 }
 
-ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests, const Shape& shape) const {
+ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests,
+                                        const Shape& shape) const {
   ResidueTensor out(shape, ring_.lanes());
   parallel_for(ring_.lanes(), threads_, [&](std::size_t lane) {
     expand(key_, digests, lane, ring_.field(lane), out.lanes[lane]);
@@ -121,8 +127,8 @@ ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests, con
   return out;
 }
 
-Result<ResidueTensor> ResidueEvaluator::evaluate(const Meaning& meaning,
-                                                 std::span<const ResidueTensor* const> operands) const {
+Result<ResidueTensor> ResidueEvaluator::evaluate(
+    const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
   ResidueTensor out(meaning.sum.out, ring_.lanes());
   if (out.size() == 0) return out;  // its other extents may be too large to walk along
   std::vector<ResidueTensor> applied;

@@ -1,5 +1,6 @@
-// The number systems that programs are evaluated in: the residues modulo several primes at once (proofs), or reals
-// (numerical checks, bounds). A tensor holds one array a lane: one lane a prime, one lane for reals.
+// The number systems that programs are evaluated in: the residues modulo several primes at once
+// (proofs), or reals (numerical checks, bounds). A tensor holds one array a lane: one lane a prime,
+// one lane for reals.
 #pragma once
 
 #include <cmath>
@@ -39,11 +40,13 @@ class ResidueRing {
   const PrimeField& field(std::size_t lane) const { return fields_[lane]; }
 
   // Nothing where the prime divides the denominator.
-  std::optional<Element> constant(std::size_t lane, const Rational& x) const { return fields_[lane].residue(x); }
+  std::optional<Element> constant(std::size_t lane, const Rational& x) const {
+    return fields_[lane].residue(x);
+  }
   Element add(std::size_t lane, Element a, Element b) const { return fields_[lane].add(a, b); }
   Element mul(std::size_t lane, Element a, Element b) const { return fields_[lane].mul(a, b); }
-  void product(std::size_t lane, const PackedRows<Element>& a, std::size_t first_k, const PackedColumns<Element>& b,
-               ProductOutput<Element> c) const {
+  void product(std::size_t lane, const PackedRows<Element>& a, std::size_t first_k,
+               const PackedColumns<Element>& b, ProductOutput<Element> c) const {
     modular_product(fields_[lane], a, first_k, b, c);
   }
 
@@ -51,8 +54,8 @@ class ResidueRing {
   std::vector<PrimeField> fields_;
 };
 
-// Signed: as they are. Absolute: every constant and coefficient replaced by its absolute value (theory: how large the
-// terms of a sum are, whatever cancels).
+// Signed: as they are. Absolute: every constant and coefficient replaced by its absolute value
+// (theory: how large the terms of a sum are, whatever cancels).
 enum class Signs { Signed, Absolute };
 
 template <class T>

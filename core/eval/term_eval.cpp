@@ -10,7 +10,8 @@
 namespace pet {
 namespace {
 
-constexpr std::size_t kWorkPerThread = 1 << 16;  // below that many multiply-adds a second thread costs more than it helps
+constexpr std::size_t kWorkPerThread =
+    1 << 16;  // below that many multiply-adds a second thread costs more than it helps
 
 template <class Ring>
 using TensorOf = LaneTensor<typename Ring::Element>;
@@ -43,7 +44,8 @@ Result<RingCoef<typename Ring::Element>> ring_coef(const Ring& ring, const TermP
   return out;
 }
 
-// ---- loops -----------------------------------------------------------------------------------------------------------
+// ---- loops
+// -----------------------------------------------------------------------------------------------------------
 
 template <class Ring>
 class LoopRun {
@@ -63,7 +65,8 @@ class LoopRun {
         for (const E x : values_) *out = ring_.add(lane, *out, x);
       } else {
         const auto& steps = *line.out_steps;
-        for (std::size_t i = 0; i < line.length; ++i) out[steps[i]] = ring_.add(lane, out[steps[i]], values_[i]);
+        for (std::size_t i = 0; i < line.length; ++i)
+          out[steps[i]] = ring_.add(lane, out[steps[i]], values_[i]);
       }
     }
   }
@@ -73,14 +76,17 @@ class LoopRun {
     E scale = coef_.scale[lane];
     for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
       const auto loop = static_cast<std::size_t>(plan_.tables[t].axis);
-      if (loop != line.inner) scale = ring_.mul(lane, scale, coef_.tables[lane][t][static_cast<std::size_t>(line.at[loop])]);
+      if (loop != line.inner)
+        scale =
+            ring_.mul(lane, scale, coef_.tables[lane][t][static_cast<std::size_t>(line.at[loop])]);
     }
     std::fill(values_.begin(), values_.end(), scale);
     const bool unit = plan_.tables.empty() && plan_.scale == 1;
     for (std::size_t r = 0; r < plan_.reads.size(); ++r) {
       const auto& offsets = line.reads[r];
       if (plan_.reads[r].operand == kOne) {
-        for (std::size_t i = 0; i < line.length; ++i) values_[i] = offsets[i] < 0 ? E{0} : values_[i];
+        for (std::size_t i = 0; i < line.length; ++i)
+          values_[i] = offsets[i] < 0 ? E{0} : values_[i];
         continue;
       }
       const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lanes[lane];
@@ -91,12 +97,15 @@ class LoopRun {
         continue;
       }
       for (std::size_t i = 0; i < line.length; ++i) {
-        values_[i] = offsets[i] < 0 ? E{0} : ring_.mul(lane, values_[i], source[static_cast<std::size_t>(offsets[i])]);
+        values_[i] = offsets[i] < 0 ? E{0}
+                                    : ring_.mul(lane, values_[i],
+                                                source[static_cast<std::size_t>(offsets[i])]);
       }
     }
     for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
       if (static_cast<std::size_t>(plan_.tables[t].axis) != line.inner) continue;
-      for (std::size_t i = 0; i < line.length; ++i) values_[i] = ring_.mul(lane, values_[i], coef_.tables[lane][t][i]);
+      for (std::size_t i = 0; i < line.length; ++i)
+        values_[i] = ring_.mul(lane, values_[i], coef_.tables[lane][t][i]);
     }
   }
 
@@ -108,17 +117,19 @@ class LoopRun {
   std::vector<E> values_;
 };
 
-// ---- products --------------------------------------------------------------------------------------------------------
+// ---- products
+// --------------------------------------------------------------------------------------------------------
 
-// The offsets of one side of a product at (line, k): a base for the batch position, one table by line, one by depth.
+// The offsets of one side of a product at (line, k): a base for the batch position, one table by
+// line, one by depth.
 struct Side {
   const ReadPlan* read = nullptr;
   std::vector<const Check*> checks;  // of the read and the guards of this side
   std::vector<Dim> line_offset, depth_offset;
   std::vector<std::vector<Dim>> line_values, depth_values;  // by check
 
-  Side(const TermPlan& plan, const ReadPlan& from, const std::vector<Check>& guards, const FlatLoops& lines,
-       const FlatLoops& depth)
+  Side(const TermPlan& plan, const ReadPlan& from, const std::vector<Check>& guards,
+       const FlatLoops& lines, const FlatLoops& depth)
       : read(&from) {
     for (const Check& check : from.checks) checks.push_back(&check);
     for (const Check& check : guards) checks.push_back(&check);
@@ -149,7 +160,8 @@ SideBase base_of(const Side& side, const FlatLoops& batch, const std::vector<Dim
 }
 
 // Offsets of lines [first, first + count) at depth k; -1 outside.
-void side_offsets(const Side& side, const SideBase& base, std::size_t k, std::size_t first, std::size_t count, Dim* out) {
+void side_offsets(const Side& side, const SideBase& base, std::size_t k, std::size_t first,
+                  std::size_t count, Dim* out) {
   const Dim start = base.offset + side.depth_offset[k];
   for (std::size_t i = 0; i < count; ++i) out[i] = start + side.line_offset[first + i];
   for (std::size_t c = 0; c < side.checks.size(); ++c) {
@@ -172,9 +184,14 @@ class ProductRun {
   using E = typename Ring::Element;
 
  public:
-  ProductRun(const Ring& ring, const TermPlan& plan, const ContractionPlan& how, const RingCoef<E>& coef,
-             std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out)
-      : ring_(ring), plan_(plan), how_(how), coef_(coef), out_(out),
+  ProductRun(const Ring& ring, const TermPlan& plan, const ContractionPlan& how,
+             const RingCoef<E>& coef, std::span<const TensorOf<Ring>* const> operands,
+             TensorOf<Ring>& out)
+      : ring_(ring),
+        plan_(plan),
+        how_(how),
+        coef_(coef),
+        out_(out),
         rows_(plan, plan.reads[how.row_read], how.row_guards, how.rows, how.depth),
         columns_(plan, plan.reads[how.column_read], how.column_guards, how.columns, how.depth),
         row_source_(*operands[static_cast<std::size_t>(plan.reads[how.row_read].operand)]),
@@ -184,7 +201,8 @@ class ProductRun {
 
   void run(std::size_t threads) {
     const std::size_t blocks = (how_.columns.size + kBlockColumns - 1) / kBlockColumns;
-    const std::size_t work = how_.rows.size * how_.columns.size * how_.depth.size * how_.batch.size * ring_.lanes();
+    const std::size_t work =
+        how_.rows.size * how_.columns.size * how_.depth.size * how_.batch.size * ring_.lanes();
     const std::size_t used = std::clamp<std::size_t>(work / kWorkPerThread, 1, threads);
     if (how_.batch.size * blocks >= used) {
       parallel_for(used, used, [&](std::size_t part) {
@@ -192,7 +210,9 @@ class ProductRun {
         run_blocks(part * all / used, (part + 1) * all / used, blocks, 0, ring_.lanes());
       });
     } else {  // few blocks: share out the lanes
-      parallel_for(ring_.lanes(), used, [&](std::size_t lane) { run_blocks(0, how_.batch.size * blocks, blocks, lane, lane + 1); });
+      parallel_for(ring_.lanes(), used, [&](std::size_t lane) {
+        run_blocks(0, how_.batch.size * blocks, blocks, lane, lane + 1);
+      });
     }
   }
 
@@ -204,7 +224,8 @@ class ProductRun {
     std::vector<std::vector<E>> products;  // by lane
   };
 
-  void run_blocks(std::size_t first, std::size_t last, std::size_t blocks, std::size_t first_lane, std::size_t last_lane) {
+  void run_blocks(std::size_t first, std::size_t last, std::size_t blocks, std::size_t first_lane,
+                  std::size_t last_lane) {
     Workspace space;
     space.rows.resize(ring_.lanes());
     space.products.resize(ring_.lanes());
@@ -218,9 +239,10 @@ class ProductRun {
         packed_batch = batch;
       }
       const std::size_t column = number % blocks * kBlockColumns;
-      multiply(base_of(columns_, how_.batch, at), column, std::min(kBlockColumns, how_.columns.size - column), space,
-               first_lane, last_lane);
-      scatter(at, column, std::min(kBlockColumns, how_.columns.size - column), space, first_lane, last_lane);
+      multiply(base_of(columns_, how_.batch, at), column,
+               std::min(kBlockColumns, how_.columns.size - column), space, first_lane, last_lane);
+      scatter(at, column, std::min(kBlockColumns, how_.columns.size - column), space, first_lane,
+              last_lane);
     }
   }
 
@@ -232,10 +254,12 @@ class ProductRun {
     }
   }
 
-  void pack_rows(const SideBase& base, Workspace& space, std::size_t first_lane, std::size_t last_lane) const {
+  void pack_rows(const SideBase& base, Workspace& space, std::size_t first_lane,
+                 std::size_t last_lane) const {
     const std::size_t rows = how_.rows.size;
     space.offsets.resize(std::max(rows, kBlockColumns));
-    for (std::size_t lane = first_lane; lane < last_lane; ++lane) space.rows[lane].reshape(rows, how_.depth.size);
+    for (std::size_t lane = first_lane; lane < last_lane; ++lane)
+      space.rows[lane].reshape(rows, how_.depth.size);
     for (std::size_t k = 0; k < how_.depth.size; ++k) {
       side_offsets(rows_, base, k, 0, rows, space.offsets.data());
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
@@ -250,22 +274,25 @@ class ProductRun {
     }
   }
 
-  void multiply(const SideBase& base, std::size_t first, std::size_t count, Workspace& space, std::size_t first_lane,
-                std::size_t last_lane) const {
-    for (std::size_t lane = first_lane; lane < last_lane; ++lane) space.products[lane].resize(how_.rows.size * count);
+  void multiply(const SideBase& base, std::size_t first, std::size_t count, Workspace& space,
+                std::size_t first_lane, std::size_t last_lane) const {
+    for (std::size_t lane = first_lane; lane < last_lane; ++lane)
+      space.products[lane].resize(how_.rows.size * count);
     std::vector<Dim> offsets(kBlockDepth * count);
     for (std::size_t k = 0; k < how_.depth.size; k += kBlockDepth) {
       const std::size_t deep = std::min(kBlockDepth, how_.depth.size - k);
-      for (std::size_t i = 0; i < deep; ++i) side_offsets(columns_, base, k + i, first, count, offsets.data() + i * count);
+      for (std::size_t i = 0; i < deep; ++i)
+        side_offsets(columns_, base, k + i, first, count, offsets.data() + i * count);
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
         pack_columns(column_source_.lanes[lane].data(), offsets, count, deep, space.columns);
-        ring_.product(lane, space.rows[lane], k, space.columns, {space.products[lane].data(), count, k > 0});
+        ring_.product(lane, space.rows[lane], k, space.columns,
+                      {space.products[lane].data(), count, k > 0});
       }
     }
   }
 
-  static void pack_columns(const E* source, const std::vector<Dim>& offsets, std::size_t count, std::size_t deep,
-                           PackedColumns<E>& packed) {
+  static void pack_columns(const E* source, const std::vector<Dim>& offsets, std::size_t count,
+                           std::size_t deep, PackedColumns<E>& packed) {
     packed.reshape(count, deep);
     for (std::size_t panel = 0; panel < packed.panels(); ++panel) {
       E* to = packed.panel(panel);
@@ -278,10 +305,11 @@ class ProductRun {
     }
   }
 
-  void scatter(const std::vector<Dim>& at, std::size_t first, std::size_t count, const Workspace& space,
-               std::size_t first_lane, std::size_t last_lane) {
+  void scatter(const std::vector<Dim>& at, std::size_t first, std::size_t count,
+               const Workspace& space, std::size_t first_lane, std::size_t last_lane) {
     Dim base = plan_.out_offset.base;
-    for (std::size_t i = 0; i < at.size(); ++i) base += plan_.out_offset.along(how_.batch.loops[i], at[i]);
+    for (std::size_t i = 0; i < at.size(); ++i)
+      base += plan_.out_offset.along(how_.batch.loops[i], at[i]);
     const bool unit = plan_.scale == 1 && plan_.tables.empty();
     for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
       E* out = out_.lanes[lane].data() + base;
@@ -289,7 +317,8 @@ class ProductRun {
         const E* product = space.products[lane].data() + m * count;
         for (std::size_t n = 0; n < count; ++n) {
           E& to = out[row_out_[m] + column_out_[first + n]];
-          const E x = unit ? product[n] : ring_.mul(lane, product[n], out_factor(at, m, first + n, lane));
+          const E x =
+              unit ? product[n] : ring_.mul(lane, product[n], out_factor(at, m, first + n, lane));
           to = ring_.add(lane, to, x);
         }
       }
@@ -301,7 +330,8 @@ class ProductRun {
     E factor = *ring_.constant(lane, 1);
     for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
       const auto loop = static_cast<std::size_t>(plan_.tables[t].axis);
-      if (loop >= plan_.out_loops) factor = ring_.mul(lane, factor, coef_.tables[lane][t][position(how_.depth, k, loop)]);
+      if (loop >= plan_.out_loops)
+        factor = ring_.mul(lane, factor, coef_.tables[lane][t][position(how_.depth, k, loop)]);
     }
     return factor;
   }
@@ -313,11 +343,14 @@ class ProductRun {
       const auto loop = static_cast<std::size_t>(plan_.tables[t].axis);
       if (loop >= plan_.out_loops) continue;
       std::size_t where = 0;
-      if (contains(how_.rows, loop)) where = position(how_.rows, m, loop);
-      else if (contains(how_.columns, loop)) where = position(how_.columns, n, loop);
+      if (contains(how_.rows, loop))
+        where = position(how_.rows, m, loop);
+      else if (contains(how_.columns, loop))
+        where = position(how_.columns, n, loop);
       else {
         const auto it = std::find(how_.batch.loops.begin(), how_.batch.loops.end(), loop);
-        where = static_cast<std::size_t>(at[static_cast<std::size_t>(it - how_.batch.loops.begin())]);
+        where =
+            static_cast<std::size_t>(at[static_cast<std::size_t>(it - how_.batch.loops.begin())]);
       }
       factor = ring_.mul(lane, factor, coef_.tables[lane][t][where]);
     }
@@ -346,34 +379,43 @@ class ProductRun {
   const TensorOf<Ring>& row_source_;
   const TensorOf<Ring>& column_source_;
   std::vector<Dim> row_out_, column_out_;
-  bool has_depth_tables_ = std::any_of(plan_.tables.begin(), plan_.tables.end(), [&](const AxisTable& table) {
-    return static_cast<std::size_t>(table.axis) >= plan_.out_loops;
-  });
+  bool has_depth_tables_ =
+      std::any_of(plan_.tables.begin(), plan_.tables.end(), [&](const AxisTable& table) {
+        return static_cast<std::size_t>(table.axis) >= plan_.out_loops;
+      });
 };
 
 template <class Ring>
 void run_loops(const Ring& ring, const TermPlan& plan, const RingCoef<typename Ring::Element>& coef,
-               std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out, std::size_t threads) {
+               std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out,
+               std::size_t threads) {
   const std::size_t lines = line_count(plan);
-  const std::size_t points = lines * (plan.extents.empty() ? 1 : static_cast<std::size_t>(
-      *std::max_element(plan.extents.begin(), plan.extents.end())));
+  const std::size_t points =
+      lines *
+      (plan.extents.empty()
+           ? 1
+           : static_cast<std::size_t>(*std::max_element(plan.extents.begin(), plan.extents.end())));
   // Threads share out the outermost output loop, so that no two write to one element.
-  const bool shared = plan.out_loops > 1 && plan.extents[0] > 1 && points * ring.lanes() > kWorkPerThread && lines > 0;
-  const std::size_t slabs = shared ? std::min<std::size_t>(static_cast<std::size_t>(plan.extents[0]), threads * 4) : 1;
-  const std::size_t per_slab_unit = shared ? lines / static_cast<std::size_t>(plan.extents[0]) : lines;
+  const bool shared = plan.out_loops > 1 && plan.extents[0] > 1 &&
+                      points * ring.lanes() > kWorkPerThread && lines > 0;
+  const std::size_t slabs =
+      shared ? std::min<std::size_t>(static_cast<std::size_t>(plan.extents[0]), threads * 4) : 1;
+  const std::size_t per_slab_unit =
+      shared ? lines / static_cast<std::size_t>(plan.extents[0]) : lines;
   const std::size_t units = shared ? static_cast<std::size_t>(plan.extents[0]) : 1;
   parallel_for(slabs, shared ? threads : 1, [&](std::size_t slab) {
     LoopRun<Ring> run(ring, plan, coef, operands, out);
-    for_each_line(plan, slab * units / slabs * per_slab_unit, (slab + 1) * units / slabs * per_slab_unit,
-                  [&](const Line& line) { run(line); });
+    for_each_line(plan, slab * units / slabs * per_slab_unit,
+                  (slab + 1) * units / slabs * per_slab_unit, [&](const Line& line) { run(line); });
   });
 }
 
 }  // namespace
 
 template <class Ring>
-Status add_term(const Ring& ring, const TermPlan& plan, std::span<const TensorOf<Ring>* const> operands,
-                TensorOf<Ring>& out, std::size_t threads) {
+Status add_term(const Ring& ring, const TermPlan& plan,
+                std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out,
+                std::size_t threads) {
   const auto coef = ring_coef(ring, plan);
   if (!coef) return coef.error();
   if (const auto how = plan_contraction(plan)) {
@@ -384,11 +426,14 @@ Status add_term(const Ring& ring, const TermPlan& plan, std::span<const TensorOf
   return Done{};
 }
 
-template Status add_term(const ResidueRing&, const TermPlan&, std::span<const LaneTensor<std::uint32_t>* const>,
+template Status add_term(const ResidueRing&, const TermPlan&,
+                         std::span<const LaneTensor<std::uint32_t>* const>,
                          LaneTensor<std::uint32_t>&, std::size_t);
-template Status add_term(const RealRing<double>&, const TermPlan&, std::span<const LaneTensor<double>* const>,
-                         LaneTensor<double>&, std::size_t);
-template Status add_term(const RealRing<long double>&, const TermPlan&, std::span<const LaneTensor<long double>* const>,
-                         LaneTensor<long double>&, std::size_t);
+template Status add_term(const RealRing<double>&, const TermPlan&,
+                         std::span<const LaneTensor<double>* const>, LaneTensor<double>&,
+                         std::size_t);
+template Status add_term(const RealRing<long double>&, const TermPlan&,
+                         std::span<const LaneTensor<long double>* const>, LaneTensor<long double>&,
+                         std::size_t);
 
 }  // namespace pet

@@ -1,4 +1,5 @@
-// Adds one term to a tensor: by a matrix product where the term is a contraction, else by its loops.
+// Adds one term to a tensor: by a matrix product where the term is a contraction, else by its
+// loops.
 #pragma once
 
 #include <span>
@@ -9,9 +10,11 @@
 
 namespace pet {
 
-// out += term. Fails only where a prime divides the denominator of a coefficient (draw other primes).
+// out += term. Fails only where a prime divides the denominator of a coefficient (draw other
+// primes).
 template <class Ring>
-Status add_term(const Ring& ring, const TermPlan& plan, std::span<const LaneTensor<typename Ring::Element>* const> operands,
+Status add_term(const Ring& ring, const TermPlan& plan,
+                std::span<const LaneTensor<typename Ring::Element>* const> operands,
                 LaneTensor<typename Ring::Element>& out, std::size_t threads);
 
 }  // namespace pet

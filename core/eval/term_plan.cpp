@@ -8,13 +8,15 @@
 namespace pet {
 namespace {
 
-// How one axis of the term became loops: digits, outermost first, with the weight of each in the axis' value.
+// How one axis of the term became loops: digits, outermost first, with the weight of each in the
+// axis' value.
 struct Digits {
   std::vector<std::size_t> loops;
   std::vector<Dim> weights;
 };
 
-// The borders at which expressions divide the axis: divisors and divisor·modulus, where each divides the next.
+// The borders at which expressions divide the axis: divisors and divisor·modulus, where each
+// divides the next.
 std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
   if (extent <= 1) return {1, extent};
   std::set<Dim> borders = {1, extent};
@@ -26,14 +28,17 @@ std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
       if (part.axis != axis || part.is_plain_axis()) continue;
       divided = true;
       if (part.divisor < extent) borders.insert(part.divisor);
-      if (part.modulus != 0 && part.divisor * part.modulus < extent) borders.insert(part.divisor * part.modulus);
+      if (part.modulus != 0 && part.divisor * part.modulus < extent)
+        borders.insert(part.divisor * part.modulus);
     }
   };
-  for (const Access& access : term.factors) std::for_each(access.index.begin(), access.index.end(), collect);
+  for (const Access& access : term.factors)
+    std::for_each(access.index.begin(), access.index.end(), collect);
   for (const Guard& guard : term.guards) collect(guard.expr);
   for (const AxisTable& table : term.coef.tables) divided = divided && table.axis != axis;
   const std::vector<Dim> list(borders.begin(), borders.end());
-  const bool chain = std::adjacent_find(list.begin(), list.end(), [](Dim a, Dim b) { return b % a != 0; }) == list.end();
+  const bool chain = std::adjacent_find(list.begin(), list.end(),
+                                        [](Dim a, Dim b) { return b % a != 0; }) == list.end();
   return divided && !nested && chain ? list : std::vector<Dim>{1, extent};
 }
 
@@ -65,7 +70,8 @@ class Compiler {
     for (const Access& access : term.factors) {
       plan_.reads.push_back(read_of(access, operands[static_cast<std::size_t>(access.operand)]));
     }
-    if (term.factors.empty() && !term.guards.empty()) plan_.reads.push_back(read_of({kOne, {}}, {}));
+    if (term.factors.empty() && !term.guards.empty())
+      plan_.reads.push_back(read_of({kOne, {}}, {}));
     plan_.scale = term.coef.scale;
     for (AxisTable table : term.coef.tables) {
       table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].loops.at(0));
@@ -145,7 +151,8 @@ class Compiler {
         const Dim index = access.index[d].value(at);
         offset = index < 0 || index >= operand[d] ? -1 : offset + index * strides[d];
       }
-      const bool alive = std::all_of(dense_guards_.begin(), dense_guards_.end(), [&](const Guard& g) { return g.holds(at); });
+      const bool alive = std::all_of(dense_guards_.begin(), dense_guards_.end(),
+                                     [&](const Guard& g) { return g.holds(at); });
       offsets[i] = alive ? offset : -1;
       for (std::size_t a = at.size(); a-- > 0 && ++at[a] == extents_[a];) at[a] = 0;
     }
@@ -161,14 +168,16 @@ class Compiler {
 }  // namespace
 
 bool TermPlan::is_dense() const {
-  return std::any_of(reads.begin(), reads.end(), [](const ReadPlan& read) { return !read.dense.empty(); });
+  return std::any_of(reads.begin(), reads.end(),
+                     [](const ReadPlan& read) { return !read.dense.empty(); });
 }
 
 TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands) {
   return Compiler(term, out).finish(term, operands);
 }
 
-TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops, const Shape& operand) {
+TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
+                      const Shape& operand) {
   const Term term{.coef = {}, .reduce = {}, .guards = guards, .factors = {{0, access.index}}};
   return compile_term(term, loops, std::span(&operand, 1));
 }

@@ -1,5 +1,6 @@
-// A term of a meaning compiled for evaluation: one loop an axis, and for every read the flat offset as a sum of one
-// table an axis. The tables come from the index expressions; whoever runs the loops knows no operator.
+// A term of a meaning compiled for evaluation: one loop an axis, and for every read the flat offset
+// as a sum of one table an axis. The tables come from the index expressions; whoever runs the loops
+// knows no operator.
 #pragma once
 
 #include <optional>
@@ -33,16 +34,16 @@ struct Check {
   }
 };
 
-// In place of an operand: the number 1. A term with guards but no factors reads it, so that its guards have a read to
-// strike out.
+// In place of an operand: the number 1. A term with guards but no factors reads it, so that its
+// guards have a read to strike out.
 inline constexpr int kOne = -1;
 
 struct ReadPlan {
   int operand = 0;
   AxisSum offset;             // into the flat operand
   std::vector<Check> checks;  // only those that can fail: in range of the operand
-  // Where an index mixes axes by division, offset and checks are replaced by one entry for each point of the loops
-  // (row-major), -1 outside the operand.
+  // Where an index mixes axes by division, offset and checks are replaced by one entry for each
+  // point of the loops (row-major), -1 outside the operand.
   std::vector<Dim> dense;
 };
 
@@ -55,14 +56,15 @@ struct TermPlan {
   Rational scale = 1;
   std::vector<AxisTable> tables;
 
-  bool is_dense() const;      // some read is
+  bool is_dense() const;  // some read is
 };
 
-// Splits axes into digits where expressions divide them (a group number is the high digit of an output channel), so
-// that a grouped convolution becomes a batch of ordinary products.
+// Splits axes into digits where expressions divide them (a group number is the high digit of an
+// output channel), so that a grouped convolution becomes a batch of ordinary products.
 TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands);
 
 // A lone read without reduction, as for the arguments of an element function.
-TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops, const Shape& operand);
+TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
+                      const Shape& operand);
 
 }  // namespace pet

@@ -10,13 +10,14 @@ namespace {
 bool window_depends_on(const Window& window, int axis) {
   const auto depends = [&](const IndexExpr& e) { return e.depends_on(axis); };
   return std::any_of(window.read.index.begin(), window.read.index.end(), depends) ||
-         std::any_of(window.guards.begin(), window.guards.end(), [&](const Guard& g) { return depends(g.expr); });
+         std::any_of(window.guards.begin(), window.guards.end(),
+                     [&](const Guard& g) { return depends(g.expr); });
 }
 
 }  // namespace
 
-std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
-                              const Shape& operand) {
+std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& guards,
+                              const Shape& loops, const Shape& operand) {
   if (count(loops) == 0) return {};
   const TermPlan plan = compile_read(access, guards, loops, operand);
   std::vector<Dim> offsets(static_cast<std::size_t>(count(loops)));
@@ -34,7 +35,8 @@ WindowPlan plan_windows(const Application& application, const Shape& operand) {
   WindowPlan plan;
   plan.distinct = application.out;
   for (std::size_t a = 0; a < plan.distinct.size(); ++a) {
-    if (plan.distinct[a] != 0 && !window_depends_on(window, static_cast<int>(a))) plan.distinct[a] = 1;
+    if (plan.distinct[a] != 0 && !window_depends_on(window, static_cast<int>(a)))
+      plan.distinct[a] = 1;
   }
   Shape loops = plan.distinct;
   loops.insert(loops.end(), window.extent.begin(), window.extent.end());
@@ -47,7 +49,8 @@ WindowPlan plan_windows(const Application& application, const Shape& operand) {
   plan.of_output.resize(static_cast<std::size_t>(count(application.out)));
   for (std::size_t& number : plan.of_output) {
     Dim flat = 0;
-    for (std::size_t a = 0; a < at.size(); ++a) flat += plan.distinct[a] == 1 ? 0 : at[a] * strides[a];
+    for (std::size_t a = 0; a < at.size(); ++a)
+      flat += plan.distinct[a] == 1 ? 0 : at[a] * strides[a];
     number = static_cast<std::size_t>(flat);
     for (std::size_t a = at.size(); a-- > 0 && ++at[a] == application.out[a];) at[a] = 0;
   }

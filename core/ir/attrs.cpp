@@ -34,10 +34,14 @@ const AttrValue* Attrs::find(std::string_view name) const {
   return it == values_.end() ? nullptr : &it->second;
 }
 
-std::int64_t Attrs::integer(std::string_view name) const { return attribute<std::int64_t>(*this, name); }
+std::int64_t Attrs::integer(std::string_view name) const {
+  return attribute<std::int64_t>(*this, name);
+}
 const Ints& Attrs::ints(std::string_view name) const { return attribute<Ints>(*this, name); }
 double Attrs::real(std::string_view name) const { return attribute<double>(*this, name); }
-const std::string& Attrs::text(std::string_view name) const { return attribute<std::string>(*this, name); }
+const std::string& Attrs::text(std::string_view name) const {
+  return attribute<std::string>(*this, name);
+}
 
 void digest_into(Digester& digester, const Attrs& attrs) {
   std::uint64_t number = 0;

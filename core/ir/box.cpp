@@ -73,12 +73,14 @@ std::string to_string(const Box& box) {
 std::string to_string(const Region& region) {
   std::string out;
   const auto& digits = region.basis.digits;
-  if (std::any_of(digits.begin(), digits.end(), [](const Shape& axis) { return axis.size() > 1; })) {
+  if (std::any_of(digits.begin(), digits.end(),
+                  [](const Shape& axis) { return axis.size() > 1; })) {
     std::vector<std::string> axes;
     for (const Shape& axis : digits) axes.push_back(fmt::format("{}", fmt::join(axis, "*")));
     out = fmt::format("in digits ({}): ", fmt::join(axes, ", "));
   }
-  for (std::size_t i = 0; i < region.boxes.size(); ++i) out += (i == 0 ? "" : " ") + to_string(region.boxes[i]);
+  for (std::size_t i = 0; i < region.boxes.size(); ++i)
+    out += (i == 0 ? "" : " ") + to_string(region.boxes[i]);
   return out;
 }
 

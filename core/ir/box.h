@@ -1,6 +1,6 @@
-// Boxes and regions: where two programs differ. A region's boxes live in a factored view of the shape, its digit basis:
-// n = 2·n_outer + n_inner. After one reshape a box in digits is an ordinary sub-tensor, which is what makes correction
-// kernels regular.
+// Boxes and regions: where two programs differ. A region's boxes live in a factored view of the
+// shape, its digit basis: n = 2·n_outer + n_inner. After one reshape a box in digits is an ordinary
+// sub-tensor, which is what makes correction kernels regular.
 #pragma once
 
 #include <string>
@@ -36,10 +36,12 @@ struct Region {
 
   bool empty() const { return boxes.empty(); }
   Dim volume() const;
-  std::vector<char> points() const;  // one mark a position, row-major; the same in the basis and in its shape
+  std::vector<char> points()
+      const;  // one mark a position, row-major; the same in the basis and in its shape
 };
 
-std::string to_string(const Box& box);        // [0,1)x[0,32)x[27,28)
-std::string to_string(const Region& region);  // boxes; the basis first where an axis has several digits
+std::string to_string(const Box& box);  // [0,1)x[0,32)x[27,28)
+std::string to_string(
+    const Region& region);  // boxes; the basis first where an axis has several digits
 
 }  // namespace pet

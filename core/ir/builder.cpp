@@ -32,9 +32,12 @@ bool loops_fit(const Shape& out, const Shape& inside, Dim limit) {
 
 bool can_be_evaluated(const Meaning& meaning) {
   const auto& terms = meaning.sum.terms;
-  return std::all_of(meaning.applications.begin(), meaning.applications.end(), [](const Application& a) {
-           return checked_count(a.out) && (!a.window || loops_fit(a.out, a.window->extent, kMaxElements));
-         }) && std::all_of(terms.begin(), terms.end(), [&](const Term& t) {
+  return std::all_of(meaning.applications.begin(), meaning.applications.end(),
+                     [](const Application& a) {
+                       return checked_count(a.out) &&
+                              (!a.window || loops_fit(a.out, a.window->extent, kMaxElements));
+                     }) &&
+         std::all_of(terms.begin(), terms.end(), [&](const Term& t) {
            return loops_fit(meaning.sum.out, t.reduce, kMostWork);
          });
 }
@@ -47,7 +50,8 @@ NodeId GraphBuilder::intern(Node node) {
   return it->second;
 }
 
-Result<NodeId> GraphBuilder::add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands, std::string name) {
+Result<NodeId> GraphBuilder::add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands,
+                                 std::string name) {
   auto op = make_op(def, std::move(attrs));
   if (!op) return std::move(op).error();
   return add(*std::move(op), std::move(operands), std::move(name));
@@ -57,18 +61,22 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
   const OpDef& def = *op.def;
   PET_CHECK(def.lower != nullptr, "an opaque operator is added by add_opaque");
   if (operands.size() < def.arity.min || operands.size() > def.arity.max) {
-    return Error{fmt::format("{}: takes {} to {} operands, not {}", def.name, def.arity.min, def.arity.max, operands.size())};
+    return Error{fmt::format("{}: takes {} to {} operands, not {}", def.name, def.arity.min,
+                             def.arity.max, operands.size())};
   }
   std::vector<Shape> shapes;
   bool all_float = true;
   for (const NodeId operand : operands) {
     const TensorType& t = type(operand);
-    if (!t.shape) return Error{fmt::format("{}: the shape of an operand is unknown", def.name), ErrorKind::Unsupported};
+    if (!t.shape)
+      return Error{fmt::format("{}: the shape of an operand is unknown", def.name),
+                   ErrorKind::Unsupported};
     if (!checked_count(*t.shape)) {
       return Error{fmt::format("{}: an operand of shape {}", def.name, to_string(*t.shape))};
     }
     if (t.dtype != type(operands.front()).dtype) {
-      return Error{fmt::format("{}: operands of different types", def.name), ErrorKind::Unsupported};
+      return Error{fmt::format("{}: operands of different types", def.name),
+                   ErrorKind::Unsupported};
     }
     all_float = all_float && t.dtype == DType::Float;
     shapes.push_back(*t.shape);
@@ -76,13 +84,16 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
   auto meaning = def.lower(op, shapes);
   if (!meaning) return std::move(meaning).error();
   if (!checked_count(meaning->sum.out)) {
-    return Error{fmt::format("{}: the result {} is too large", def.name, to_string(meaning->sum.out))};
+    return Error{
+        fmt::format("{}: the result {} is too large", def.name, to_string(meaning->sum.out))};
   }
   if (!can_be_evaluated(*meaning)) {
-    return Error{fmt::format("{}: needs more work than can be done", def.name), ErrorKind::Unsupported};
+    return Error{fmt::format("{}: needs more work than can be done", def.name),
+                 ErrorKind::Unsupported};
   }
   if (!all_float && !is_data_movement(*meaning)) {
-    return Error{fmt::format("{}: defined for float operands only", def.name), ErrorKind::Unsupported};
+    return Error{fmt::format("{}: defined for float operands only", def.name),
+                 ErrorKind::Unsupported};
   }
   TensorType result{type(operands.front()).dtype, meaning->sum.out};
   return intern({std::move(op), std::move(operands), std::move(result), std::move(name)});
@@ -90,7 +101,8 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
 
 NodeId GraphBuilder::add_input(std::string name, TensorType type) {
   const NodeId id = intern({InputLeaf{name}, {}, std::move(type), name});
-  if (std::find(graph_.inputs_.begin(), graph_.inputs_.end(), id) == graph_.inputs_.end()) graph_.inputs_.push_back(id);
+  if (std::find(graph_.inputs_.begin(), graph_.inputs_.end(), id) == graph_.inputs_.end())
+    graph_.inputs_.push_back(id);
   return id;
 }
 
@@ -103,13 +115,14 @@ NodeId GraphBuilder::add_scalar(float value) {
   return add_constant(std::make_shared<const Tensor>(Tensor::of_floats({}, {value})));
 }
 
-NodeId GraphBuilder::add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands, TensorType type,
-                                std::string name) {
+NodeId GraphBuilder::add_opaque(std::string what, const Digest& content,
+                                std::vector<NodeId> operands, TensorType type, std::string name) {
   Op op{&opaque_operator(), Attrs{{"what", std::move(what)}, {"content", content.hex()}}};
   return add_opaque(std::move(op), std::move(operands), std::move(type), std::move(name));
 }
 
-NodeId GraphBuilder::add_opaque(Op op, std::vector<NodeId> operands, TensorType type, std::string name) {
+NodeId GraphBuilder::add_opaque(Op op, std::vector<NodeId> operands, TensorType type,
+                                std::string name) {
   PET_CHECK(op.def == &opaque_operator(), "only an opaque operator is added without inference");
   return intern({std::move(op), std::move(operands), std::move(type), std::move(name)});
 }

@@ -1,5 +1,5 @@
-// The only way to make a Graph. Infers and checks every type from the operator's definition; equal operators on equal
-// operands become one node.
+// The only way to make a Graph. Infers and checks every type from the operator's definition; equal
+// operators on equal operands become one node.
 #pragma once
 
 #include <map>
@@ -13,15 +13,17 @@ class GraphBuilder {
  public:
   // A definition holds for float32. Operators that only move data hold for every element type.
   Result<NodeId> add(Op op, std::vector<NodeId> operands, std::string name = {});
-  Result<NodeId> add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands, std::string name = {});
+  Result<NodeId> add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands,
+                     std::string name = {});
   NodeId add_input(std::string name, TensorType type);
   NodeId add_constant(std::shared_ptr<const Tensor> tensor, std::string name = {});
   NodeId add_scalar(float value);
 
   // An operator without meaning: what it computes is identified by `content` and its operands.
-  NodeId add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands, TensorType type,
-                    std::string name = {});
-  NodeId add_opaque(Op op, std::vector<NodeId> operands, TensorType type, std::string name = {});  // a copy of one
+  NodeId add_opaque(std::string what, const Digest& content, std::vector<NodeId> operands,
+                    TensorType type, std::string name = {});
+  NodeId add_opaque(Op op, std::vector<NodeId> operands, TensorType type,
+                    std::string name = {});  // a copy of one
 
   void add_output(NodeId id) { graph_.outputs_.push_back(id); }
   const Node& node(NodeId id) const { return graph_.node(id); }
@@ -35,7 +37,8 @@ class GraphBuilder {
   std::map<Digest, NodeId> interned_;
 };
 
-// The definition behind add_opaque; attributes: what ("domain::Op" and its output), content (a digest).
+// The definition behind add_opaque; attributes: what ("domain::Op" and its output), content (a
+// digest).
 const OpDef& opaque_operator();
 
 }  // namespace pet

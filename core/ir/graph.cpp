@@ -48,7 +48,9 @@ Digest Graph::digest() const {
   for (const Node& node : nodes_) {
     digester.add(static_cast<std::uint64_t>(node.what.index()));
     std::visit(overloaded{[&](const Op& op) { digest_into(digester, op); },
-                          [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(node.type)); },
+                          [&](const InputLeaf& leaf) {
+                            digester.add(leaf.name).add(to_string(node.type));
+                          },
                           [&](const ConstantLeaf& leaf) { digester.add(leaf->digest()); }},
                node.what);
     digester.add(static_cast<std::uint64_t>(node.operands.size()));
@@ -64,11 +66,14 @@ std::string to_string(const Graph& graph) {
   for (const NodeId id : graph.ids()) {
     const Node& node = graph.node(id);
     std::string operands;
-    for (const NodeId operand : node.operands) operands += fmt::format("{}%{}", operands.empty() ? "" : ", ", operand.value);
+    for (const NodeId operand : node.operands)
+      operands += fmt::format("{}%{}", operands.empty() ? "" : ", ", operand.value);
     const std::string what = std::visit(
         overloaded{[&](const Op& op) { return fmt::format("{}({})", to_string(op), operands); },
                    [](const InputLeaf& leaf) { return fmt::format("input {}", leaf.name); },
-                   [](const ConstantLeaf& leaf) { return "constant " + leaf->digest().hex().substr(0, 12); }},
+                   [](const ConstantLeaf& leaf) {
+                     return "constant " + leaf->digest().hex().substr(0, 12);
+                   }},
         node.what);
     out += fmt::format("%{} : {} = {}\n", id.value, to_string(node.type), what);
   }

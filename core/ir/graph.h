@@ -1,5 +1,5 @@
-// A tensor program: an immutable list of nodes in topological order, each with one result. Transformations make new
-// graphs (GraphBuilder); constants are shared.
+// A tensor program: an immutable list of nodes in topological order, each with one result.
+// Transformations make new graphs (GraphBuilder); constants are shared.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,8 @@ struct Node {
   std::variant<Op, InputLeaf, ConstantLeaf> what;
   std::vector<NodeId> operands;
   TensorType type;
-  std::string name;  // of its result, for people and for the written file; no part of what is computed
+  std::string
+      name;  // of its result, for people and for the written file; no part of what is computed
 
   const Op* op() const { return std::get_if<Op>(&what); }
   const InputLeaf* input() const { return std::get_if<InputLeaf>(&what); }
@@ -39,14 +40,14 @@ class Graph {
  public:
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& node(NodeId id) const { return nodes_[id.index()]; }
-  const std::vector<NodeId>& inputs() const { return inputs_; }    // in order of declaration
+  const std::vector<NodeId>& inputs() const { return inputs_; }  // in order of declaration
   const std::vector<NodeId>& outputs() const { return outputs_; }
   std::vector<NodeId> ids() const;
 
-  std::vector<Shape> operand_shapes(NodeId id) const;     // REQUIRES: all are known
-  Meaning meaning(NodeId id) const;                       // REQUIRES: has_meaning(id)
-  bool has_meaning(NodeId id) const;                      // an operator with a definition
-  std::vector<std::vector<NodeId>> consumers() const;     // by node
+  std::vector<Shape> operand_shapes(NodeId id) const;  // REQUIRES: all are known
+  Meaning meaning(NodeId id) const;                    // REQUIRES: has_meaning(id)
+  bool has_meaning(NodeId id) const;                   // an operator with a definition
+  std::vector<std::vector<NodeId>> consumers() const;  // by node
 
   // Equal digests: the same program, node for node (names apart).
   Digest digest() const;

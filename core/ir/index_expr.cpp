@@ -9,7 +9,9 @@
 namespace pet {
 
 bool IndexExpr::Part::operator==(const Part& o) const {
-  if (coefficient != o.coefficient || axis != o.axis || divisor != o.divisor || modulus != o.modulus) return false;
+  if (coefficient != o.coefficient || axis != o.axis || divisor != o.divisor ||
+      modulus != o.modulus)
+    return false;
   return axis >= 0 || *inner == *o.inner;
 }
 
@@ -49,8 +51,9 @@ bool IndexExpr::depends_on(int axis) const {
 }
 
 bool IndexExpr::is_separable() const {
-  return std::all_of(parts_.begin(), parts_.end(),
-                     [](const Part& part) { return part.axis >= 0 || part.inner->axes().size() <= 1; });
+  return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+    return part.axis >= 0 || part.inner->axes().size() <= 1;
+  });
 }
 
 Dim IndexExpr::value_along(int axis, Dim at) const {
@@ -80,8 +83,9 @@ std::pair<Dim, Dim> IndexExpr::bounds(std::span<const Dim> extents) const {
   Dim low = constant_;
   Dim high = constant_;
   for (const Part& part : parts_) {
-    auto [a, b] = part.axis >= 0 ? std::pair<Dim, Dim>{0, extents[static_cast<std::size_t>(part.axis)] - 1}
-                                 : part.inner->bounds(extents);
+    auto [a, b] = part.axis >= 0
+                      ? std::pair<Dim, Dim>{0, extents[static_cast<std::size_t>(part.axis)] - 1}
+                      : part.inner->bounds(extents);
     a = floor_div(a, part.divisor);
     b = floor_div(b, part.divisor);
     if (part.modulus != 0 && (floor_div(a, part.modulus) != floor_div(b, part.modulus))) {
@@ -144,10 +148,12 @@ IndexExpr div(const IndexExpr& e, Dim divisor) {
   if (rest.parts_.empty()) return out;  // its constant is smaller than the divisor
   IndexExpr::Part quotient;
   const auto& only = rest.parts_.front();
-  if (rest.parts_.size() == 1 && rest.constant_ == 0 && only.coefficient == 1 && only.modulus == 0) {
+  if (rest.parts_.size() == 1 && rest.constant_ == 0 && only.coefficient == 1 &&
+      only.modulus == 0) {
     quotient = only;
     quotient.divisor *= divisor;
-  } else if (rest.parts_.size() == 1 && rest.constant_ == 0 && only.coefficient == 1 && only.modulus % divisor == 0) {
+  } else if (rest.parts_.size() == 1 && rest.constant_ == 0 && only.coefficient == 1 &&
+             only.modulus % divisor == 0) {
     quotient = only;  // ((b div d) mod m) div k = (b div dk) mod (m/k)
     quotient.divisor *= divisor;
     quotient.modulus /= divisor;
@@ -185,13 +191,16 @@ IndexExpr mod(const IndexExpr& e, Dim modulus) {
 std::string to_string(const IndexExpr& e) {
   std::string out;
   for (const auto& part : e.parts()) {
-    std::string base = part.axis >= 0 ? fmt::format("v{}", part.axis) : fmt::format("({})", to_string(*part.inner));
+    std::string base = part.axis >= 0 ? fmt::format("v{}", part.axis)
+                                      : fmt::format("({})", to_string(*part.inner));
     if (part.divisor != 1) base = fmt::format("({} div {})", base, part.divisor);
     if (part.modulus != 0) base = fmt::format("({} mod {})", base, part.modulus);
-    const std::string scaled = part.coefficient == 1 ? base : fmt::format("{}*{}", part.coefficient, base);
+    const std::string scaled =
+        part.coefficient == 1 ? base : fmt::format("{}*{}", part.coefficient, base);
     out += out.empty() ? scaled : " + " + scaled;
   }
-  if (e.constant() != 0 || out.empty()) out += (out.empty() ? "" : " + ") + std::to_string(e.constant());
+  if (e.constant() != 0 || out.empty())
+    out += (out.empty() ? "" : " + ") + std::to_string(e.constant());
   return out;
 }
 

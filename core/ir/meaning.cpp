@@ -29,19 +29,24 @@ std::vector<IndexExpr> broadcast_index(const Shape& from, const Shape& to) {
 }
 
 IndexedSum read_in_place(int operand, const Shape& shape) {
-  return {shape, {Term{.coef = {}, .reduce = {}, .guards = {}, .factors = {{operand, identity_index(shape)}}}}};
+  return {
+      shape,
+      {Term{
+          .coef = {}, .reduce = {}, .guards = {}, .factors = {{operand, identity_index(shape)}}}}};
 }
 
 bool is_linear(const Meaning& meaning) { return meaning.applications.empty(); }
 
 bool is_data_movement(const Meaning& meaning) {
-  // Several terms (Concat) are movement only if at most one of them is alive at a position; its reads are shifted
-  // copies whose ranges do not overlap, which the definition states by giving every term a guard.
+  // Several terms (Concat) are movement only if at most one of them is alive at a position; its
+  // reads are shifted copies whose ranges do not overlap, which the definition states by giving
+  // every term a guard.
   const auto& terms = meaning.sum.terms;
-  return meaning.applications.empty() && std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
-    return term.reduce.empty() && term.factors.size() == 1 && term.coef.scale == 1 && term.coef.tables.empty() &&
-           (terms.size() == 1 || !term.guards.empty());
-  });
+  return meaning.applications.empty() &&
+         std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
+           return term.reduce.empty() && term.factors.size() == 1 && term.coef.scale == 1 &&
+                  term.coef.tables.empty() && (terms.size() == 1 || !term.guards.empty());
+         });
 }
 
 }  // namespace pet

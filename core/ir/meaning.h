@@ -2,11 +2,12 @@
 //
 //   result[o] = Σ_terms Σ_{r in term.reduce, guards hold} coef(o, r) · Π factors[index(o, r)]
 //
-// A factor reads an operand of the operator, or the result of an element function applied inside the operator
-// (Relu's max(x,0); the 1/sqrt(var+eps) of a batch normalisation). Reading outside a tensor yields 0, so padding, Pad
-// and Concat need no case of their own.
+// A factor reads an operand of the operator, or the result of an element function applied inside
+// the operator (Relu's max(x,0); the 1/sqrt(var+eps) of a batch normalisation). Reading outside a
+// tensor yields 0, so padding, Pad and Concat need no case of their own.
 //
-// Everything else is derived from this: shapes, real and modular evaluation, footprints, keyed hashes, work, linearity.
+// Everything else is derived from this: shapes, real and modular evaluation, footprints, keyed
+// hashes, work, linearity.
 #pragma once
 
 #include <optional>
@@ -20,13 +21,15 @@
 
 namespace pet {
 
-// operand < number of operands: that operand; above: the application numbered operand - number of operands.
+// operand < number of operands: that operand; above: the application numbered operand - number of
+// operands.
 struct Access {
   int operand = 0;
   std::vector<IndexExpr> index;
 };
 
-// A term counts only where all its guards hold: e in [low, high), or e a multiple of `multiple_of` where that is set.
+// A term counts only where all its guards hold: e in [low, high), or e a multiple of `multiple_of`
+// where that is set.
 struct Guard {
   IndexExpr expr;
   Dim low = 0;
@@ -64,31 +67,38 @@ struct IndexedSum {
   std::vector<Term> terms;
 };
 
-// ---- element functions -----------------------------------------------------------------------------------------------
+// ---- element functions
+// -----------------------------------------------------------------------------------------------
 
 using Real = long double;
 
-// What a window or row contributes to each of its elements: (max, sum), (mean, 1/deviation), (max, unused).
+// What a window or row contributes to each of its elements: (max, sum), (mean, 1/deviation), (max,
+// unused).
 struct RowState {
   Real first = 0;
   Real second = 0;
 };
 
-enum class Totality { Total, Partial };  // Partial: undefined over the reals for some arguments (1/x, sqrt, log, pow)
+enum class Totality {
+  Total,
+  Partial
+};  // Partial: undefined over the reals for some arguments (1/x, sqrt, log, pow)
 enum class Symmetry { Ordered, Multiset };
 
-// A function of single numbers and, optionally, of one window of them. Uninterpreted in proofs: there it is identified
-// by its name and parameters alone.
+// A function of single numbers and, optionally, of one window of them. Uninterpreted in proofs:
+// there it is identified by its name and parameters alone.
 struct ElementFunction {
   std::string_view name;
   Totality totality = Totality::Total;
-  Real (*value)(std::span<const double> parameters, const RowState& row, std::span<const Real> elements) = nullptr;
-  RowState (*row)(std::span<const double> parameters, std::span<const Real> window) = nullptr;  // null: reads no window
+  Real (*value)(std::span<const double> parameters, const RowState& row,
+                std::span<const Real> elements) = nullptr;
+  RowState (*row)(std::span<const double> parameters,
+                  std::span<const Real> window) = nullptr;  // null: reads no window
 };
 
-// The elements of a window: read at every point of `extent` (axes numbered after the output's) where the guards hold.
-// What a guard or the operand's border leaves out is a hole; `row` is handed the elements in order,
-// without the holes.
+// The elements of a window: read at every point of `extent` (axes numbered after the output's)
+// where the guards hold. What a guard or the operand's border leaves out is a hole; `row` is handed
+// the elements in order, without the holes.
 struct Window {
   Shape extent;
   std::vector<Guard> guards;
@@ -116,7 +126,7 @@ std::vector<IndexExpr> identity_index(const Shape& shape);
 // The index of an operand of shape `from` under broadcasting to `to`.
 std::vector<IndexExpr> broadcast_index(const Shape& from, const Shape& to);
 
-bool is_linear(const Meaning& meaning);         // no element function: a sum of products of the operands
+bool is_linear(const Meaning& meaning);  // no element function: a sum of products of the operands
 bool is_data_movement(const Meaning& meaning);  // every output element is one operand element, or 0
 
 }  // namespace pet

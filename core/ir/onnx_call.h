@@ -1,5 +1,5 @@
-// How an operator definition talks to ONNX without knowing the ONNX library: a node as it stands in a file, what it
-// means in our operators, and how to write one of ours.
+// How an operator definition talks to ONNX without knowing the ONNX library: a node as it stands in
+// a file, what it means in our operators, and how to write one of ours.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,9 @@ struct Op;
 struct OnnxOperand {
   bool present = false;
   TensorType type;
-  std::optional<Ints> ints;         // its value, where it is an integer constant that no caller can override
-  std::optional<double> scalar;     // its value, where it is such a float constant of one element
+  std::optional<Ints>
+      ints;  // its value, where it is an integer constant that no caller can override
+  std::optional<double> scalar;  // its value, where it is such a float constant of one element
 };
 
 struct OnnxCall {
@@ -28,7 +29,9 @@ struct OnnxCall {
   std::vector<OnnxOperand> operands;
   std::size_t num_outputs = 1;
 
-  bool has(std::size_t operand) const { return operand < operands.size() && operands[operand].present; }
+  bool has(std::size_t operand) const {
+    return operand < operands.size() && operands[operand].present;
+  }
 };
 
 // An operand of ours: one of the node's, or a float constant that stands for an absent one.
@@ -37,7 +40,8 @@ using OnnxSource = std::variant<std::size_t, double>;
 // One output of the node in our operators.
 struct OnnxImported;
 
-// An operator of ours as an ONNX node: operands are ours by number, or integer constants to be written beside it.
+// An operator of ours as an ONNX node: operands are ours by number, or integer constants to be
+// written beside it.
 struct OnnxEmitted {
   std::string op_type;
   Attrs attrs;

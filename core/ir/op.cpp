@@ -9,7 +9,8 @@ namespace pet {
 
 Result<Op> make_op(const OpDef& def, Attrs attrs) {
   for (const auto& [name, value] : attrs) {
-    const auto it = std::find_if(def.attrs.begin(), def.attrs.end(), [&](const AttrDef& a) { return a.name == name; });
+    const auto it = std::find_if(def.attrs.begin(), def.attrs.end(),
+                                 [&](const AttrDef& a) { return a.name == name; });
     if (it == def.attrs.end()) {
       return Error{fmt::format("{} has no attribute {}", def.name, name), ErrorKind::Unsupported};
     }
@@ -23,7 +24,8 @@ Result<Op> make_op(const OpDef& def, Attrs attrs) {
   }
   for (const AttrDef& attr : def.attrs) {
     if (attrs.has(attr.name)) continue;
-    if (attr.required) return Error{fmt::format("{}: attribute {} is missing", def.name, attr.name)};
+    if (attr.required)
+      return Error{fmt::format("{}: attribute {} is missing", def.name, attr.name)};
     attrs.set(attr.name, attr.standard);
   }
   return Op{&def, std::move(attrs)};

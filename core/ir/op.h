@@ -1,4 +1,5 @@
-// The operator definition: the one place that says what an operator is, and an operator with its attributes.
+// The operator definition: the one place that says what an operator is, and an operator with its
+// attributes.
 #pragma once
 
 #include <functional>
@@ -43,8 +44,8 @@ struct OpDef {
   // How ONNX writes it. Defaults: same name, same attributes, same operands.
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;
   OnnxEmitted (*to_onnx)(const Op&, std::span<const Shape>, int opset) = nullptr;
-  // The same operator reading no implicit padding: what a piece of it is computed with once the padding is explicit.
-  // Null where there is none.
+  // The same operator reading no implicit padding: what a piece of it is computed with once the
+  // padding is explicit. Null where there is none.
   Op (*without_padding)(const Op&) = nullptr;
 };
 
@@ -68,7 +69,8 @@ struct OnnxImported {
 // An operator with every attribute checked against the definition and defaults filled in.
 Result<Op> make_op(const OpDef& def, Attrs attrs);
 
-std::string to_string(const Op& op);  // Conv<group=1, pads=[1,1,1,1]>, attributes at their default left out
+std::string to_string(
+    const Op& op);  // Conv<group=1, pads=[1,1,1,1]>, attributes at their default left out
 void digest_into(Digester& digester, const Op& op);
 
 }  // namespace pet

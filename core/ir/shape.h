@@ -11,7 +11,8 @@ namespace pet {
 using Dim = std::int64_t;
 using Shape = std::vector<Dim>;
 
-// No tensor of ours is larger: element counts stay far from overflow, and a hostile file cannot ask for the moon.
+// No tensor of ours is larger: element counts stay far from overflow, and a hostile file cannot ask
+// for the moon.
 inline constexpr Dim kMaxElements = Dim{1} << 40;
 inline constexpr std::size_t kMaxRank = 16;
 
@@ -19,7 +20,8 @@ inline constexpr std::size_t kMaxRank = 16;
 std::optional<Dim> checked_count(const Shape& shape);
 Dim count(const Shape& shape);  // REQUIRES: checked_volume(shape, kMaxElements)
 
-// The same for loops, which may have more axes than a tensor (those of a result and of its windows), up to a limit.
+// The same for loops, which may have more axes than a tensor (those of a result and of its
+// windows), up to a limit.
 std::optional<Dim> checked_volume(const Shape& extents, Dim limit);
 
 std::vector<Dim> row_major_strides(const Shape& shape);

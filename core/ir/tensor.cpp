@@ -10,7 +10,8 @@ namespace {
 
 Digest content_digest(const TensorType& type, std::span<const std::byte> bytes) {
   Digester digester("tensor");
-  digester.add(static_cast<std::uint64_t>(type.dtype)).add(static_cast<std::uint64_t>(type.shape->size()));
+  digester.add(static_cast<std::uint64_t>(type.dtype))
+      .add(static_cast<std::uint64_t>(type.shape->size()));
   for (const Dim extent : *type.shape) digester.add(static_cast<std::uint64_t>(extent));
   return digester.add(bytes).finish();
 }
@@ -26,7 +27,8 @@ Tensor owned(DType dtype, Shape shape, std::vector<T> values) {
 Tensor::Tensor(TensorType type, std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
     : type_(std::move(type)), bytes_(bytes), owner_(std::move(owner)) {
   PET_CHECK(type_.shape.has_value(), "a constant has a shape");
-  PET_CHECK(bytes_.size() == static_cast<std::size_t>(count(*type_.shape)) * bytes_per_element(type_.dtype),
+  PET_CHECK(bytes_.size() ==
+                static_cast<std::size_t>(count(*type_.shape)) * bytes_per_element(type_.dtype),
             "a constant has as many bytes as its shape says");
   digest_ = content_digest(type_, bytes_);
 }
@@ -53,7 +55,8 @@ std::span<const float> Tensor::floats() const {
 
 std::span<const std::int64_t> Tensor::ints() const {
   PET_CHECK(type_.dtype == DType::Int64, "ints() of another type");
-  return {reinterpret_cast<const std::int64_t*>(bytes_.data()), bytes_.size() / sizeof(std::int64_t)};
+  return {reinterpret_cast<const std::int64_t*>(bytes_.data()),
+          bytes_.size() / sizeof(std::int64_t)};
 }
 
 bool Tensor::all_finite() const {

@@ -13,7 +13,8 @@ namespace pet {
 
 class Tensor {
  public:
-  // REQUIRES: type.shape is set and bytes holds exactly its elements, little-endian; `owner` keeps the bytes alive.
+  // REQUIRES: type.shape is set and bytes holds exactly its elements, little-endian; `owner` keeps
+  // the bytes alive.
   Tensor(TensorType type, std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
   static Tensor of_floats(Shape shape, std::vector<float> values);
   static Tensor of_ints(Shape shape, std::vector<std::int64_t> values);
@@ -23,9 +24,9 @@ class Tensor {
   const TensorType& type() const { return type_; }
   const Shape& shape() const { return *type_.shape; }
   std::span<const std::byte> bytes() const { return bytes_; }
-  std::span<const float> floats() const;        // REQUIRES: dtype is Float
-  std::span<const std::int64_t> ints() const;   // REQUIRES: dtype is Int64
-  bool all_finite() const;                      // of a Float tensor: no NaN, no infinity
+  std::span<const float> floats() const;            // REQUIRES: dtype is Float
+  std::span<const std::int64_t> ints() const;       // REQUIRES: dtype is Int64
+  bool all_finite() const;                          // of a Float tensor: no NaN, no infinity
   const Digest& digest() const { return digest_; }  // type, shape and bits
 
  private:

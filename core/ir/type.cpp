@@ -7,10 +7,12 @@ namespace pet {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::size_t>, 24> kTypes = {{
-    {"undefined", 0}, {"float", 4},      {"uint8", 1},    {"int8", 1},          {"uint16", 2},       {"int16", 2},
-    {"int32", 4},     {"int64", 8},      {"string", 0},   {"bool", 1},          {"float16", 2},      {"double", 8},
-    {"uint32", 4},    {"uint64", 8},     {"complex64", 8}, {"complex128", 16},  {"bfloat16", 2},     {"float8e4m3fn", 1},
-    {"float8e4m3fnuz", 1}, {"float8e5m2", 1}, {"float8e5m2fnuz", 1}, {"uint4", 0}, {"int4", 0},      {"float4e2m1", 0},
+    {"undefined", 0},      {"float", 4},        {"uint8", 1},          {"int8", 1},
+    {"uint16", 2},         {"int16", 2},        {"int32", 4},          {"int64", 8},
+    {"string", 0},         {"bool", 1},         {"float16", 2},        {"double", 8},
+    {"uint32", 4},         {"uint64", 8},       {"complex64", 8},      {"complex128", 16},
+    {"bfloat16", 2},       {"float8e4m3fn", 1}, {"float8e4m3fnuz", 1}, {"float8e5m2", 1},
+    {"float8e5m2fnuz", 1}, {"uint4", 0},        {"int4", 0},           {"float4e2m1", 0},
 }};
 
 }  // namespace
@@ -22,7 +24,9 @@ std::optional<DType> dtype_from(int onnx_number) {
   return static_cast<DType>(onnx_number);
 }
 
-std::size_t bytes_per_element(DType dtype) { return kTypes[static_cast<std::size_t>(dtype)].second; }
+std::size_t bytes_per_element(DType dtype) {
+  return kTypes[static_cast<std::size_t>(dtype)].second;
+}
 
 std::string to_string(const TensorType& type) {
   return std::string(to_string(type.dtype)) + (type.shape ? to_string(*type.shape) : "[?]");

@@ -4,12 +4,18 @@ namespace pet {
 
 std::string_view to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::Equivalent: return "equivalent";
-    case Outcome::Partial: return "partial";
-    case Outcome::Different: return "different";
-    case Outcome::ShapeMismatch: return "shape-mismatch";
-    case Outcome::Unknown: return "unknown";
-    case Outcome::Unsupported: return "unsupported";
+    case Outcome::Equivalent:
+      return "equivalent";
+    case Outcome::Partial:
+      return "partial";
+    case Outcome::Different:
+      return "different";
+    case Outcome::ShapeMismatch:
+      return "shape-mismatch";
+    case Outcome::Unknown:
+      return "unknown";
+    case Outcome::Unsupported:
+      return "unsupported";
   }
   return "?";
 }

@@ -1,4 +1,5 @@
-// The question "where are these two programs equal?", its answer, and the port through which core asks it.
+// The question "where are these two programs equal?", its answer, and the port through which core
+// asks it.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ namespace pet {
 enum class Outcome { Equivalent, Partial, Different, ShapeMismatch, Unknown, Unsupported };
 std::string_view to_string(Outcome outcome);
 
-// Inputs (drawn from `seed`) at which the two programs were run with their real operators, and one position at which
-// their results differ there.
+// Inputs (drawn from `seed`) at which the two programs were run with their real operators, and one
+// position at which their results differ there.
 struct Witness {
   std::uint64_t seed = 0;
   Shape position;
@@ -33,32 +34,34 @@ struct OutputVerdict {
   Dim equal = 0;
   Dim different = 0;
   Dim undecided = 0;
-  Region wrong;       // everything that is not equal, as boxes
-  std::string reason; // of unknown, in words
+  Region wrong;        // everything that is not equal, as boxes
+  std::string reason;  // of unknown, in words
   std::optional<Witness> witness;
 };
 
 struct Verdict {
   Outcome outcome = Outcome::Unknown;
-  std::string reason;                // where it is unknown, a mismatch or unsupported
+  std::string reason;  // where it is unknown, a mismatch or unsupported
   std::vector<OutputVerdict> outputs;
-  double log2_error = 0;             // of a wrong "equal" anywhere above; -infinity where the programs are identical
+  double log2_error =
+      0;  // of a wrong "equal" anywhere above; -infinity where the programs are identical
   std::size_t primes = 0;
-  double growth = 1;                 // how much larger the mutant's summed terms are than the original's, at worst
+  double growth = 1;  // how much larger the mutant's summed terms are than the original's, at worst
   std::string proof_seed;
-  bool reproduced = false;           // the seed was given: no fresh entropy
+  bool reproduced = false;  // the seed was given: no fresh entropy
   // Of two files: what the proof holds for.
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
-  bool engines_disagree = false;         // a defect of ours: nothing in this verdict may be relied on
+  bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 
 struct ProofOptions {
   double log2_error = -64;
   std::optional<std::string> proof_seed;
-  bool bind_weights = false;         // stored weights instead of symbols
+  bool bind_weights = false;  // stored weights instead of symbols
   std::size_t threads = 1;
-  std::size_t memory_bytes = std::size_t{1} << 30;  // kept residues; beyond, values are computed again when needed
+  std::size_t memory_bytes = std::size_t{1}
+                             << 30;  // kept residues; beyond, values are computed again when needed
   std::stop_token stop;
   std::function<void(double fraction)> progress = [](double) {};
 };
@@ -67,7 +70,8 @@ class EquivalenceChecker {
  public:
   virtual ~EquivalenceChecker() = default;
   // Inputs are matched by name, outputs by position. Polls options.stop.
-  virtual Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) = 0;
+  virtual Verdict check(const Graph& original, const Graph& mutant,
+                        const ProofOptions& options) = 0;
 };
 
 }  // namespace pet

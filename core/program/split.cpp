@@ -9,7 +9,8 @@ bool depends_on_inputs(const Graph& graph, NodeId id, std::vector<char>& known) 
   char& state = known[id.index()];
   if (state == 0) {  // operands come earlier and are known
     const Node& node = graph.node(id);
-    bool depends = node.input() != nullptr || (node.op() != nullptr && node.op()->def->lower == nullptr);
+    bool depends =
+        node.input() != nullptr || (node.op() != nullptr && node.op()->def->lower == nullptr);
     for (const NodeId operand : node.operands) depends = depends || known[operand.index()] == 2;
     state = depends ? 2 : 1;
   }
@@ -26,10 +27,12 @@ bool is_linear_in_activations(const Graph& graph, NodeId id) {
     return i < node.operands.size() && graph.node(node.operands[i]).constant() != nullptr;
   };
   const Meaning meaning = graph.meaning(id);
-  return std::all_of(meaning.applications.begin(), meaning.applications.end(), [&](const Application& application) {
-    return std::all_of(application.elements.begin(), application.elements.end(), reads_constant) &&
-           (!application.window || reads_constant(application.window->read));
-  });
+  return std::all_of(meaning.applications.begin(), meaning.applications.end(),
+                     [&](const Application& application) {
+                       return std::all_of(application.elements.begin(), application.elements.end(),
+                                          reads_constant) &&
+                              (!application.window || reads_constant(application.window->read));
+                     });
 }
 
 std::vector<Subprogram> split(const Graph& program, const SplitOptions& options) {
@@ -49,7 +52,8 @@ std::vector<Subprogram> split(const Graph& program, const SplitOptions& options)
     const std::vector<NodeId> chain = chains[next];
     const NodeId last = chain.back();
     const bool is_output = std::find(outputs.begin(), outputs.end(), last) != outputs.end();
-    if (chain.size() == options.max_operators || is_output || users[last.index()].size() != 1) continue;
+    if (chain.size() == options.max_operators || is_output || users[last.index()].size() != 1)
+      continue;
     const NodeId reader = users[last.index()].front();
     if (linear[reader.index()] == 0) continue;
     chains.push_back(chain);

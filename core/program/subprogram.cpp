@@ -13,7 +13,8 @@ namespace {
 
 // One node of `from`, with its operands already in `builder`.
 Result<NodeId> copy_node(GraphBuilder& builder, const Node& node, std::vector<NodeId> operands) {
-  if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) return builder.add_constant(*leaf, node.name);
+  if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
+    return builder.add_constant(*leaf, node.name);
   const Op* op = node.op();
   PET_CHECK(op != nullptr, "inputs are copied by the caller");
   if (op->def->lower != nullptr) return builder.add(*op, std::move(operands), node.name);
@@ -37,7 +38,8 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
         if (const auto* leaf = std::get_if<ConstantLeaf>(&outside.what)) {
           out.place[operand] = builder.add_constant(*leaf, outside.name);
         } else {
-          out.place[operand] = builder.add_input(fmt::format("in{}", out.inputs.size()), outside.type);
+          out.place[operand] =
+              builder.add_input(fmt::format("in{}", out.inputs.size()), outside.type);
           out.inputs.push_back(operand);
         }
       }
@@ -51,7 +53,8 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   const auto& results = source.outputs();
   for (const NodeId id : out.nodes) {
     const auto& list = users[id.index()];
-    const bool used_outside = std::any_of(list.begin(), list.end(), [&](NodeId user) { return !inside.contains(user); });
+    const bool used_outside =
+        std::any_of(list.begin(), list.end(), [&](NodeId user) { return !inside.contains(user); });
     if (!used_outside && std::find(results.begin(), results.end(), id) == results.end()) continue;
     builder.add_output(out.place[id]);
     out.outputs.push_back(id);
@@ -60,7 +63,8 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   return out;
 }
 
-Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program, std::span<const NodeId> inputs) {
+Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,
+                                   std::span<const NodeId> inputs) {
   PET_CHECK(inputs.size() == program.inputs().size(), "one value an input");
   std::vector<NodeId> place(program.nodes().size());
   for (std::size_t i = 0; i < inputs.size(); ++i) place[program.inputs()[i].index()] = inputs[i];
@@ -78,8 +82,8 @@ Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program, 
   return outputs;
 }
 
-Result<Graph> with_replaced(const Graph& source, const Graph& program, std::span<const NodeId> inputs,
-                            std::span<const NodeId> outputs) {
+Result<Graph> with_replaced(const Graph& source, const Graph& program,
+                            std::span<const NodeId> inputs, std::span<const NodeId> outputs) {
   // The nodes that are still needed once `outputs` come from elsewhere.
   const std::set<NodeId> replaced(outputs.begin(), outputs.end());
   std::vector<char> needed(source.nodes().size(), 0);

@@ -20,7 +20,12 @@ Result<NodeId> transpose(GraphBuilder& b, NodeId x, const std::vector<std::size_
 Result<NodeId> slice(GraphBuilder& b, NodeId x, std::size_t axis, Dim low, Dim count, Dim step) {
   if (low == 0 && step == 1 && count == (*b.type(x).shape)[axis]) return x;
   const Dim end = low + (count - 1) * step + 1;
-  return b.add(ops::slice(), Attrs{{"axes", Ints{static_cast<Dim>(axis)}}, {"starts", Ints{low}}, {"ends", Ints{end}}, {"steps", Ints{step}}}, {x});
+  return b.add(ops::slice(),
+               Attrs{{"axes", Ints{static_cast<Dim>(axis)}},
+                     {"starts", Ints{low}},
+                     {"ends", Ints{end}},
+                     {"steps", Ints{step}}},
+               {x});
 }
 
 Result<NodeId> pad(GraphBuilder& b, NodeId x, std::size_t axis, Dim before, Dim after) {
@@ -34,7 +39,8 @@ Result<NodeId> pad(GraphBuilder& b, NodeId x, std::size_t axis, Dim before, Dim 
 
 Result<NodeId> concat(GraphBuilder& b, std::span<const NodeId> parts, std::size_t axis) {
   if (parts.size() == 1) return parts[0];
-  return b.add(ops::concat(), Attrs{{"axis", static_cast<Dim>(axis)}}, {parts.begin(), parts.end()});
+  return b.add(ops::concat(), Attrs{{"axis", static_cast<Dim>(axis)}},
+               {parts.begin(), parts.end()});
 }
 
 Result<NodeId> stack(GraphBuilder& b, NodeId x, std::size_t from, std::size_t to, Dim factor) {

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target)
-      : path_(target.parent_path() / fmt::format(".{}.{}.tmp.onnx", target.filename().string(), ::getpid())) {}
+      : path_(target.parent_path() /
+              fmt::format(".{}.{}.tmp.onnx", target.filename().string(), ::getpid())) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
@@ -30,9 +31,10 @@ class TemporaryFile {
 constexpr int kMostAttempts = 4;
 
 // One attempt. `reason` is left empty if the file is good.
-Status attempt(const Model& original, const fs::path& file, const AcceptanceConfig& config, const FileProver& prove,
-               Backend& backend, Profiler& profiler, const std::function<void(const std::string&)>& stage,
-               const std::stop_token& stop, Accepted& out) {
+Status attempt(const Model& original, const fs::path& file, const AcceptanceConfig& config,
+               const FileProver& prove, Backend& backend, Profiler& profiler,
+               const std::function<void(const std::string&)>& stage, const std::stop_token& stop,
+               Accepted& out) {
   out.verdict.reset();
   out.numeric.reset();
   std::error_code size_error;
@@ -47,8 +49,9 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   if (!comparison) return std::move(comparison).error();
   out.comparison = *comparison;
   if (comparison->decision != Decision::Faster) {
-    out.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)", to_string(comparison->decision),
-                             comparison->ratio.median, comparison->ratio.low);
+    out.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)",
+                             to_string(comparison->decision), comparison->ratio.median,
+                             comparison->ratio.low);
     return Done{};
   }
   stage("proving the written file");
@@ -61,7 +64,8 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   out.verdict = *verdict;
   if (verdict->outcome != Outcome::Equivalent) {
     out.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
-    out.disagreement = verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
+    out.disagreement =
+        verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
     return Done{};
   }
   stage("running both files on random inputs");
@@ -73,22 +77,27 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   }
   out.numeric = *numeric;
   if (numeric->max_rel > config.max_rel_error) {
-    out.reason = fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}", numeric->max_rel, config.max_rel_error);
+    out.reason =
+        fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}",
+                    numeric->max_rel, config.max_rel_error);
     return Done{};
   }
   stage("measuring on fresh samples");
   comparison = profiler.compare(original.path, file, stop);
   if (!comparison) return std::move(comparison).error();
   out.comparison = *comparison;
-  if (comparison->decision != Decision::Faster) out.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
+  if (comparison->decision != Decision::Faster)
+    out.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
   return Done{};
 }
 
 }  // namespace
 
-Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices, const fs::path& target,
-                        const AcceptanceConfig& config, const FileProver& prove, Backend& backend, Profiler& profiler,
-                        const std::function<void(const std::string&)>& stage, std::stop_token stop) {
+Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices,
+                        const fs::path& target, const AcceptanceConfig& config,
+                        const FileProver& prove, Backend& backend, Profiler& profiler,
+                        const std::function<void(const std::string&)>& stage,
+                        std::stop_token stop) {
   Accepted out;
   out.reason = "nothing faster was found";
   std::vector<Choice> now = choices;
@@ -98,14 +107,20 @@ Result<Accepted> accept(const Model& original, const std::vector<Choice>& choice
     const TemporaryFile file(target);
     std::vector<Replacement> replacements;
     for (const Choice& choice : now) replacements.push_back(choice.replacement);
-    if (auto status = write_rewritten(original, replacements, config.metadata, file.path()); !status) return std::move(status).error();
-    if (auto status = attempt(original, file.path(), config, prove, backend, profiler, stage, stop, out); !status) {
+    if (auto status = write_rewritten(original, replacements, config.metadata, file.path());
+        !status)
+      return std::move(status).error();
+    if (auto status =
+            attempt(original, file.path(), config, prove, backend, profiler, stage, stop, out);
+        !status) {
       return std::move(status).error();
     }
     if (out.reason.empty()) {
       std::error_code failed;
       fs::rename(file.path(), target, failed);
-      if (failed) return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()), ErrorKind::Tool};
+      if (failed)
+        return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()),
+                     ErrorKind::Tool};
       out.chosen = std::move(now);
       return out;
     }

@@ -1,5 +1,6 @@
-// Whether a rewritten file may take the place of the original: written beside its target, read back, proved against the
-// original, run against it, and measured faster on samples of its own. Only then renamed.
+// Whether a rewritten file may take the place of the original: written beside its target, read
+// back, proved against the original, run against it, and measured faster on samples of its own.
+// Only then renamed.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,7 @@ struct AcceptanceConfig {
   double max_growth = 4;        // bytes of the file, as a multiple of the original's
   int samples = 8;              // random inputs on which both files run
   std::uint64_t seed = 1;
-  ReadOptions read;             // sizes of open dimensions
+  ReadOptions read;  // sizes of open dimensions
   LoadOptions load;
   std::map<std::string, std::string> metadata;
 };
@@ -25,8 +26,8 @@ struct AcceptanceConfig {
 // The largest difference of the outputs on random inputs.
 struct NumericDifference {
   double max_abs = 0;
-  double max_rel = 0;                // against the largest value of the output
-  double max_rel_of_channel = 0;     // against the largest value of its channel (axis 1)
+  double max_rel = 0;             // against the largest value of the output
+  double max_rel_of_channel = 0;  // against the largest value of its channel (axis 1)
 };
 
 struct Accepted {
@@ -37,19 +38,25 @@ struct Accepted {
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
   std::uintmax_t bytes = 0;
   int attempts = 0;
-  bool disagreement = false;   // the proof found a witness, or the runs differ: something is wrong with this program
+  bool disagreement =
+      false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
 
-using FileProver = std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
+using FileProver =
+    std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
 // Tries all choices together, then fewer. Writes `target` only if something is accepted.
 // An error: the disk, the runtime on the original, or a stop.
-Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices, const std::filesystem::path& target,
-                        const AcceptanceConfig& config, const FileProver& prove, Backend& backend, Profiler& profiler,
+Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices,
+                        const std::filesystem::path& target, const AcceptanceConfig& config,
+                        const FileProver& prove, Backend& backend, Profiler& profiler,
                         const std::function<void(const std::string&)>& stage, std::stop_token stop);
 
-// Both files on random inputs. An error where the runtime refuses one, or an output is no number, or integers differ.
-Result<NumericDifference> numeric_difference(const Model& original, const std::filesystem::path& changed,
-                                             const AcceptanceConfig& config, Backend& backend, std::stop_token stop);
+// Both files on random inputs. An error where the runtime refuses one, or an output is no number,
+// or integers differ.
+Result<NumericDifference> numeric_difference(const Model& original,
+                                             const std::filesystem::path& changed,
+                                             const AcceptanceConfig& config, Backend& backend,
+                                             std::stop_token stop);
 
 }  // namespace pet

@@ -4,31 +4,44 @@ namespace pet {
 
 std::string_view to_string(Discarded why) {
   switch (why) {
-    case Discarded::FingerprintAllWrong: return "fingerprint: wrong at every sampled position";
-    case Discarded::CostsMore: return "estimated to cost more";
-    case Discarded::DifferentEverywhere: return "different everywhere";
-    case Discarded::Unknown: return "could not be decided";
-    case Discarded::NotCorrectable: return "wrong where it cannot be corrected";
+    case Discarded::FingerprintAllWrong:
+      return "fingerprint: wrong at every sampled position";
+    case Discarded::CostsMore:
+      return "estimated to cost more";
+    case Discarded::DifferentEverywhere:
+      return "different everywhere";
+    case Discarded::Unknown:
+      return "could not be decided";
+    case Discarded::NotCorrectable:
+      return "wrong where it cannot be corrected";
   }
   return "?";
 }
 
 std::string_view to_string(StopReason reason) {
   switch (reason) {
-    case StopReason::Finished: return "finished";
-    case StopReason::Budget: return "budget spent";
-    case StopReason::StepLimit: return "step limit";
-    case StopReason::Stopped: return "stopped";
+    case StopReason::Finished:
+      return "finished";
+    case StopReason::Budget:
+      return "budget spent";
+    case StopReason::StepLimit:
+      return "step limit";
+    case StopReason::Stopped:
+      return "stopped";
   }
   return "?";
 }
 
 std::string_view to_string(Decision decision) {
   switch (decision) {
-    case Decision::Faster: return "faster";
-    case Decision::Tie: return "tie";
-    case Decision::Slower: return "slower";
-    case Decision::Undecided: return "undecided";
+    case Decision::Faster:
+      return "faster";
+    case Decision::Tie:
+      return "tie";
+    case Decision::Slower:
+      return "slower";
+    case Decision::Undecided:
+      return "undecided";
   }
   return "?";
 }

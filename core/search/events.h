@@ -1,5 +1,5 @@
-// What happens in a search, as facts. The search calls the sink; it does not know who listens (a progress line, the
-// journal, a window).
+// What happens in a search, as facts. The search calls the sink; it does not know who listens (a
+// progress line, the journal, a window).
 #pragma once
 
 #include <functional>
@@ -24,7 +24,13 @@ struct SubprogramFound {
   std::string operators;  // "Conv, AveragePool"
   std::string place;      // the value it computes
 };
-enum class Discarded { FingerprintAllWrong, CostsMore, DifferentEverywhere, Unknown, NotCorrectable };
+enum class Discarded {
+  FingerprintAllWrong,
+  CostsMore,
+  DifferentEverywhere,
+  Unknown,
+  NotCorrectable
+};
 struct MutantProposed {
   std::size_t subprogram = 0;
   std::string how;
@@ -69,8 +75,9 @@ struct SearchFinished {
   std::size_t proposed = 0, verified = 0, measured = 0, chosen = 0;
 };
 
-using Event = std::variant<SearchStarted, SubprogramFound, MutantProposed, MutantDiscarded, MutantVerified, MutantCorrected,
-                           CandidateMeasured, CandidateFailed, BestImproved, SearchFinished>;
+using Event =
+    std::variant<SearchStarted, SubprogramFound, MutantProposed, MutantDiscarded, MutantVerified,
+                 MutantCorrected, CandidateMeasured, CandidateFailed, BestImproved, SearchFinished>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

@@ -1,5 +1,5 @@
-// The journal of a search: one JSON object a line, flushed as it happens, so that whatever stops the search loses nothing.
-// The first line says format, tool version, seed and configuration.
+// The journal of a search: one JSON object a line, flushed as it happens, so that whatever stops
+// the search loses nothing. The first line says format, tool version, seed and configuration.
 #pragma once
 
 #include <cstdio>
@@ -16,7 +16,8 @@ namespace pet {
 class Journal {
  public:
   // `header`: configuration by name, written into the first line.
-  static Result<Journal> create(const std::filesystem::path& path, const std::map<std::string, std::string>& header);
+  static Result<Journal> create(const std::filesystem::path& path,
+                                const std::map<std::string, std::string>& header);
   void write(const Event& event);
 
  private:

@@ -21,20 +21,28 @@ std::string operator_names(const Graph& program) {
 }
 
 double median_of(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                   values.end());
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
 }  // namespace
 
-PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config, EquivalenceChecker& checker,
-                     Profiler& profiler, EventSink sink, std::stop_token stop)
-    : model_(model), config_(config), checker_(checker), profiler_(profiler), sink_(std::move(sink)), stop_(std::move(stop)),
+PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config,
+                     EquivalenceChecker& checker, Profiler& profiler, EventSink sink,
+                     std::stop_token stop)
+    : model_(model),
+      config_(config),
+      checker_(checker),
+      profiler_(profiler),
+      sink_(std::move(sink)),
+      stop_(std::move(stop)),
       rng_(config.seed) {
   for (Subprogram& subprogram : split(model.graph, config.split)) {
     if (subprogram.outputs.size() == 1) subprograms_.push_back(std::move(subprogram));
   }
-  sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target), config.seed, subprograms_.size()});
+  sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
+                      config.seed, subprograms_.size()});
 }
 
 double PetSearch::cost_of(const Graph& program) const {
@@ -45,7 +53,8 @@ double PetSearch::cost_of(const Graph& program) const {
 
 void PetSearch::open_subprogram() {
   const Subprogram& subprogram = subprograms_[next_subprogram_];
-  sink_(SubprogramFound{next_subprogram_, operator_names(subprogram.program), model_.graph.node(subprogram.outputs[0]).name});
+  sink_(SubprogramFound{next_subprogram_, operator_names(subprogram.program),
+                        model_.graph.node(subprogram.outputs[0]).name});
   mutants_.emplace(subprogram.program);
   candidates_.clear();
   sorted_ = false;
@@ -55,7 +64,8 @@ void PetSearch::open_subprogram() {
 StepStatus PetSearch::step(Grain grain) {
   const std::size_t start = next_subprogram_;
   const std::size_t measured = totals_.measured;
-  while (next_subprogram_ < subprograms_.size() && !stop_.stop_requested() && steps_ < config_.max_steps) {
+  while (next_subprogram_ < subprograms_.size() && !stop_.stop_requested() &&
+         steps_ < config_.max_steps) {
     if (!mutants_) open_subprogram();
     if (auto mutant = mutants_->next()) {
       ++steps_;
@@ -82,7 +92,8 @@ void PetSearch::look_at(Mutant mutant) {
   sink_(MutantProposed{next_subprogram_, mutant.how});
   const double cost = cost_of(mutant.program);
   if (cost > config_.worth_measuring * original_cost_) {
-    return discard(mutant.how, Discarded::CostsMore, fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
+    return discard(mutant.how, Discarded::CostsMore,
+                   fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
   }
   const Graph& original = subprograms_[next_subprogram_].program;
   const auto print = fingerprint(original, mutant.program, rng_, config_.positions);
@@ -93,73 +104,93 @@ void PetSearch::look_at(Mutant mutant) {
   const Verdict verdict = checker_.check(original, mutant.program, options);
   ++totals_.verified;
   const OutputVerdict* out = verdict.outputs.empty() ? nullptr : &verdict.outputs[0];
-  const double share = out == nullptr || out->elements == 0
-                           ? 1
-                           : static_cast<double>(out->elements - out->equal) / static_cast<double>(out->elements);
-  sink_(MutantVerified{next_subprogram_, mutant.how, verdict.outcome, out == nullptr ? "" : to_string(out->wrong), share,
-                       verdict.log2_error});
-  if (verdict.outcome == Outcome::Equivalent) return add_candidate(std::move(mutant.program), mutant.how, false);
+  const double share =
+      out == nullptr || out->elements == 0
+          ? 1
+          : static_cast<double>(out->elements - out->equal) / static_cast<double>(out->elements);
+  sink_(MutantVerified{next_subprogram_, mutant.how, verdict.outcome,
+                       out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
+  if (verdict.outcome == Outcome::Equivalent)
+    return add_candidate(std::move(mutant.program), mutant.how, false);
   if (verdict.outcome != Outcome::Partial) {
-    return discard(mutant.how, verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown,
-                   verdict.reason);
+    return discard(
+        mutant.how,
+        verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown,
+        verdict.reason);
   }
   auto corrected = recompute(original, mutant.program, out->wrong);
   if (!corrected) return discard(mutant.how, Discarded::NotCorrectable, corrected.error().message);
   const Verdict again = checker_.check(original, *corrected, options);
   sink_(MutantCorrected{next_subprogram_, mutant.how, again.outcome});
-  if (again.outcome != Outcome::Equivalent) return discard(mutant.how, Discarded::NotCorrectable, again.reason);
+  if (again.outcome != Outcome::Equivalent)
+    return discard(mutant.how, Discarded::NotCorrectable, again.reason);
   add_candidate(*std::move(corrected), mutant.how + ", corrected by recomputing", true);
 }
 
 void PetSearch::add_candidate(Graph program, std::string how, bool corrected) {
   const double cost = cost_of(program);
   if (cost > config_.worth_measuring * original_cost_) {
-    return discard(how, Discarded::CostsMore, fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
+    return discard(how, Discarded::CostsMore,
+                   fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
   }
   candidates_.push_back({std::move(program), std::move(how), corrected, cost});
 }
 
 void PetSearch::measure_next() {
   if (!sorted_) {
-    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.cost > b.cost; });
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost > b.cost; });
     sorted_ = true;
   }
   Candidate candidate = std::move(candidates_.back());
   candidates_.pop_back();
   ++totals_.measured;
   const Subprogram& subprogram = subprograms_[next_subprogram_];
-  const auto failed = [&](const Error& error) { sink_(CandidateFailed{next_subprogram_, candidate.how, error.message}); };
+  const auto failed = [&](const Error& error) {
+    sink_(CandidateFailed{next_subprogram_, candidate.how, error.message});
+  };
   const auto window = measured_window(model_.graph, subprogram, config_.reach);
-  const auto changed = with_replaced(window.original, candidate.program, window.inputs, window.outputs);
+  const auto changed =
+      with_replaced(window.original, candidate.program, window.inputs, window.outputs);
   if (!changed) return failed(changed.error());
   const auto folder = ScratchFolder::make("pet-window");
   if (!folder) return failed(folder.error());
   const auto before = folder->path() / "original.onnx";
   const auto after = folder->path() / "candidate.onnx";
-  for (const auto& [graph, path] : {std::pair{&window.original, before}, std::pair{&*changed, after}}) {
-    if (auto status = write_program(*graph, model_.opset(), path); !status) return failed(status.error());
+  for (const auto& [graph, path] :
+       {std::pair{&window.original, before}, std::pair{&*changed, after}}) {
+    if (auto status = write_program(*graph, model_.opset(), path); !status)
+      return failed(status.error());
   }
   auto comparison = profiler_.compare(before, after, stop_);
   if (!comparison) return failed(comparison.error());
   sink_(CandidateMeasured{next_subprogram_, candidate.how, *comparison});
   if (comparison->decision != Decision::Faster) return;
   const double saved = median_of(comparison->timing.a_ms) - median_of(comparison->timing.b_ms);
-  const auto mine = std::find_if(choices_.begin(), choices_.end(), [&](const Choice& c) { return c.subprogram == next_subprogram_; });
+  const auto mine = std::find_if(choices_.begin(), choices_.end(),
+                                 [&](const Choice& c) { return c.subprogram == next_subprogram_; });
   if (mine != choices_.end() && mine->saved_ms >= saved) return;
   if (mine != choices_.end()) choices_.erase(mine);
   sink_(BestImproved{next_subprogram_, candidate.how, saved});
-  choices_.push_back({next_subprogram_, candidate.how, candidate.corrected, saved, comparison->ratio,
-                      {std::move(candidate.program), subprogram.inputs, subprogram.outputs, candidate.how}});
+  choices_.push_back(
+      {next_subprogram_,
+       candidate.how,
+       candidate.corrected,
+       saved,
+       comparison->ratio,
+       {std::move(candidate.program), subprogram.inputs, subprogram.outputs, candidate.how}});
 }
 
 std::vector<Choice> PetSearch::best() const {
   std::vector<Choice> sorted = choices_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Choice& a, const Choice& b) { return a.saved_ms > b.saved_ms; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Choice& a, const Choice& b) { return a.saved_ms > b.saved_ms; });
   std::vector<Choice> out;
   std::set<NodeId> taken;
   for (Choice& choice : sorted) {
     const auto& nodes = subprograms_[choice.subprogram].nodes;
-    if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return taken.contains(id); })) continue;
+    if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return taken.contains(id); }))
+      continue;
     taken.insert(nodes.begin(), nodes.end());
     out.push_back(std::move(choice));
   }

@@ -1,7 +1,8 @@
-// PET's search (Algorithm 2), one round: subprograms, their mutants, corrections, and for each place the candidate that is
-// measured fastest among its neighbours.
+// PET's search (Algorithm 2), one round: subprograms, their mutants, corrections, and for each
+// place the candidate that is measured fastest among its neighbours.
 //
-//   split -> mutants -> fingerprint -> analytic cost -> bitmap check -> correct -> check again -> measure -> choose
+//   split -> mutants -> fingerprint -> analytic cost -> bitmap check -> correct -> check again ->
+//   measure -> choose
 #pragma once
 
 #include <chrono>
@@ -19,17 +20,18 @@ namespace pet {
 struct SearchConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;
-  std::size_t max_steps = SIZE_MAX;    // mutants looked at
-  double worth_measuring = 1.05;       // analytic cost, as a multiple of the original's, up to which a candidate is measured
-  std::size_t reach = 2;               // neighbours that a measured window takes in
-  std::size_t positions = 24;          // of a fingerprint
+  std::size_t max_steps = SIZE_MAX;  // mutants looked at
+  double worth_measuring =
+      1.05;  // analytic cost, as a multiple of the original's, up to which a candidate is measured
+  std::size_t reach = 2;       // neighbours that a measured window takes in
+  std::size_t positions = 24;  // of a fingerprint
   SplitOptions split;
 };
 
 class PetSearch final : public Search {
  public:
-  PetSearch(const Model& model, std::string target, SearchConfig config, EquivalenceChecker& checker, Profiler& profiler,
-            EventSink sink, std::stop_token stop);
+  PetSearch(const Model& model, std::string target, SearchConfig config,
+            EquivalenceChecker& checker, Profiler& profiler, EventSink sink, std::stop_token stop);
 
   StepStatus step(Grain grain) override;
   std::vector<Choice> best() const override;
@@ -64,11 +66,11 @@ class PetSearch final : public Search {
 
   std::vector<Subprogram> subprograms_;
   std::size_t next_subprogram_ = 0;
-  std::optional<MutantGenerator> mutants_;      // of the subprogram in work
-  std::vector<Candidate> candidates_;           // of it, cheapest last once all are known
+  std::optional<MutantGenerator> mutants_;  // of the subprogram in work
+  std::vector<Candidate> candidates_;       // of it, cheapest last once all are known
   double original_cost_ = 0;
   bool sorted_ = false;
-  std::vector<Choice> choices_;                 // at most one a subprogram
+  std::vector<Choice> choices_;  // at most one a subprogram
   SearchFinished totals_;
   std::size_t steps_ = 0;
 };

@@ -1,4 +1,5 @@
-// A search that is driven step by step: stop calling step() and it pauses; what it has found so far is always there.
+// A search that is driven step by step: stop calling step() and it pauses; what it has found so far
+// is always there.
 #pragma once
 
 #include "core/onnx/export.h"
@@ -14,7 +15,7 @@ struct Choice {
   std::size_t subprogram = 0;
   std::string how;
   bool corrected = false;
-  double saved_ms = 0;      // median, in its window
+  double saved_ms = 0;  // median, in its window
   Ratio ratio;
   Replacement replacement;
 };

@@ -15,7 +15,8 @@ bool may_join(const Graph& source, NodeId id) {
 
 }  // namespace
 
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram, std::size_t reach) {
+MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
+                               std::size_t reach) {
   const auto users = source.consumers();
   std::set<NodeId> inside(subprogram.nodes.begin(), subprogram.nodes.end());
   std::set<NodeId> before(subprogram.inputs.begin(), subprogram.inputs.end());

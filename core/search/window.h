@@ -1,5 +1,5 @@
-// What is measured: a subprogram with its neighbours, as ONNX files. A layer alone lies; what a runtime does with it
-// depends on the operators around it, which it fuses.
+// What is measured: a subprogram with its neighbours, as ONNX files. A layer alone lies; what a
+// runtime does with it depends on the operators around it, which it fuses.
 #pragma once
 
 #include "core/ir/graph.h"
@@ -9,11 +9,12 @@ namespace pet {
 
 struct MeasuredWindow {
   Graph original;
-  std::vector<NodeId> inputs;   // of the subprogram, in `original`
+  std::vector<NodeId> inputs;  // of the subprogram, in `original`
   std::vector<NodeId> outputs;
 };
 
 // The subprogram with the operators up to `reach` steps before and behind it.
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram, std::size_t reach);
+MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
+                               std::size_t reach);
 
 }  // namespace pet

@@ -1,4 +1,5 @@
-// PET_CHECK: a contract between our own functions. On in every build; aborts with the place and the reason.
+// PET_CHECK: a contract between our own functions. On in every build; aborts with the place and the
+// reason.
 #pragma once
 
 #include <source_location>
@@ -6,7 +7,8 @@
 
 namespace pet {
 
-[[noreturn]] void check_failed(std::string_view condition, std::string_view why, std::source_location where);
+[[noreturn]] void check_failed(std::string_view condition, std::string_view why,
+                               std::source_location where);
 
 }  // namespace pet
 

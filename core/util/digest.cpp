@@ -26,7 +26,8 @@ std::string Digest::hex() const {
 }
 
 Digester::Digester(std::string_view purpose) {
-  PET_CHECK(crypto_generichash_init(as_state(state_), nullptr, 0, 32) == 0, "libsodium refused to start a digest");
+  PET_CHECK(crypto_generichash_init(as_state(state_), nullptr, 0, 32) == 0,
+            "libsodium refused to start a digest");
   add(purpose);
 }
 
@@ -60,6 +61,8 @@ Digest Digester::finish() {
   return out;
 }
 
-Digest digest_of(std::string_view purpose, std::string_view text) { return Digester(purpose).add(text).finish(); }
+Digest digest_of(std::string_view purpose, std::string_view text) {
+  return Digester(purpose).add(text).finish();
+}
 
 }  // namespace pet

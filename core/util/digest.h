@@ -1,4 +1,5 @@
-// A 256-bit cryptographic digest (BLAKE2b). "Equal by bits", digests of files and cache keys mean this one.
+// A 256-bit cryptographic digest (BLAKE2b). "Equal by bits", digests of files and cache keys mean
+// this one.
 #pragma once
 
 #include <array>
@@ -17,8 +18,8 @@ struct Digest {
   std::string hex() const;
 };
 
-// Collects what is to be digested. Variable-length parts are prefixed by their length, so that two different
-// sequences of parts never give the same bytes.
+// Collects what is to be digested. Variable-length parts are prefixed by their length, so that two
+// different sequences of parts never give the same bytes.
 class Digester {
  public:
   explicit Digester(std::string_view purpose);

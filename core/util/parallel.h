@@ -6,7 +6,9 @@
 
 namespace pet {
 
-// Calls run(i) once for every i in [0, count), on up to `threads` threads including this one. Exceptions do not cross.
-void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& run);
+// Calls run(i) once for every i in [0, count), on up to `threads` threads including this one.
+// Exceptions do not cross.
+void parallel_for(std::size_t count, std::size_t threads,
+                  const std::function<void(std::size_t)>& run);
 
 }  // namespace pet

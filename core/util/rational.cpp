@@ -19,7 +19,8 @@ Rational exact(double x) {
 }
 
 double to_double(const Rational& x) {
-  // mpq_get_d truncates. Its result and its outward neighbour enclose x; the nearer one is the answer.
+  // mpq_get_d truncates. Its result and its outward neighbour enclose x; the nearer one is the
+  // answer.
   const double towards_zero = x.get_d();
   if (!std::isfinite(towards_zero)) return towards_zero;
   const double away = std::nextafter(towards_zero, sgn(x) < 0 ? -HUGE_VAL : HUGE_VAL);
@@ -39,7 +40,9 @@ long double to_long_double(const Rational& x) {
   return static_cast<long double>(head) + static_cast<long double>(to_double(x - Rational(head)));
 }
 
-std::size_t numerator_bits(const Rational& x) { return sgn(x) == 0 ? 0 : mpz_sizeinbase(x.get_num_mpz_t(), 2); }
+std::size_t numerator_bits(const Rational& x) {
+  return sgn(x) == 0 ? 0 : mpz_sizeinbase(x.get_num_mpz_t(), 2);
+}
 std::size_t denominator_bits(const Rational& x) { return mpz_sizeinbase(x.get_den_mpz_t(), 2) - 1; }
 std::string to_string(const Rational& x) { return x.get_str(); }
 

@@ -20,7 +20,8 @@ double to_double(const Rational& x);
 
 long double to_long_double(const Rational& x);  // to within an ulp
 
-// Number of bits of |numerator|, of the denominator: the sizes that the error bound of a proof counts.
+// Number of bits of |numerator|, of the denominator: the sizes that the error bound of a proof
+// counts.
 std::size_t numerator_bits(const Rational& x);
 std::size_t denominator_bits(const Rational& x);
 

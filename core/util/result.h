@@ -1,4 +1,5 @@
-// Result<T>: a value or an Error. Bad input is an Error; a broken contract is a PET_CHECK (check.h).
+// Result<T>: a value or an Error. Bad input is an Error; a broken contract is a PET_CHECK
+// (check.h).
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 
 namespace pet {
 
-// What went wrong, as far as a caller may want to react to it. The programs' exit codes follow from it.
+// What went wrong, as far as a caller may want to react to it. The programs' exit codes follow from
+// it.
 enum class ErrorKind {
   Malformed,    // the input contradicts itself or cannot be parsed
   Unsupported,  // the input is well formed but says something we cannot read

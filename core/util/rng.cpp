@@ -45,7 +45,8 @@ void KeyStream::fill(std::span<std::uint64_t> words) {
   std::memcpy(nonce.data(), &number_, 8);
   auto* bytes = reinterpret_cast<unsigned char*>(words.data());
   std::memset(bytes, 0, words.size_bytes());
-  crypto_stream_chacha20_xor_ic(bytes, bytes, words.size_bytes(), nonce.data(), block_, key_.bytes.data());
+  crypto_stream_chacha20_xor_ic(bytes, bytes, words.size_bytes(), nonce.data(), block_,
+                                key_.bytes.data());
   block_ += (words.size_bytes() + 63) / 64;
 }
 

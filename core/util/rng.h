@@ -1,5 +1,6 @@
 // The two sources of randomness.
-//   Rng        seeded and reproducible, for the search and for tests; our own distributions, because those of the
+//   Rng        seeded and reproducible, for the search and for tests; our own distributions,
+//   because those of the
 //              standard library differ between implementations
 //   KeyStream  cryptographic (ChaCha20 keyed by a digest), for everything a proof rests on
 #pragma once
@@ -14,11 +15,11 @@ namespace pet {
 class Rng {
  public:
   explicit Rng(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next();                                          // 64 uniform bits (SplitMix64)
-  std::uint64_t below(std::uint64_t bound);                      // uniform in [0, bound), REQUIRES: bound > 0
-  std::int64_t between(std::int64_t low, std::int64_t high);     // uniform in [low, high]
-  double uniform();                                              // uniform in [0, 1)
-  double normal();                                               // standard normal
+  std::uint64_t next();                      // 64 uniform bits (SplitMix64)
+  std::uint64_t below(std::uint64_t bound);  // uniform in [0, bound), REQUIRES: bound > 0
+  std::int64_t between(std::int64_t low, std::int64_t high);  // uniform in [low, high]
+  double uniform();                                           // uniform in [0, 1)
+  double normal();                                            // standard normal
 
  private:
   std::uint64_t state_;

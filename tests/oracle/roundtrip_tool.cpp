@@ -1,5 +1,6 @@
-// roundtrip IN UNCHANGED REWRITTEN [DIM=N ...]: writes the model as it came, and with every node that we interpret replaced
-// by a program of that one operator. Both must compute the same in a runtime, bit by bit.
+// roundtrip IN UNCHANGED REWRITTEN [DIM=N ...]: writes the model as it came, and with every node
+// that we interpret replaced by a program of that one operator. Both must compute the same in a
+// runtime, bit by bit.
 #include <fmt/format.h>
 
 #include <set>
@@ -22,7 +23,8 @@ Replacement alone(const Graph& graph, NodeId id) {
       if (const auto* constant = std::get_if<ConstantLeaf>(&graph.node(operand).what)) {
         it->second = builder.add_constant(*constant);
       } else {
-        it->second = builder.add_input(fmt::format("i{}", out.inputs.size()), graph.node(operand).type);
+        it->second =
+            builder.add_input(fmt::format("i{}", out.inputs.size()), graph.node(operand).type);
         out.inputs.push_back(operand);
       }
     }
@@ -54,9 +56,11 @@ int main(int argc, char** argv) {
   if (const auto done = write_model(*model, argv[2]); !done) return complain(done.error());
   std::vector<Replacement> replacements;
   for (const NodeId id : model->graph.ids()) {
-    if (model->graph.has_meaning(id) && model->origins[id.index()]) replacements.push_back(alone(model->graph, id));
+    if (model->graph.has_meaning(id) && model->origins[id.index()])
+      replacements.push_back(alone(model->graph, id));
   }
-  if (const auto done = write_rewritten(*model, replacements, {{"pet", "roundtrip"}}, argv[3]); !done) {
+  if (const auto done = write_rewritten(*model, replacements, {{"pet", "roundtrip"}}, argv[3]);
+      !done) {
     return complain(done.error());
   }
   fmt::print("{} replaced, {} opaque\n", replacements.size(), model->opaque.size());

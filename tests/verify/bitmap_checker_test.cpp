@@ -1,7 +1,6 @@
 #include "verify/bitmap_checker.h"
 
 #include <catch2/catch.hpp>
-
 #include <cmath>
 #include <limits>
 
@@ -22,13 +21,16 @@ std::shared_ptr<const Tensor> weights(Shape shape, std::uint64_t seed) {
 
 const Attrs kPool{{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}};
 
-Graph conv_then_pool(bool exchanged, const Attrs& pool, std::shared_ptr<const Tensor> w, bool relu) {
+Graph conv_then_pool(bool exchanged, const Attrs& pool, std::shared_ptr<const Tensor> w,
+                     bool relu) {
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor({1, 8, 8, 8}));
   const NodeId k = b.add_constant(std::move(w));
   const NodeId r = relu ? *b.add(ops::relu(), {}, {x}) : x;
-  const NodeId first = exchanged ? *b.add(ops::average_pool(), pool, {r}) : *b.add(ops::conv(), {}, {r, k});
-  const NodeId second = exchanged ? *b.add(ops::conv(), {}, {first, k}) : *b.add(ops::average_pool(), pool, {first});
+  const NodeId first =
+      exchanged ? *b.add(ops::average_pool(), pool, {r}) : *b.add(ops::conv(), {}, {r, k});
+  const NodeId second =
+      exchanged ? *b.add(ops::conv(), {}, {first, k}) : *b.add(ops::average_pool(), pool, {first});
   b.add_output(*b.add(ops::relu(), {}, {second}));
   return std::move(b).build();
 }
@@ -38,7 +40,8 @@ Graph conv_then_pool(bool exchanged, const Attrs& pool, std::shared_ptr<const Te
 TEST_CASE("A pool and a 1x1 convolution may be exchanged") {
   const auto w = weights({4, 8, 1, 1}, 1);
   BitmapChecker checker;
-  const Verdict v = checker.check(conv_then_pool(false, kPool, w, true), conv_then_pool(true, kPool, w, true), {});
+  const Verdict v = checker.check(conv_then_pool(false, kPool, w, true),
+                                  conv_then_pool(true, kPool, w, true), {});
   CHECK(v.outcome == Outcome::Equivalent);
   CHECK(v.log2_error <= -64);
   CHECK(v.log2_error > -1000);
@@ -48,7 +51,8 @@ TEST_CASE("A pool and a 1x1 convolution may be exchanged") {
 TEST_CASE("Identical programs are equal without any probability") {
   const auto w = weights({4, 8, 1, 1}, 1);
   BitmapChecker checker;
-  const Verdict v = checker.check(conv_then_pool(false, kPool, w, true), conv_then_pool(false, kPool, w, true), {});
+  const Verdict v = checker.check(conv_then_pool(false, kPool, w, true),
+                                  conv_then_pool(false, kPool, w, true), {});
   CHECK(v.outcome == Outcome::Equivalent);
   CHECK(std::isinf(v.log2_error));
 }
@@ -62,7 +66,9 @@ TEST_CASE("Another weight is found to differ everywhere") {
   CHECK(v.outputs[0].witness.has_value());
 }
 
-TEST_CASE("A pool that leaves padding out of the divisor differs from one that counts it, at the border") {
+TEST_CASE(
+    "A pool that leaves padding out of the divisor differs from one that counts it, at the "
+    "border") {
   GraphBuilder a;
   GraphBuilder b;
   Attrs pool{{"kernel_shape", Ints{3, 3}}, {"pads", Ints{1, 1, 1, 1}}};
@@ -120,7 +126,8 @@ TEST_CASE("An infinite constant is no symbol that cancels, wherever it has been 
     });
   };
   const Graph input = of_x([](GraphBuilder&, NodeId x) { return x; });
-  for (const bool moved : {false, true}) CHECK(check(input, through(moved)).outcome == Outcome::Unknown);
+  for (const bool moved : {false, true})
+    CHECK(check(input, through(moved)).outcome == Outcome::Unknown);
 }
 
 TEST_CASE("Longer coefficients and higher degrees cost more primes, never more error") {
@@ -145,14 +152,17 @@ TEST_CASE("Longer coefficients and higher degrees cost more primes, never more e
   CHECK(long_ones.outcome == Outcome::Equivalent);
   CHECK(few.log2_error <= -64);
   CHECK(long_ones.log2_error <= -64);
-  CHECK(long_ones.log2_error + 1 > few.log2_error - 32 * static_cast<double>(long_ones.primes - few.primes));
+  CHECK(long_ones.log2_error + 1 >
+        few.log2_error - 32 * static_cast<double>(long_ones.primes - few.primes));
   CHECK(check(power(20), power(21)).primes > few.primes);
   CHECK(check(power(40), power(41)).outcome == Outcome::Unknown);  // a degree beyond the primes
 }
 
 TEST_CASE("Another epsilon, another function: parameters are hashed, geometry is not") {
   const auto leaky = [](double alpha) {
-    return of_x([alpha](GraphBuilder& b, NodeId x) { return *b.add(ops::leaky_relu(), Attrs{{"alpha", alpha}}, {x}); });
+    return of_x([alpha](GraphBuilder& b, NodeId x) {
+      return *b.add(ops::leaky_relu(), Attrs{{"alpha", alpha}}, {x});
+    });
   };
   CHECK(check(leaky(0.01), leaky(0.01)).outcome == Outcome::Equivalent);
   CHECK(check(leaky(0.01), leaky(0.02)).outcome == Outcome::Different);
@@ -162,7 +172,8 @@ TEST_CASE("Values behind inputs of unknown shape are compared by what computes t
   const auto program = [](std::string_view content) {
     GraphBuilder b;
     const NodeId x = b.add_input("x", {DType::Float, std::nullopt});
-    b.add_output(b.add_opaque("thing", digest_of("test", content), {x}, {DType::Undefined, std::nullopt}));
+    b.add_output(
+        b.add_opaque("thing", digest_of("test", content), {x}, {DType::Undefined, std::nullopt}));
     return std::move(b).build();
   };
   CHECK(check(program("a"), program("a")).outcome == Outcome::Equivalent);

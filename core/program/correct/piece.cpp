@@ -12,10 +12,11 @@ namespace {
 
 Progression whole(Dim extent) { return {0, extent, 1}; }
 
-// Which positions of a dimension are read for output positions `where`: the index of each read must be one output axis
-// alone (then its progression carries over), or slide along one (then an interval is read).
-Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::size_t dimension, Dim extent,
-                               const std::vector<Progression>& where) {
+// Which positions of a dimension are read for output positions `where`: the index of each read must
+// be one output axis alone (then its progression carries over), or slide along one (then an
+// interval is read).
+Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::size_t dimension,
+                               Dim extent, const std::vector<Progression>& where) {
   std::optional<Progression> range;
   for (const Term& term : sum.terms) {
     for (const Access& access : term.factors) {
@@ -30,7 +31,8 @@ Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::
           continue;
         }
         // Also where the whole axis is wanted: the padding becomes explicit everywhere.
-        if (!index.is_separable() || where[o].step != 1) return Error{"a piece that is no interval of a sliding axis"};
+        if (!index.is_separable() || where[o].step != 1)
+          return Error{"a piece that is no interval of a sliding axis"};
         Shape extents = sum.out;
         extents.insert(extents.end(), term.reduce.begin(), term.reduce.end());
         Shape fixed = extents;
@@ -56,10 +58,12 @@ Result<NodeId> PieceBuilder::leaf(NodeId value, const std::vector<Progression>& 
     x = builder_.add_constant(*constant, node.name);
   } else {
     const auto& inputs = program_.inputs();
-    x = inputs_[static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), value) - inputs.begin())];
+    x = inputs_[static_cast<std::size_t>(std::find(inputs.begin(), inputs.end(), value) -
+                                         inputs.begin())];
   }
   for (std::size_t axis = 0; axis < where.size(); ++axis) {
-    auto sliced = views::slice(builder_, x, axis, where[axis].low, where[axis].count, where[axis].step);
+    auto sliced =
+        views::slice(builder_, x, axis, where[axis].low, where[axis].count, where[axis].step);
     if (!sliced) return sliced;
     x = *sliced;
   }
@@ -98,7 +102,8 @@ Result<NodeId> PieceBuilder::operand_piece(NodeId node, const Meaning& meaning, 
 Result<NodeId> PieceBuilder::piece(NodeId value, const std::vector<Progression>& where) {
   const Node& node = program_.node(value);
   if (node.op() == nullptr) return leaf(value, where);
-  if (!program_.has_meaning(value)) return Error{"an operator without a meaning cannot be run on a piece"};
+  if (!program_.has_meaning(value))
+    return Error{"an operator without a meaning cannot be run on a piece"};
   const Meaning meaning = program_.meaning(value);
   if (!meaning.applications.empty()) return Error{"only linear operators are run on pieces"};
   std::vector<NodeId> operands;
@@ -109,7 +114,8 @@ Result<NodeId> PieceBuilder::piece(NodeId value, const std::vector<Progression>&
     operands.push_back(*operand);
   }
   const Op& op = *node.op();
-  auto result = builder_.add(op.def->without_padding != nullptr ? op.def->without_padding(op) : op, std::move(operands));
+  auto result = builder_.add(op.def->without_padding != nullptr ? op.def->without_padding(op) : op,
+                             std::move(operands));
   if (!result) return result;
   Shape wanted;
   for (const Progression& p : where) wanted.push_back(p.count);

@@ -1,5 +1,6 @@
-// A piece of a program's value computed apart: a regular sub-grid of positions, from the pieces of the operands that it
-// reads. Padding becomes explicit, so that the operator runs unchanged on the smaller operands.
+// A piece of a program's value computed apart: a regular sub-grid of positions, from the pieces of
+// the operands that it reads. Padding becomes explicit, so that the operator runs unchanged on the
+// smaller operands.
 #pragma once
 
 #include <vector>

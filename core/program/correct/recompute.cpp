@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kMostPieces = 32;
 
 // The positions of an axis that a box takes in its digits, if they are evenly spaced.
-std::optional<Progression> progression(const Shape& digits, std::span<const Dim> low, std::span<const Dim> high) {
+std::optional<Progression> progression(const Shape& digits, std::span<const Dim> low,
+                                       std::span<const Dim> high) {
   Progression out{0, 1, 1};
   Dim weight = 1;
   bool open = true;  // every digit so far lies whole in the box, or all were single
@@ -34,14 +35,16 @@ std::optional<Progression> progression(const Shape& digits, std::span<const Dim>
   return out;
 }
 
-// A box of the factored shape as positions along the axes; several boxes where its digits are not evenly spaced.
+// A box of the factored shape as positions along the axes; several boxes where its digits are not
+// evenly spaced.
 Status regular_boxes(const DigitBasis& basis, const Box& box, std::vector<Box>& out) {
   std::size_t digit = 0;
   for (const Shape& digits : basis.digits) {
     const auto low = std::span(box.low).subspan(digit, digits.size());
     const auto high = std::span(box.high).subspan(digit, digits.size());
     if (!progression(digits, low, high)) {
-      for (std::size_t i = 0; i < digits.size(); ++i) {  // the outermost open digit, one value at a time
+      for (std::size_t i = 0; i < digits.size();
+           ++i) {  // the outermost open digit, one value at a time
         if (high[i] - low[i] <= 1) continue;
         for (Dim value = low[i]; value < high[i]; ++value) {
           Box piece = box;
@@ -54,7 +57,8 @@ Status regular_boxes(const DigitBasis& basis, const Box& box, std::vector<Box>& 
     }
     digit += digits.size();
   }
-  if (out.size() == kMostPieces) return Error{fmt::format("more than {} pieces to recompute", kMostPieces)};
+  if (out.size() == kMostPieces)
+    return Error{fmt::format("more than {} pieces to recompute", kMostPieces)};
   out.push_back(box);
   return Done{};
 }
@@ -92,7 +96,8 @@ Result<NodeId> paste(GraphBuilder& b, NodeId x, const Box& box, NodeId patch, st
   auto pasted = paste(b, *middle, inner, patch, axis + 1);
   if (!pasted) return pasted;
   parts.push_back(*pasted);
-  if (auto status = add_slice(box.high[axis], shape[axis]); !status) return std::move(status).error();
+  if (auto status = add_slice(box.high[axis], shape[axis]); !status)
+    return std::move(status).error();
   return views::concat(b, parts, axis);
 }
 
@@ -101,9 +106,11 @@ Result<NodeId> paste(GraphBuilder& b, NodeId x, const Box& box, NodeId patch, st
 Result<Graph> recompute(const Graph& original, const Graph& mutant, const Region& wrong) {
   GraphBuilder b;
   std::vector<NodeId> inputs;
-  for (const NodeId id : original.inputs()) inputs.push_back(b.add_input(original.node(id).input()->name, original.node(id).type));
+  for (const NodeId id : original.inputs())
+    inputs.push_back(b.add_input(original.node(id).input()->name, original.node(id).type));
   std::vector<NodeId> mutant_inputs;
-  for (const NodeId id : mutant.inputs()) mutant_inputs.push_back(b.add_input(mutant.node(id).input()->name, mutant.node(id).type));
+  for (const NodeId id : mutant.inputs())
+    mutant_inputs.push_back(b.add_input(mutant.node(id).input()->name, mutant.node(id).type));
   auto main = append(b, mutant, mutant_inputs);
   if (!main) return std::move(main).error();
   const Shape shape = *b.type((*main)[0]).shape;
@@ -111,7 +118,8 @@ Result<Graph> recompute(const Graph& original, const Graph& mutant, const Region
   if (!x) return std::move(x).error();
   std::vector<Box> boxes;
   for (const Box& box : wrong.boxes) {
-    if (auto status = regular_boxes(wrong.basis, box, boxes); !status) return std::move(status).error();
+    if (auto status = regular_boxes(wrong.basis, box, boxes); !status)
+      return std::move(status).error();
   }
   PieceBuilder pieces(b, original, inputs);
   for (const Box& box : boxes) {

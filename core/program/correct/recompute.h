@@ -1,5 +1,5 @@
-// Repairing a mutant where it is wrong (PET, section 5.3; theory: section 7): the original operators run on what the
-// differing boxes read, and their results are written over the mutant's.
+// Repairing a mutant where it is wrong (PET, section 5.3; theory: section 7): the original
+// operators run on what the differing boxes read, and their results are written over the mutant's.
 #pragma once
 
 #include "core/ir/box.h"
@@ -8,8 +8,9 @@
 
 namespace pet {
 
-// The mutant with the boxes of `wrong` (a region of its only output) recomputed by `original`. An error where a box is not
-// regular enough to be computed apart, or where an operator cannot be run on a piece of its operand.
+// The mutant with the boxes of `wrong` (a region of its only output) recomputed by `original`. An
+// error where a box is not regular enough to be computed apart, or where an operator cannot be run
+// on a piece of its operand.
 Result<Graph> recompute(const Graph& original, const Graph& mutant, const Region& wrong);
 
 }  // namespace pet

@@ -13,11 +13,13 @@ bool touches(const Term& term, int axis, std::size_t operand, std::size_t dimens
       if (!here && access.index[d].depends_on(axis)) return true;
     }
   }
-  return std::any_of(term.guards.begin(), term.guards.end(), [&](const Guard& g) { return g.expr.depends_on(axis); });
+  return std::any_of(term.guards.begin(), term.guards.end(),
+                     [&](const Guard& g) { return g.expr.depends_on(axis); });
 }
 
 // The one expression that reads `dimension` of `operand`, if all reads share it.
-std::optional<IndexExpr> shared_index(const IndexedSum& sum, std::size_t operand, std::size_t dimension) {
+std::optional<IndexExpr> shared_index(const IndexedSum& sum, std::size_t operand,
+                                      std::size_t dimension) {
   std::optional<IndexExpr> found;
   for (const Term& term : sum.terms) {
     for (const Access& access : term.factors) {
@@ -42,13 +44,16 @@ std::vector<AxisPair> free_axes(const Graph& graph, NodeId node, std::size_t ope
       const int axis = static_cast<int>(o);
       if (!index->depends_on(axis) || meaning.sum.out[o] < 1) continue;
       const auto& terms = meaning.sum.terms;
-      if (std::any_of(terms.begin(), terms.end(), [&](const Term& t) { return touches(t, axis, operand, d); })) continue;
+      if (std::any_of(terms.begin(), terms.end(),
+                      [&](const Term& t) { return touches(t, axis, operand, d); }))
+        continue;
       AxisPair pair{d, o, *index == v(axis) && meaning.sum.out[o] == shape[d]};
       pair.step = index->value_along(axis, 1) - index->value_along(axis, 0);
       for (const Term& term : terms) {
-        const bool reads = std::any_of(term.factors.begin(), term.factors.end(), [&](const Access& access) {
-          return static_cast<std::size_t>(access.operand) == operand;
-        });
+        const bool reads =
+            std::any_of(term.factors.begin(), term.factors.end(), [&](const Access& access) {
+              return static_cast<std::size_t>(access.operand) == operand;
+            });
         if (!reads) continue;
         Shape extents = meaning.sum.out;
         extents.insert(extents.end(), term.reduce.begin(), term.reduce.end());

@@ -1,5 +1,5 @@
-// What an operator does along the axes of one operand, read off its meaning: where it treats elements independently (a
-// batch), and where it slides.
+// What an operator does along the axes of one operand, read off its meaning: where it treats
+// elements independently (a batch), and where it slides.
 #pragma once
 
 #include <vector>

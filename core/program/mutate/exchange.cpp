@@ -1,5 +1,5 @@
-// Two linear operators, one reading the other, applied in the other order: a pool before the 1x1 convolution that stood
-// in front of it. Each keeps its attributes and its other operands.
+// Two linear operators, one reading the other, applied in the other order: a pool before the 1x1
+// convolution that stood in front of it. Each keeps its attributes and its other operands.
 #include <fmt/format.h>
 
 #include "core/ir/builder.h"
@@ -12,7 +12,8 @@ namespace {
 Result<NodeId> reapply(GraphBuilder& b, const Graph& from, NodeId node, NodeId old, NodeId x,
                        const std::vector<NodeId>& place) {
   std::vector<NodeId> operands;
-  for (const NodeId operand : from.node(node).operands) operands.push_back(operand == old ? x : place[operand.index()]);
+  for (const NodeId operand : from.node(node).operands)
+    operands.push_back(operand == old ? x : place[operand.index()]);
   return b.add(*from.node(node).op(), std::move(operands));
 }
 
@@ -30,9 +31,12 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
       bool leaves_only = true;
       for (const NodeId id : subprogram.ids()) {
         const Node& node = subprogram.node(id);
-        if (node.input() != nullptr) place[id.index()] = b.add_input(node.input()->name, node.type);
-        else if (node.constant() != nullptr) place[id.index()] = b.add_constant(std::get<ConstantLeaf>(node.what), node.name);
-        else leaves_only = leaves_only && (id == first || id == second);
+        if (node.input() != nullptr)
+          place[id.index()] = b.add_input(node.input()->name, node.type);
+        else if (node.constant() != nullptr)
+          place[id.index()] = b.add_constant(std::get<ConstantLeaf>(node.what), node.name);
+        else
+          leaves_only = leaves_only && (id == first || id == second);
       }
       if (!leaves_only) continue;
       const auto inner = reapply(b, subprogram, second, first, place[x.index()], place);
@@ -40,8 +44,9 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
       const auto outer = reapply(b, subprogram, first, x, *inner, place);
       if (!outer) continue;
       b.add_output(*outer);
-      out.push_back({std::move(b).build(), fmt::format("exchange {} and {}", subprogram.node(first).op()->def->name,
-                                                       subprogram.node(second).op()->def->name)});
+      out.push_back({std::move(b).build(),
+                     fmt::format("exchange {} and {}", subprogram.node(first).op()->def->name,
+                                 subprogram.node(second).op()->def->name)});
     }
   }
   return out;

@@ -1,5 +1,6 @@
-// Mutants: programs with the inputs and outputs of a subprogram that are not known to compute the same. What is proposed
-// follows from the operators' meanings alone; whether and where it is right is found out afterwards.
+// Mutants: programs with the inputs and outputs of a subprogram that are not known to compute the
+// same. What is proposed follows from the operators' meanings alone; whether and where it is right
+// is found out afterwards.
 #pragma once
 
 #include <deque>
@@ -13,7 +14,8 @@ namespace pet {
 
 struct Mutant {
   Graph program;
-  std::string how;  // what was done, for people: "exchange Conv and AveragePool", "join 2 of axis 0 along axis 3"
+  std::string how;  // what was done, for people: "exchange Conv and AveragePool", "join 2 of axis 0
+                    // along axis 3"
 };
 
 // The mutants of one subprogram, one after another, always in the same order.
@@ -28,6 +30,7 @@ class MutantGenerator {
 
 // The families, one a file.
 std::vector<Mutant> exchanges(const Graph& subprogram);  // two operators in the other order
-std::vector<Mutant> joins_and_cuts(const Graph& subprogram);  // pieces of one axis laid along another, plain and with a halo
+std::vector<Mutant> joins_and_cuts(
+    const Graph& subprogram);  // pieces of one axis laid along another, plain and with a halo
 
 }  // namespace pet

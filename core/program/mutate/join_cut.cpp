@@ -1,6 +1,7 @@
-// Joining: pieces of a batch laid one after another along a sliding axis (PET's N2H, N2W and Figure 1), so that one larger
-// image is computed instead of several. Cutting: the inverse. Either is wrong where windows reach across a seam; with a
-// halo (zeros between joined pieces, overlap between cut ones) it is right everywhere.
+// Joining: pieces of a batch laid one after another along a sliding axis (PET's N2H, N2W and Figure
+// 1), so that one larger image is computed instead of several. Cutting: the inverse. Either is
+// wrong where windows reach across a seam; with a halo (zeros between joined pieces, overlap
+// between cut ones) it is right everywhere.
 #include <fmt/format.h>
 
 #include <functional>
@@ -27,11 +28,13 @@ using View = std::function<Result<NodeId>(GraphBuilder&, NodeId)>;
 Result<Graph> between(const Site& site, const View& before, const View& after) {
   GraphBuilder b;
   std::vector<NodeId> operands;
-  for (const NodeId input : site.graph.inputs()) b.add_input(site.graph.node(input).input()->name, site.graph.node(input).type);
+  for (const NodeId input : site.graph.inputs())
+    b.add_input(site.graph.node(input).input()->name, site.graph.node(input).type);
   for (const NodeId id : site.graph.node(site.node).operands) {
     const Node& leaf = site.graph.node(id);
-    operands.push_back(leaf.input() != nullptr ? b.add_input(leaf.input()->name, leaf.type)
-                                               : b.add_constant(std::get<ConstantLeaf>(leaf.what), leaf.name));
+    operands.push_back(leaf.input() != nullptr
+                           ? b.add_input(leaf.input()->name, leaf.type)
+                           : b.add_constant(std::get<ConstantLeaf>(leaf.what), leaf.name));
   }
   auto viewed = before(b, operands[site.operand]);
   if (!viewed) return std::move(viewed).error();
@@ -61,17 +64,24 @@ Result<Graph> join(const Site& s, Dim halo) {
         return views::stack(b, *padded, s.batch.operand, s.slide.operand, s.factor);
       },
       [&](GraphBuilder& b, NodeId y) -> Result<NodeId> {
-        if (auto status = divides(b, y, s.slide.output, s.factor); !status) return std::move(status).error();
+        if (auto status = divides(b, y, s.slide.output, s.factor); !status)
+          return std::move(status).error();
         auto parted = views::unstack(b, y, s.batch.output, s.slide.output, s.factor);
-        if (!parted || (*b.type(*parted).shape)[s.slide.output] < wanted) return Error{"the pieces come out too short"};
+        if (!parted || (*b.type(*parted).shape)[s.slide.output] < wanted)
+          return Error{"the pieces come out too short"};
         return views::slice(b, *parted, s.slide.output, 0, wanted);
       });
 }
 
 Result<Graph> cut(const Site& s) {
   return between(
-      s, [&](GraphBuilder& b, NodeId x) { return views::unstack(b, x, s.batch.operand, s.slide.operand, s.factor); },
-      [&](GraphBuilder& b, NodeId y) { return views::stack(b, y, s.batch.output, s.slide.output, s.factor); });
+      s,
+      [&](GraphBuilder& b, NodeId x) {
+        return views::unstack(b, x, s.batch.operand, s.slide.operand, s.factor);
+      },
+      [&](GraphBuilder& b, NodeId y) {
+        return views::stack(b, y, s.batch.output, s.slide.output, s.factor);
+      });
 }
 
 Result<Graph> cut_with_halo(const Site& s, Dim halo) {
@@ -86,7 +96,8 @@ Result<Graph> cut_with_halo(const Site& s, Dim halo) {
         if (!padded) return padded;
         std::vector<NodeId> pieces;
         for (Dim i = 0; i < s.factor; ++i) {
-          auto piece = views::slice(b, *padded, s.slide.operand, i * (extent / s.factor), extent / s.factor + 2 * halo);
+          auto piece = views::slice(b, *padded, s.slide.operand, i * (extent / s.factor),
+                                    extent / s.factor + 2 * halo);
           if (!piece) return piece;
           pieces.push_back(*piece);
         }
@@ -94,7 +105,8 @@ Result<Graph> cut_with_halo(const Site& s, Dim halo) {
       },
       [&](GraphBuilder& b, NodeId y) -> Result<NodeId> {
         const Dim length = wanted / s.factor;
-        if ((*b.type(y).shape)[s.slide.output] < halo / s.slide.step + length) return Error{"the pieces come out too short"};
+        if ((*b.type(y).shape)[s.slide.output] < halo / s.slide.step + length)
+          return Error{"the pieces come out too short"};
         auto cropped = views::slice(b, y, s.slide.output, halo / s.slide.step, length);
         if (!cropped) return cropped;
         std::vector<NodeId> pieces;
@@ -110,12 +122,14 @@ Result<Graph> cut_with_halo(const Site& s, Dim halo) {
 void propose(const Site& s, std::vector<Mutant>& out) {
   const Shape shape = s.graph.operand_shapes(s.node)[s.operand];
   const Dim overhang = s.slide.overhang;
-  const Dim halo = s.slide.step > 0 ? (overhang + s.slide.step - 1) / s.slide.step * s.slide.step : 0;
+  const Dim halo =
+      s.slide.step > 0 ? (overhang + s.slide.step - 1) / s.slide.step * s.slide.step : 0;
   const auto add = [&](Result<Graph> program, const std::string& how) {
     if (program) out.push_back({*std::move(program), how});
   };
   const auto name = [&](const char* verb, const char* extra) {
-    return fmt::format("{} {} of axis {} along axis {}{}", verb, s.factor, s.batch.operand, s.slide.operand, extra);
+    return fmt::format("{} {} of axis {} along axis {}{}", verb, s.factor, s.batch.operand,
+                       s.slide.operand, extra);
   };
   if (shape[s.batch.operand] % s.factor == 0) {
     add(join(s, 0), name("join", ""));

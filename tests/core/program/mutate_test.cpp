@@ -48,7 +48,9 @@ const Tried& named(const std::vector<Tried>& all, const std::string& how) {
 
 }  // namespace
 
-TEST_CASE("Two images joined along the width are wrong at the seam alone, and two recomputed boxes repair it") {
+TEST_CASE(
+    "Two images joined along the width are wrong at the seam alone, and two recomputed boxes "
+    "repair it") {
   Rng rng(std::random_device{}());
   const Dim size = 2 * rng.between(3, 8);
   const Graph program = conv({2, 3, size, size}, 4, {{"pads", Ints{1, 1, 1, 1}}});
@@ -77,14 +79,16 @@ TEST_CASE("Two images joined along the width are wrong at the seam alone, and tw
 
 TEST_CASE("A halo makes joined and cut images exact") {
   const auto mutants = all_mutants(conv({2, 3, 8, 8}, 4, {{"pads", Ints{1, 1, 1, 1}}}));
-  for (const char* how : {"join 2 of axis 0 along axis 2 with a halo", "join 2 of axis 0 along axis 3 with a halo",
-                          "cut 2 of axis 0 along axis 2 with a halo", "cut 2 of axis 0 along axis 3 with a halo"}) {
+  for (const char* how :
+       {"join 2 of axis 0 along axis 2 with a halo", "join 2 of axis 0 along axis 3 with a halo",
+        "cut 2 of axis 0 along axis 2 with a halo", "cut 2 of axis 0 along axis 3 with a halo"}) {
     CHECK(named(mutants, how).verdict.outcome == Outcome::Equivalent);
   }
 }
 
 TEST_CASE("A strided convolution is joined, corrected and given a halo") {
-  const Graph program = conv({2, 3, 8, 8}, 4, {{"pads", Ints{1, 1, 1, 1}}, {"strides", Ints{2, 2}}});
+  const Graph program =
+      conv({2, 3, 8, 8}, 4, {{"pads", Ints{1, 1, 1, 1}}, {"strides", Ints{2, 2}}});
   const auto mutants = all_mutants(program);
   const Tried& joined = named(mutants, "join 2 of axis 0 along axis 3");
   REQUIRE(joined.verdict.outcome == Outcome::Partial);
@@ -92,7 +96,8 @@ TEST_CASE("A strided convolution is joined, corrected and given a halo") {
   const auto corrected = recompute(program, joined.program, joined.verdict.outputs[0].wrong);
   REQUIRE(corrected.ok());
   CHECK(BitmapChecker().check(program, *corrected, {}).outcome == Outcome::Equivalent);
-  CHECK(named(mutants, "join 2 of axis 0 along axis 3 with a halo").verdict.outcome == Outcome::Equivalent);
+  CHECK(named(mutants, "join 2 of axis 0 along axis 3 with a halo").verdict.outcome ==
+        Outcome::Equivalent);
 }
 
 TEST_CASE("A linear pool and a 1x1 convolution are exchanged, whatever they are called") {
@@ -100,7 +105,8 @@ TEST_CASE("A linear pool and a 1x1 convolution are exchanged, whatever they are 
   const NodeId x = b.add_input("in0", float_tensor({1, 6, 8, 8}));
   const NodeId w = b.add_input("in1", float_tensor({3, 6, 1, 1}));
   const NodeId c = *b.add(ops::conv(), {}, {x, w});
-  b.add_output(*b.add(ops::average_pool(), {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}}, {c}));
+  b.add_output(
+      *b.add(ops::average_pool(), {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}}, {c}));
   const auto mutants = all_mutants(std::move(b).build());
   CHECK(named(mutants, "exchange Conv and AveragePool").verdict.outcome == Outcome::Equivalent);
 }

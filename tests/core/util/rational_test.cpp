@@ -1,7 +1,7 @@
+#include "core/util/rational.h"
+
 #include <catch2/catch.hpp>
 #include <cmath>
-
-#include "core/util/rational.h"
 
 using namespace pet;
 
