@@ -15,6 +15,7 @@
 #include "core/search/pet_search.h"
 #include "core/util/overloaded.h"
 #include "verify/bitmap_checker.h"
+#include "verify/file_proof.h"
 
 namespace pet::app {
 namespace {
@@ -189,15 +190,14 @@ class Optimizer {
     const FileProver prove = [&](const Model& a, const Model& b,
                                  double log2_error) -> Result<Verdict> {
       const auto start = Clock::now();
-      ProofOptions proof;
-      proof.log2_error = log2_error;
-      proof.threads = all_threads();
-      proof.stop = stopping_.everything();
-      proof.progress = [&](double done) {
+      FileProofOptions how;
+      how.proof.log2_error = log2_error;
+      how.proof.threads = all_threads();
+      how.proof.stop = stopping_.everything();
+      how.proof.progress = [&](double done) {
         progress_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
       };
-      BitmapChecker checker;
-      Verdict verdict = checker.check(a.graph, b.graph, proof);
+      Verdict verdict = prove_files(a, b, how);
       result_.seconds["proof"] += seconds_since(start);
       if (stopping_.asked_twice()) return Error{"stopped", ErrorKind::Stopped};
       return verdict;
