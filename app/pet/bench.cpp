@@ -18,6 +18,7 @@ struct Options {
   std::vector<std::string> shapes;
   int threads = 0;
   std::string seconds = "20s";
+  std::uint64_t seed = 1;
 };
 
 double median(std::vector<double> x) {
@@ -38,6 +39,7 @@ int bench(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
   MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
+  plan.seed = options.seed;
   MeasuringProfiler profiler(**runtime, plan);
   const auto result =
       profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
@@ -67,6 +69,8 @@ Command add_bench(CLI::App& parent) {
   command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
   command->add_option("--threads", options->threads, "of the runtime; all by default");
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();
+  command->add_option("--seed", options->seed, "of the inputs and of which file goes first")
+      ->capture_default_str();
   return [options] { return bench(*options); };
 }
 

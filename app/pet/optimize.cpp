@@ -9,7 +9,7 @@
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
 #include "app/pet/support.h"
-#include "core/backend/measuring_profiler.h"
+#include "core/backend/cached_profiler.h"
 #include "core/backend/runtime.h"
 #include "core/search/journal.h"
 #include "core/search/pet_search.h"
@@ -117,6 +117,13 @@ class Optimizer {
     return plan;
   }
 
+  // Where the search keeps what it measured; the whole file is measured afresh whatever is there.
+  std::optional<fs::path> measurements() const {
+    if (options_.cache == "off") return std::nullopt;
+    if (!options_.cache.empty()) return fs::path(options_.cache);
+    return default_measurements();
+  }
+
   Result<std::vector<Choice>> search(const Model& model, Runtime& runtime) {
     const auto start = Clock::now();
     std::optional<Journal> journal;
@@ -146,7 +153,15 @@ class Optimizer {
           event);
     };
     constexpr double kSecondsACandidate = 4;
-    MeasuringProfiler profiler(runtime, measuring(kSecondsACandidate));
+    MeasuringProfiler measuring_profiler(runtime, measuring(kSecondsACandidate));
+    std::optional<CachedProfiler> cached;
+    if (const auto file = measurements()) {
+      const auto command = worker_command();
+      if (!command) return command.error();
+      cached.emplace(measuring_profiler, *file,
+                     measuring_context(runtime.info(), measuring(kSecondsACandidate), *command));
+    }
+    Profiler& profiler = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
     BitmapChecker checker;
     SearchConfig config;
     config.seed = options_.seed;
@@ -267,6 +282,9 @@ Command add_optimize(CLI::App& parent) {
                    "largest size of the file, relative to the original")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  command->add_option("--cache", o->cache,
+                      "a file that remembers the search's measurements, or off; by default one in "
+                      "the user's cache folder");
   command->add_option("--journal", o->journal, "write what happens as JSON lines");
   command->add_option("--report", o->report, "write the result as JSON");
   command->add_option("--format", o->format, "of what is printed")

@@ -19,6 +19,7 @@ struct OptimizeOptions {
   double max_rel_error = 1e-4;
   double max_growth = 4;
   std::string journal, report;
+  std::string cache;  // a file of measurements, or "off"; empty: the user's own
   std::string format = "text";
 };
 

@@ -131,7 +131,8 @@ Status emit(const Graph& program, std::span<const std::string> inputs,
       if (bytes_per_element(tensor->type().dtype) == 0 && sheet.purpose == Purpose::File) {
         return Error{"a constant without plain bytes cannot be written", ErrorKind::Unsupported};
       }
-      values[id] = sheet.constant(*tensor, node.name.empty() ? base + "/constant" : node.name);
+      const bool is_named = !sheet.nameless && !node.name.empty();
+      values[id] = sheet.constant(*tensor, is_named ? node.name : base + "/constant");
       continue;
     }
     if (!program.has_meaning(id) && sheet.purpose == Purpose::File) {

@@ -93,6 +93,7 @@ Status write_program(const Graph& graph, int opset, const std::filesystem::path&
   out.set_name("program");
   onnx_io::Sheet sheet;
   sheet.opset = opset;
+  sheet.nameless = true;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   for (const NodeId id : graph.inputs()) {

@@ -34,8 +34,8 @@ Status write_rewritten(const Model& model, std::span<const Replacement> replacem
                        const std::map<std::string, std::string>& metadata,
                        const std::filesystem::path& path);
 
-// A program alone, with inputs in0, in1, ... and outputs out0, out1, ... REQUIRES: no opaque nodes,
-// known shapes.
+// A program alone, with inputs in0, in1, ... and outputs out0, out1, ... Graphs of equal digest
+// give equal bytes, whatever their values are called. REQUIRES: no opaque nodes, known shapes.
 Status write_program(const Graph& graph, int opset, const std::filesystem::path& path);
 
 }  // namespace pet

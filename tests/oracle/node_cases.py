@@ -8,7 +8,8 @@ import pathlib
 import sys
 
 import numpy as np
-from onnx import numpy_helper, save
+import onnx
+from onnx import numpy_helper
 
 from calls import write_call
 
@@ -20,18 +21,41 @@ def cases():
         return [case for case in collect_testcases(None) if len(case.model.graph.node) == 1]
 
 
-def save_model(folder, case):
-    target = folder / case.name
-    target.mkdir(parents=True, exist_ok=True)
-    save(case.model, target / "model.onnx")
-    for number, (inputs, outputs) in enumerate(case.data_sets):
-        data = target / f"test_data_set_{number}"
-        data.mkdir(exist_ok=True)
-        for kind, names, arrays in (("input", case.model.graph.input, inputs), ("output", case.model.graph.output, outputs)):
-            for i, array in enumerate(arrays):
-                if isinstance(array, np.ndarray):
-                    tensor = numpy_helper.from_array(array, names[i].name)
-                    (data / f"{kind}_{i}.pb").write_bytes(tensor.SerializeToString())
+# Operators whose float operands after the first a file holds as constants too.
+WITH_CONSTANTS = {"BatchNormalization", "Clip", "LayerNormalization", "Pad"}
+
+
+def bound_operands(node, arrays):
+    """The cases pass shapes, axes and parameters as graph inputs; a file would hold them as constants."""
+    later = [name for name in node.input[1:] if name and name != node.input[0]]
+    return {name for name in later if node.op_type in WITH_CONSTANTS or arrays[name].dtype.kind != "f"}
+
+
+def save_model(folder, name, case, results):
+    """The case with its first `results` outputs."""
+    target = folder / name
+    data = target / "test_data_set_0"
+    data.mkdir(parents=True, exist_ok=True)
+    inputs, outputs = case.data_sets[0]
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    graph, node = model.graph, model.graph.node[0]
+    values = dict(zip((i.name for i in graph.input), inputs, strict=True))
+    if all(isinstance(array, np.ndarray) for array in inputs):
+        bound = bound_operands(node, values)
+        graph.initializer.extend(numpy_helper.from_array(values[n], n) for n in sorted(bound))
+        kept = [i for i in graph.input if i.name not in bound]
+        del graph.input[:]
+        graph.input.extend(kept)
+    del graph.output[results:]
+    del node.output[results:]
+    onnx.save(model, target / "model.onnx")
+    results = dict(zip((o.name for o in graph.output), outputs, strict=False))
+    for kind, tensors in (("input", {i.name: values[i.name] for i in graph.input}), ("output", results)):
+        for number, (name, array) in enumerate(tensors.items()):
+            if isinstance(array, (np.ndarray, np.generic)):
+                tensor = numpy_helper.from_array(np.asarray(array), name)
+                (data / f"{kind}_{number}.pb").write_bytes(tensor.SerializeToString())
 
 
 def has_few_digits(array):
@@ -73,7 +97,9 @@ def main():
         else:
             written += 1
         if arguments.models:
-            save_model(arguments.models, case)
+            save_model(arguments.models, case.name, case, len(node.output))
+            if len(node.output) > 1 and node.op_type != "Split":
+                save_model(arguments.models, case.name + "_first_result", case, 1)
     out.close()
     print(f"{written} calls written, {len(left_out)} left out", file=sys.stderr)
     for line in left_out:

@@ -242,6 +242,22 @@ TEST_CASE("A_program_alone_reads_back_as_itself") {
   CHECK(again->graph.node(again->values.at("out0")).type == model->outputs[0].type);
 }
 
+TEST_CASE("A_program_alone_has_the_same_bytes_whatever_its_values_are_called") {
+  const ScratchFolder folder;
+  const auto written = [&](const std::string& name) {
+    GraphBuilder builder;
+    const auto x = builder.add_input(name + "x", float_tensor({2}));
+    const auto shared = std::make_shared<const Tensor>(Tensor::of_floats({2}, {1, 2}));
+    const auto c = builder.add_constant(shared, name + "c");
+    const auto sum = builder.add(*ops::find("Add"), {}, {x, c}, name + "sum");
+    REQUIRE(sum.ok());
+    builder.add_output(*builder.add(*ops::find("Relu"), {}, {*sum}, name + "y"));
+    REQUIRE(write_program(std::move(builder).build(), 17, folder / "p.onnx").ok());
+    return pet::testing::read_bytes(folder / "p.onnx");
+  };
+  CHECK(written("a") == written("b"));
+}
+
 TEST_CASE("What_cannot_be_written_is_said_and_leaves_nothing_behind") {
   const ScratchFolder folder;
   const auto model = read_model(pet::testing::conv_relu().save(folder / "a.onnx"));
