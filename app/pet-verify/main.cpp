@@ -2,14 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cstdio>
-#include <exception>
-#include <new>
 
+#include "app/common/command_line.h"
 #include "app/pet-verify/options.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/watch.h"
-#include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
 #include "verify/case_check.h"
 #include "verify/exact_checker.h"
@@ -18,46 +15,20 @@ namespace pet::app {
 namespace {
 
 int code_of(const Verdict& verdict) {
-  if (verdict.engines_disagree) return kDisagree;
+  if (verdict.engines_disagree) return kDisagreement;
   switch (verdict.outcome) {
     case Outcome::Equivalent:
-      return kEqual;
+      return kDone;
     case Outcome::Partial:
     case Outcome::Different:
     case Outcome::ShapeMismatch:
       return kNotEqual;
     case Outcome::Unknown:
-      return kUnknown;
+      return kFailed;
     case Outcome::Unsupported:
       return kBadInput;
   }
-  return kUnknown;
-}
-
-int code_of(const Error& error) {
-  switch (error.kind) {
-    case ErrorKind::Malformed:
-    case ErrorKind::Unsupported:
-      return kBadInput;
-    case ErrorKind::Usage:
-      return kUsage;
-    case ErrorKind::Tool:
-      return kUnknown;
-    case ErrorKind::Stopped:
-      return kStopped;
-  }
-  return kUnknown;
-}
-
-// A size for a dimension that neither file has is a mistake in the name.
-Status check_dimensions(const ReadOptions& reading, const Model& a, const Model& b) {
-  for (const auto& [name, size] : reading.dimensions) {
-    if (a.dimensions.contains(name) || b.dimensions.contains(name)) continue;
-    return Error{fmt::format("--shape {}={}: no file leaves a dimension of that name open",
-                             printable(name), size),
-                 ErrorKind::Usage};
-  }
-  return Done{};
+  return kFailed;
 }
 
 Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof) {
@@ -71,15 +42,15 @@ Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof)
   if (!original) return original.error();
   const auto mutant = read_model(options.files[1], options.reading);
   if (!mutant) return mutant.error();
-  if (auto known = check_dimensions(options.reading, *original, *mutant); !known)
+  const std::array<const Model*, 2> models = {&*original, &*mutant};
+  if (auto known = check_shapes(options.reading.dimensions, models); !known)
     return std::move(known).error();
   return CaseOutcome{prove_files(*original, *mutant, engines, proof), false, {}};
 }
 
 int finish(const Error& error, const Options& options, const Run& run) {
-  fmt::print(stderr, "pet-verify: {}\n", error.message);
   if (options.format == Format::Json) fmt::print("{}", json_report(error, run));
-  return code_of(error);
+  return fail("pet-verify", error);
 }
 
 int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended ended) {
@@ -93,7 +64,7 @@ int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended en
     } else {
       fmt::print("cannot be read, as expected\n");
     }
-    return kEqual;
+    return kDone;
   }
   Verdict& verdict = *outcome.verdict;
   if (ended == Watch::Ended::TimedOut && verdict.outcome == Outcome::Unknown) {
@@ -101,8 +72,8 @@ int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended en
   }
   fmt::print(
       "{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
-  if (verdict.engines_disagree) return kDisagree;
-  if (outcome.has_expectation) return run.deviation.empty() ? kEqual : kNotEqual;
+  if (verdict.engines_disagree) return kDisagreement;
+  if (outcome.has_expectation) return run.deviation.empty() ? kDone : kNotEqual;
   return code_of(verdict);
 }
 
@@ -121,14 +92,9 @@ int run(const Options& options) {
 }  // namespace pet::app
 
 int main(int argc, char** argv) {
-  try {
+  return pet::app::guarded("pet-verify", [&] {
     const auto parsed = pet::app::parse_command_line(argc, argv);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     return pet::app::run(std::get<pet::app::Options>(parsed));
-  } catch (const std::bad_alloc&) {
-    std::fputs("pet-verify: out of memory\n", stderr);
-  } catch (const std::exception& problem) {
-    std::fprintf(stderr, "pet-verify: %s\n", problem.what());
-  }
-  return pet::app::kUnknown;
+  });
 }

@@ -1,9 +1,10 @@
 #include "app/pet-verify/options.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
-#include <thread>
+
+#include "app/common/command_line.h"
+#include "app/common/machine.h"
 
 namespace pet::app {
 namespace {
@@ -14,16 +15,6 @@ std::optional<double> number(std::string_view text) {
   if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
-}
-
-bool add_dimension(const std::string& text, std::map<std::string, Dim>& dimensions) {
-  const auto sign = text.rfind('=');
-  if (sign == std::string::npos || sign == 0) return false;
-  Dim size = 0;
-  const char* last = text.data() + text.size();
-  const auto [end, failure] = std::from_chars(text.data() + sign + 1, last, size);
-  if (failure != std::errc() || end != last || size < 0) return false;
-  return dimensions.emplace(text.substr(0, sign), size).second;
 }
 
 CLI::Validator check(const std::string& what, std::function<bool(const std::string&)> accepts) {
@@ -45,18 +36,9 @@ std::optional<double> parse_error_bound(const std::string& text) {
   return bound && *bound > 0 && *bound < 1 ? std::optional(std::log2(*bound)) : std::nullopt;
 }
 
-std::optional<double> parse_duration(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const char unit = text.back();
-  const double seconds = unit == 'm' ? 60 : unit == 'h' ? 3600 : 1;
-  const bool has_unit = unit == 's' || unit == 'm' || unit == 'h';
-  const auto value = number(std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0)));
-  return value && *value > 0 ? std::optional(*value * seconds) : std::nullopt;
-}
-
 std::variant<Options, int> parse_command_line(int argc, const char* const* argv) {
   Options options;
-  options.proof.proof.threads = std::max(1U, std::thread::hardware_concurrency());
+  options.proof.proof.threads = all_threads();
   CLI::App app(
       "Are two programs equal, and where are they not?\n"
       "Two ONNX files, or one case file with both programs and the verdict they must get.",
@@ -78,7 +60,7 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
                     [](const std::string& text) { return parse_error_bound(text).has_value(); }));
   app.add_option("--timeout", timeout, "give up after that long: 90s, 2m")
       ->check(check("a duration like 90s",
-                    [](const std::string& text) { return parse_duration(text).has_value(); }));
+                    [](const std::string& text) { return parse_seconds(text).ok(); }));
   app.add_option("--weights", weights, "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}));
   app.add_option("--outputs", outputs, "how outputs are paired")
@@ -88,22 +70,17 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
       ->check(CLI::Range(1, 1024));
   app.set_version_flag("--version", "pet-verify " PET_VERSION);
-  try {
-    app.parse(argc, argv);
-    for (const auto& text : shapes) {
-      if (!add_dimension(text, options.reading.dimensions))
-        throw CLI::ValidationError("--shape", "'" + text + "' is not name=N");
-    }
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : static_cast<int>(kUsage);
-  }
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
+  auto dimensions = parse_shapes(shapes);
+  if (!dimensions) return fail("pet-verify", dimensions.error());
+  options.reading.dimensions = *std::move(dimensions);
   options.files.assign(files.begin(), files.end());
   options.proof.proof.log2_error = *parse_error_bound(error);
   options.proof.proof.bind_weights = weights == "bound";
   if (!seed.empty()) options.proof.proof.proof_seed = seed;
   if (outputs == "by-position") options.proof.outputs = OutputMatch::ByPosition;
   if (format == "json") options.format = Format::Json;
-  if (!timeout.empty()) options.timeout_seconds = parse_duration(timeout);
+  if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
   return options;
 }
 

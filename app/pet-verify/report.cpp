@@ -1,11 +1,11 @@
 #include "app/pet-verify/report.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "app/common/machine.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -14,12 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBoxesInText = 8;
-
-double peak_rss_mib() {
-  struct rusage usage {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
 
 double percent_wrong(const OutputVerdict& output) {
   return output.elements == 0 ? 0

@@ -6,7 +6,8 @@
 #include <chrono>
 #include <optional>
 #include <stop_token>
-#include <thread>
+
+#include "app/common/interrupts.h"
 
 namespace pet::app {
 
@@ -26,7 +27,7 @@ class Watch {
   double seconds() const;
 
  private:
-  void run(const std::stop_token& finished);
+  void look(int interrupts);
   void show() const;
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -34,7 +35,9 @@ class Watch {
   std::stop_source stop_;
   std::atomic<double> fraction_ = 0;
   std::atomic<Ended> ended_ = Ended::No;
-  std::jthread thread_;
+  int ticks_ = 0;
+  bool shown_ = false;
+  std::optional<Interrupts> interrupts_;  // last: its thread uses all of the above
 };
 
 }  // namespace pet::app

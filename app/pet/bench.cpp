@@ -1,13 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
+#include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
-#include "app/pet/support.h"
 #include "core/backend/measuring_profiler.h"
-#include "core/backend/runtime.h"
 #include "core/search/events.h"
 
 namespace pet::app {
@@ -26,15 +27,24 @@ double median(std::vector<double> x) {
   return x[x.size() / 2];
 }
 
+// The runtime says little about a file that it cannot read, and nothing about a missing size.
+Status check_files(const Options& options, const std::map<std::string, Dim>& shapes) {
+  auto a = read_model(options.a, {.dimensions = shapes});
+  if (!a) return std::move(a).error();
+  if (options.b.empty()) return check_shapes(shapes, std::array<const Model*, 1>{&*a});
+  auto b = read_model(options.b, {.dimensions = shapes});
+  if (!b) return std::move(b).error();
+  return check_shapes(shapes, std::array<const Model*, 2>{&*a, &*b});
+}
+
 int bench(const Options& options) {
   const auto shapes = parse_shapes(options.shapes);
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
   if (!seconds) return fail(seconds.error());
-  const auto command = worker_command();
-  if (!command) return fail(command.error());
+  if (auto readable = check_files(options, *shapes); !readable) return fail(readable.error());
   const Stopping stopping;
-  auto runtime = Runtime::start({.command = *command}, stopping.everything());
+  auto runtime = start_runtime(stopping.search());
   if (!runtime) return fail(runtime.error());
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
   MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
@@ -64,8 +74,8 @@ Command add_bench(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "bench", "times one ONNX file, or two against each other, in ONNX Runtime");
   auto options = std::make_shared<Options>();
-  command->add_option("a", options->a, "an ONNX file")->required()->check(CLI::ExistingFile);
-  command->add_option("b", options->b, "another with the same inputs")->check(CLI::ExistingFile);
+  command->add_option("a", options->a, "an ONNX file")->required();
+  command->add_option("b", options->b, "another with the same inputs");
   command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
   command->add_option("--threads", options->threads, "of the runtime; all by default");
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();

@@ -2,10 +2,11 @@
 // was given.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
+#include "app/common/command_line.h"
 
 namespace pet::app {
+
+inline int fail(const Error& error) { return fail("pet", error); }
 
 using Command = std::function<int()>;
 

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include "app/pet/commands.h"
-#include "app/pet/support.h"
 
-int main(int argc, char** argv) {
-  using namespace pet::app;
+namespace pet::app {
+namespace {
+
+int run(int argc, char** argv) {
   CLI::App app(
       "PET: makes tensor programs faster with partially equivalent mutants, corrects them, and "
       "proves the result");
@@ -16,14 +17,16 @@ int main(int argc, char** argv) {
       {"mutants", add_mutants},   {"models", add_models}, {"ops", add_ops}};
   std::vector<Command> commands;
   for (const auto& [name, add] : table) commands.push_back(add(app));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    const int code = app.exit(e);
-    return code == 0 ? kDone : kUsage;
-  }
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (app.got_subcommand(table[i].first)) return commands[i]();
   }
   return kUsage;
+}
+
+}  // namespace
+}  // namespace pet::app
+
+int main(int argc, char** argv) {
+  return pet::app::guarded("pet", [&] { return pet::app::run(argc, argv); });
 }

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "app/pet/commands.h"
-#include "app/pet/support.h"
 
 namespace pet::app {
 namespace {

@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
+#include "app/common/files.h"
+#include "app/common/machine.h"
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
-#include "app/pet/support.h"
 #include "core/onnx/export.h"
 #include "core/program/correct/recompute.h"
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
+#include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
 
 namespace pet::app {
@@ -129,6 +132,16 @@ Command add_mutants(CLI::App& parent) {
     if (!shapes) return fail(shapes.error());
     const auto model = read_model(o->file, {.dimensions = *shapes});
     if (!model) return fail(model.error());
+    if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
+      return fail(known.error());
+    if (!o->out.empty()) {
+      if (is_same_file(o->file, o->out)) {
+        return fail(
+            {fmt::format("{} would be overwritten; name another file with -o", printable(o->file)),
+             ErrorKind::Usage});
+      }
+      if (auto writable = check_writable(o->out); !writable) return fail(writable.error());
+    }
     return Mutants(*model, *o).run();
   };
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "app/pet/commands.h"
-#include "app/pet/support.h"
 
 namespace pet::app {
 

@@ -3,17 +3,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <array>
+#include <atomic>
 #include <memory>
 
+#include "app/common/files.h"
+#include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
-#include "app/pet/support.h"
 #include "core/backend/cached_profiler.h"
-#include "core/backend/runtime.h"
+#include "core/backend/measuring_profiler.h"
 #include "core/search/journal.h"
 #include "core/search/pet_search.h"
 #include "core/util/overloaded.h"
+#include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
 #include "verify/file_proof.h"
 
@@ -26,6 +30,11 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
+
+// How long the whole file may be measured before and after the proof, each; once somebody waits for
+// the end, less will do.
+constexpr double kSecondsAWhole = 30;
+constexpr double kSecondsAWholeWhenStopping = 10;
 
 // One line on a terminal, overwritten; nothing elsewhere.
 class Progress {
@@ -50,23 +59,29 @@ class Optimizer {
     if (auto status = prepare(); !status) return fail(status.error());
     auto model = read_model(options_.in, {.dimensions = shapes_});
     if (!model) return fail(model.error());
+    if (auto known = check_shapes(shapes_, std::array<const Model*, 1>{&*model}); !known)
+      return fail(known.error());
     result_.model = &*model;
-    const auto command = worker_command();
-    if (!command) return fail(command.error());
-    auto runtime = Runtime::start({.command = *command}, stopping_.everything());
+    auto runtime = start_runtime(stopping_.everything());
     if (!runtime) return fail(runtime.error());
     result_.target = (*runtime)->info();
+    if (auto runs = check_runs(**runtime, options_.in, load_options(), stopping_.everything());
+        !runs) {
+      return fail(std::move(runs).error());
+    }
     result_.seconds["set-up"] = seconds_since(start);
-    const auto choices = search(*model, **runtime);
-    if (!choices) return fail(choices.error());
+    if (auto status = open_journal(*model); !status) return fail(status.error());
+    const std::vector<Choice> choices = search(*model, **runtime);
     const auto accepting = Clock::now();
-    auto accepted = try_to_accept(*model, *choices, **runtime);
-    if (!accepted && accepted.error().kind != ErrorKind::Stopped) return fail(accepted.error());
+    auto accepted = try_to_accept(*model, choices, **runtime);
     if (accepted) {
       result_.accepted = *std::move(accepted);
-    } else {
+    } else if (accepted.error().kind == ErrorKind::Stopped) {
       result_.accepted.reason = "stopped before the proof was finished";
+    } else {
+      failure_ = std::move(accepted).error();
     }
+    if (failure_ && result_.accepted.chosen.empty()) result_.accepted.reason = failure_->message;
     result_.seconds["accept"] = seconds_since(accepting);
     if (result_.accepted.chosen.empty()) {
       if (auto status = write_model(*model, options_.out); !status) return fail(status.error());
@@ -80,38 +95,49 @@ class Optimizer {
     auto shapes = parse_shapes(options_.shapes);
     if (!shapes) return std::move(shapes).error();
     shapes_ = *std::move(shapes);
-    const auto budget = parse_seconds(options_.budget);
-    if (!budget) return budget.error();
+    auto budget = parse_seconds(options_.budget);
+    if (!budget) return std::move(budget).error().within("--budget");
     budget_ = *budget;
-    if (options_.target != "ort")
-      return Error{fmt::format("--target {}: only ort can be measured", options_.target),
+    if (options_.target != "ort") {
+      return Error{fmt::format("--target {}: only ort can be measured", printable(options_.target)),
                    ErrorKind::Usage};
+    }
     for (const std::string& limit : options_.limits) {
       if (!limit.starts_with("steps=") ||
           limit.find_first_not_of("0123456789", 6) != std::string::npos || limit.size() > 18 ||
           limit.size() < 7) {
-        return Error{fmt::format("--limits {}: expected steps=N", limit), ErrorKind::Usage};
+        return Error{fmt::format("--limits {}: expected steps=N", printable(limit)),
+                     ErrorKind::Usage};
       }
       steps_ = std::stoull(limit.substr(6));
     }
-    std::error_code ignored;
-    if (fs::equivalent(options_.in, options_.out, ignored)) {
-      return Error{"the output would overwrite the original; name another file with -o",
-                   ErrorKind::Usage};
-    }
-    const fs::path folder = fs::absolute(options_.out).parent_path();
-    if (!fs::is_directory(folder))
-      return Error{fmt::format("there is no folder {}", folder.string()), ErrorKind::Usage};
-    if (::access(folder.c_str(), W_OK) != 0)
-      return Error{fmt::format("the folder {} cannot be written to", folder.string()),
-                   ErrorKind::Tool};
     result_.threads = options_.threads > 0 ? options_.threads : static_cast<int>(all_threads());
     result_.seed = options_.seed;
+    return check_paths();
+  }
+
+  // Nothing that is there is lost, and nothing that is found has nowhere to go.
+  Status check_paths() const {
+    std::vector<std::string> taken = {options_.in};
+    for (const std::string& path : {options_.out, options_.journal, options_.report}) {
+      if (path.empty() && path != options_.out) continue;
+      for (const std::string& other : taken) {
+        if (!is_same_file(path, other)) continue;
+        return Error{
+            fmt::format("{} would be overwritten; name another file to write", printable(other)),
+            ErrorKind::Usage};
+      }
+      auto status = taken.size() == 1 ? check_writable(path) : check_writable_log(path);
+      if (!status) return status;
+      taken.push_back(path);
+    }
     return Done{};
   }
 
+  LoadOptions load_options() const { return {.threads = result_.threads, .dimensions = shapes_}; }
+
   MeasuringProfiler::Options measuring(double seconds) const {
-    MeasuringProfiler::Options plan{.load = {.threads = result_.threads, .dimensions = shapes_}};
+    MeasuringProfiler::Options plan{.load = load_options()};
     plan.seed = options_.seed;
     plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     return plan;
@@ -124,31 +150,38 @@ class Optimizer {
     return default_measurements();
   }
 
-  Result<std::vector<Choice>> search(const Model& model, Runtime& runtime) {
+  Status open_journal(const Model& model) {
+    if (options_.journal.empty()) return Done{};
+    auto made = Journal::create(options_.journal,
+                                {{"tool", PET_VERSION},
+                                 {"seed", std::to_string(options_.seed)},
+                                 {"budget_s", std::to_string(budget_)},
+                                 {"threads", std::to_string(result_.threads)},
+                                 {"target", result_.target.name + " " + result_.target.version},
+                                 {"device", result_.target.device},
+                                 {"model", model.digest.hex()}});
+    if (!made) return std::move(made).error();
+    journal_ = *std::move(made);
+    return Done{};
+  }
+
+  std::vector<Choice> search(const Model& model, Runtime& runtime) {
     const auto start = Clock::now();
-    std::optional<Journal> journal;
-    if (!options_.journal.empty()) {
-      auto made = Journal::create(options_.journal,
-                                  {{"tool", PET_VERSION},
-                                   {"seed", std::to_string(options_.seed)},
-                                   {"budget_s", std::to_string(budget_)},
-                                   {"threads", std::to_string(result_.threads)},
-                                   {"target", result_.target.name + " " + result_.target.version},
-                                   {"device", result_.target.device},
-                                   {"model", model.digest.hex()}});
-      if (!made) return std::move(made).error();
-      journal = *std::move(made);
-    }
-    double saved = 0;
+    std::size_t failed = 0;
+    std::string why_failed;
     std::string working = "reading";
     const EventSink sink = [&](const Event& event) {
-      if (journal) journal->write(event);
+      if (journal_) journal_->write(event);
       std::visit(
           overloaded{[&](const SubprogramFound& e) {
                        result_.subprograms.push_back(e);
                        working = e.operators;
                      },
-                     [&](const BestImproved& e) { saved += e.saved_ms; },
+                     [&](const BestImproved& e) { saved_ms_ = saved_ms_ + e.saved_ms; },
+                     [&](const CandidateFailed& e) {
+                       ++failed;
+                       why_failed = e.why;
+                     },
                      [&](const SearchFinished& e) { result_.search = e; }, [](const auto&) {}},
           event);
     };
@@ -172,7 +205,8 @@ class Optimizer {
     while (pet.step(Grain::Candidate) == StepStatus::Running) {
       const double left = budget_ - seconds_since(start);
       progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
-                                 pet.subprograms_done(), pet.subprograms(), working, saved, left));
+                                 pet.subprograms_done(), pet.subprograms(), working,
+                                 saved_ms_.load(), left));
       if (left <= 0) {
         reason = StopReason::Budget;
         break;
@@ -183,6 +217,11 @@ class Optimizer {
     }
     pet.finish(reason);
     progress_.clear();
+    if (failed > 0 && failed == result_.search.measured && !stopping_.asked_once()) {
+      failure_ = Error{
+          fmt::format("none of {} candidates could be measured: {}", failed, printable(why_failed)),
+          ErrorKind::Tool};
+    }
     result_.seconds["search"] = seconds_since(start);
     return pet.best();
   }
@@ -194,14 +233,15 @@ class Optimizer {
     config.max_growth = options_.max_growth;
     config.seed = options_.seed;
     config.read.dimensions = shapes_;
-    config.load = {.threads = result_.threads, .dimensions = shapes_};
+    config.load = load_options();
     config.metadata = {{"pet.version", PET_VERSION},
                        {"pet.source", model.digest.hex()},
                        {"pet.cpu", result_.target.device},
                        {"pet.runtime", result_.target.name + " " + result_.target.version},
                        {"pet.threads", std::to_string(result_.threads)}};
-    constexpr double kSecondsAWhole = 30;
-    MeasuringProfiler profiler(runtime, measuring(kSecondsAWhole));
+    accepting_ = true;
+    const double whole = stopping_.asked_once() ? kSecondsAWholeWhenStopping : kSecondsAWhole;
+    MeasuringProfiler profiler(runtime, measuring(whole));
     const FileProver prove = [&](const Model& a, const Model& b,
                                  double log2_error) -> Result<Verdict> {
       const auto start = Clock::now();
@@ -226,12 +266,8 @@ class Optimizer {
 
   int tell() {
     const auto report = report_of(options_, result_);
-    if (!options_.report.empty()) {
-      std::ofstream file(options_.report);
-      file << report.dump(2) << "\n";
-      if (!file.flush())
-        return fail({fmt::format("cannot write {}", options_.report), ErrorKind::Tool});
-    }
+    Status told = Done{};
+    if (!options_.report.empty()) told = write_text(options_.report, report.dump(2) + "\n");
     if (options_.format == "json") {
       fmt::print("{}\n", report.dump());
     } else {
@@ -241,19 +277,53 @@ class Optimizer {
       fmt::print(stderr,
                  "pet: the search and the final proof disagree; the original was written. Please "
                  "report this with {}\n",
-                 options_.in);
+                 printable(options_.in));
       return kDisagreement;
     }
+    if (failure_) {
+      failure_->message += "; the original was written";
+      return fail(*failure_);
+    }
+    const std::string written = printable(options_.out) + " is written and whole";
+    if (!told) return fail({told.error().message + "; " + written, ErrorKind::Tool});
+    if (journal_ && !journal_->is_whole()) {
+      return fail({fmt::format("the journal {} lacks its end, the disk may be full; {}",
+                               printable(options_.journal), written),
+                   ErrorKind::Tool});
+    }
     return stopping_.asked_once() ? kStopped : kDone;
+  }
+
+  // What a Ctrl-C brings about. In the thread of `stopping_`.
+  void announce(int count) const {
+    const std::string erase = ::isatty(2) == 1 ? "\r\033[K" : "";
+    if (count >= 2) {
+      fmt::print(stderr, "{}pet: stopped; the original is written\n", erase);
+    } else if (saved_ms_ > 0) {
+      fmt::print(stderr,
+                 "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
+                 "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
+                 erase, saved_ms_.load(),
+                 2 * (accepting_ ? kSecondsAWhole : kSecondsAWholeWhenStopping));
+    } else {
+      fmt::print(stderr,
+                 "{}pet: stopping; nothing faster was found so far, the original is written: less "
+                 "than 1 s left\n",
+                 erase);
+    }
   }
 
   const OptimizeOptions& options_;
   std::map<std::string, Dim> shapes_;
   double budget_ = 120;
   std::size_t steps_ = SIZE_MAX;
-  Stopping stopping_;
   Progress progress_;
   OptimizeResult result_;
+  std::optional<Journal> journal_;
+  std::optional<Error> failure_;      // of a tool; the original is written all the same
+  std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
+  std::atomic<bool> accepting_ = false;
+  Stopping stopping_{[this](int count) { announce(count); }};  // last: its thread uses the above
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/common/machine.h"
 #include "app/pet/optimize.h"
-#include "app/pet/support.h"
 
 namespace pet::app {
 namespace {

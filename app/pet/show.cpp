@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
+#include "app/common/machine.h"
 #include "app/pet/commands.h"
-#include "app/pet/support.h"
 #include "core/onnx/model.h"
 #include "core/program/split.h"
 
@@ -28,6 +29,8 @@ int show(const Options& options) {
   if (!shapes) return fail(shapes.error());
   const auto model = read_model(options.file, {.dimensions = *shapes});
   if (!model) return fail(model.error());
+  if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
+    return fail(known.error());
   warn_about_target(*model);
   for (const auto& [key, value] : model->metadata) fmt::print("# {} = {}\n", key, value);
   fmt::print("{}", to_string(model->graph));

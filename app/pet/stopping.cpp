@@ -1,30 +1,19 @@
 #include "app/pet/stopping.h"
 
-#include <chrono>
 #include <csignal>
 
 namespace pet::app {
-namespace {
 
-std::atomic<int> interrupts{0};
-
-extern "C" void on_interrupt(int) { ++interrupts; }
-
-}  // namespace
-
-Stopping::Stopping()
-    : watcher_([this](std::stop_token done) {
-        while (!done.stop_requested()) {
-          if (interrupts >= 1) search_.request_stop();
-          if (interrupts >= 2) everything_.request_stop();
-          std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-      }) {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
+Stopping::Stopping(std::function<void(int)> tell)
+    : tell_(std::move(tell)),
+      interrupts_(Interrupts::Second::IsCounted, [this](int count) { look(count); }) {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-Stopping::~Stopping() { std::signal(SIGINT, SIG_DFL); }
+void Stopping::look(int count) {
+  const bool first = count >= 1 && search_.request_stop();
+  const bool second = count >= 2 && everything_.request_stop();
+  if (tell_ && (first || second)) tell_(second ? 2 : 1);
+}
 
 }  // namespace pet::app

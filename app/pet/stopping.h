@@ -2,18 +2,17 @@
 // that stops too.
 #pragma once
 
-#include <atomic>
+#include <functional>
 #include <stop_token>
-#include <thread>
+
+#include "app/common/interrupts.h"
 
 namespace pet::app {
 
 class Stopping {
  public:
-  Stopping();
-  ~Stopping();
-  Stopping(const Stopping&) = delete;
-  Stopping& operator=(const Stopping&) = delete;
+  // `tell` hears of the first and of the second, in another thread.
+  explicit Stopping(std::function<void(int count)> tell = {});
 
   std::stop_token search() const { return search_.get_token(); }
   std::stop_token everything() const { return everything_.get_token(); }
@@ -21,9 +20,12 @@ class Stopping {
   bool asked_twice() const { return everything_.stop_requested(); }
 
  private:
+  void look(int count);
+
+  std::function<void(int)> tell_;
   std::stop_source search_;
   std::stop_source everything_;
-  std::jthread watcher_;  // a signal handler may not touch a stop_source
+  Interrupts interrupts_;  // last: its thread uses all of the above
 };
 
 }  // namespace pet::app

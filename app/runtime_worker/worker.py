@@ -75,6 +75,9 @@ class Model:
         self.threads = threads
         self.session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         self.inputs = [describe(value) for value in self.session.get_inputs()]
+        for value in self.inputs:  # an open dimension without a name is given as input:axis
+            for axis, size in enumerate(value["shape"]):
+                value["shape"][axis] = dimensions.get(f"{value['name']}:{axis}", size) if size < 0 else size
         self.outputs = [describe(value) for value in self.session.get_outputs()]
 
     def bound(self, tensors):

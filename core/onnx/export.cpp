@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <limits>
 
@@ -15,17 +13,6 @@
 
 namespace pet::onnx_io {
 namespace {
-
-bool write_all(int fd, std::span<const std::byte> bytes) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 24;
-  while (!bytes.empty()) {
-    const auto written = ::write(fd, bytes.data(), std::min(bytes.size(), kAtOnce));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b) {
   std::error_code failed;
@@ -79,7 +66,7 @@ Status write_model(const Model& model, const std::filesystem::path& path) {
   }
   const auto source = onnx_io::MappedFile::open(file.path);
   if (source && Digester("onnx bytes").add(source->bytes()).finish() == file.bytes_digest) {
-    return write_atomically(path, [&](int fd) { return onnx_io::write_all(fd, source->bytes()); });
+    return write_atomically(path, [&](int fd) { return write_all(fd, source->bytes()); });
   }
   return onnx_io::save(file.proto, path);
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/util/overloaded.h"
+#include "core/util/printable.h"
 
 namespace pet {
 namespace {
@@ -84,10 +85,9 @@ Json to_json(const Event& event) {
       event);
 }
 
-void write_line(std::FILE* file, const Json& json) {
+bool write_line(std::FILE* file, const Json& json) {
   const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  std::fwrite(line.data(), 1, line.size(), file);
-  std::fflush(file);
+  return std::fwrite(line.data(), 1, line.size(), file) == line.size() && std::fflush(file) == 0;
 }
 
 }  // namespace
@@ -96,14 +96,19 @@ Result<Journal> Journal::create(const std::filesystem::path& path,
                                 const std::map<std::string, std::string>& header) {
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "we"));
   if (!file)
-    return Error{fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)),
+    return Error{fmt::format("cannot write {}: {}", printable(path.string()), std::strerror(errno)),
                  ErrorKind::Tool};
   Json first{{"format", "pet-journal/1"}};
   for (const auto& [key, value] : header) first[key] = value;
-  write_line(file.get(), first);
+  if (!write_line(file.get(), first)) {
+    return Error{fmt::format("cannot write {}: {}", printable(path.string()), std::strerror(errno)),
+                 ErrorKind::Tool};
+  }
   return Journal(std::move(file));
 }
 
-void Journal::write(const Event& event) { write_line(file_.get(), to_json(event)); }
+void Journal::write(const Event& event) {
+  if (whole_) whole_ = write_line(file_.get(), to_json(event));
+}
 
 }  // namespace pet

@@ -19,6 +19,8 @@ class Journal {
   static Result<Journal> create(const std::filesystem::path& path,
                                 const std::map<std::string, std::string>& header);
   void write(const Event& event);
+  // Did every line so far get to the disk? Once one did not, no more are tried.
+  bool is_whole() const { return whole_; }
 
  private:
   struct Close {
@@ -26,6 +28,7 @@ class Journal {
   };
   explicit Journal(std::unique_ptr<std::FILE, Close> file) : file_(std::move(file)) {}
   std::unique_ptr<std::FILE, Close> file_;
+  bool whole_ = true;
 };
 
 }  // namespace pet

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -38,6 +39,17 @@ void flush_folder(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool write_all(int fd, std::span<const std::byte> bytes) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 24;
+  while (!bytes.empty()) {
+    const auto written = ::write(fd, bytes.data(), std::min(bytes.size(), kAtOnce));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 Status write_atomically(const std::filesystem::path& path, const std::function<bool(int)>& fill) {
   struct stat info {};

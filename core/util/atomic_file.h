@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 
 #include "core/util/result.h"
 
@@ -12,5 +13,8 @@ namespace pet {
 // `fill` writes to the descriptor and says whether that worked; errno tells why not. Whatever
 // fails, nothing is left behind and a file that stood there before stays as it was.
 Status write_atomically(const std::filesystem::path& path, const std::function<bool(int)>& fill);
+
+// All the bytes, or false and errno.
+bool write_all(int fd, std::span<const std::byte> bytes);
 
 }  // namespace pet

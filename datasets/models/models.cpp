@@ -1,12 +1,9 @@
 #include "datasets/models/models.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
 #include <functional>
-#include <system_error>
 
+#include "core/util/atomic_file.h"
 #include "datasets/models/architectures.h"
 #include "datasets/models/network.h"
 
@@ -86,18 +83,8 @@ Result<std::string> model_bytes(const ModelRequest& request) {
 Status build_model(const ModelRequest& request, const std::filesystem::path& out) {
   const Result<std::string> bytes = model_bytes(request);
   if (!bytes) return bytes.error();
-  std::filesystem::path beside = out;
-  beside += ".partial-" + std::to_string(getpid());
-  std::ofstream file(beside, std::ios::binary);
-  file.write(bytes->data(), static_cast<std::streamsize>(bytes->size()));
-  file.close();
-  std::error_code failure;
-  if (file) std::filesystem::rename(beside, out, failure);
-  if (file && !failure) return Done{};
-  std::error_code ignored;
-  std::filesystem::remove(beside, ignored);
-  const std::string reason = failure ? ": " + failure.message() : "";
-  return Error{"cannot write the model to " + out.string() + reason, ErrorKind::Tool};
+  return write_atomically(
+      out, [&](int fd) { return write_all(fd, std::as_bytes(std::span<const char>(*bytes))); });
 }
 
 }  // namespace pet::datasets

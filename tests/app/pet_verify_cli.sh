@@ -2,31 +2,7 @@
 # Exit codes and output of pet-verify: pet_verify_cli.sh PROGRAM CASES
 program=$1
 cases=$2
-failed=0
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-
-# expect CODE ARGUMENTS...: leaves the output in $scratch/out and $scratch/err
-expect() {
-  code=$1
-  shift
-  "$program" "$@" >"$scratch/out" 2>"$scratch/err"
-  got=$?
-  if [ "$got" -ne "$code" ]; then
-    echo "FAILED: pet-verify $* gave $got instead of $code"
-    cat "$scratch/out" "$scratch/err"
-    failed=1
-  fi
-}
-
-# says TEXT FILE
-says() {
-  if ! grep -q -- "$1" "$scratch/$2"; then
-    echo "FAILED: no '$1' in $2:"
-    cat "$scratch/$2"
-    failed=1
-  fi
-}
+. "$(dirname "$0")/expect.sh"
 
 without_expectation() {
   grep -v '^# expect' "$cases/$1" >"$scratch/case.txt"
@@ -35,12 +11,14 @@ without_expectation() {
 expect 0 --version
 says 'pet-verify [0-9]' out
 expect 0 --help
-expect 2
-expect 2 a.onnx b.onnx c.onnx
-expect 2 --format yaml "$cases/adversarial/sub_swapped.txt"
-expect 2 --error 2^3 "$cases/adversarial/sub_swapped.txt"
-expect 2 --timeout soon "$cases/adversarial/sub_swapped.txt"
-expect 2 --shape n "$cases/adversarial/sub_swapped.txt"
+refused 2 FILE
+refused 2 c.onnx a.onnx b.onnx c.onnx
+refused 2 --flag --flag a.onnx b.onnx
+refused 4 missing.onnx missing.onnx missing.onnx
+refused 2 yaml --format yaml "$cases/adversarial/sub_swapped.txt"
+refused 2 2^3 --error 2^3 "$cases/adversarial/sub_swapped.txt"
+refused 2 soon --timeout soon "$cases/adversarial/sub_swapped.txt"
+refused 2 n --shape n "$cases/adversarial/sub_swapped.txt"
 
 expect 0 "$cases/mutants/c4_dilation_phases_to_batch.txt"
 says 'as expected' out
@@ -84,5 +62,4 @@ says 'a.x1b' err
 expect 0 --seed 5eed "$cases/mutants/c4_dilation_phases_to_batch.txt"
 says '5eed (given)' out
 
-[ "$failed" -eq 0 ] && echo "all as expected"
-exit "$failed"
+finish

@@ -1,0 +1,47 @@
+// What every program does alike on its command line: exit codes, how an error is told, sizes and
+// times.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/onnx/model.h"
+
+namespace pet::app {
+
+enum ExitCode : int {
+  kDone = 0,
+  kNotEqual = 1,  // of pet-verify only
+  kUsage = 2,
+  kFailed = 3,  // a tool; of pet-verify also: no answer
+  kBadInput = 4,
+  kDisagreement = 5,
+  kStopped = 130,
+};
+
+ExitCode code_of(ErrorKind kind);
+
+// Prints "program: message" on stderr, one line, and says which exit code that is.
+int fail(std::string_view program, const Error& error);
+
+// Parses, or says in one line what is wrong. The exit code where there is nothing left to do.
+std::optional<int> parse_or_tell(CLI::App& app, int argc, const char* const* argv);
+
+// The exit code of `body`; where it throws or its output cannot be written, says so.
+int guarded(std::string_view program, const std::function<int()>& body);
+
+// {"batch=2", "input:1=3"} -> sizes by name.
+Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags);
+
+// A size for a dimension that no file has is a mistake in the name.
+Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Model* const> models);
+
+// "120s", "2m", "1.5h", "250ms" or a bare number of seconds.
+Result<double> parse_seconds(const std::string& text);
+
+}  // namespace pet::app

@@ -1,0 +1,24 @@
+// Files that a program is asked to write: looked at before any work is done, so that none is lost.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "core/util/result.h"
+
+namespace pet::app {
+
+// Is there a folder, and can a file be made in it? What stands at `path` must be a regular file or
+// nothing.
+Status check_writable(const std::filesystem::path& path);
+
+// The same for a log, which may also go to a device or a pipe.
+Status check_writable_log(const std::filesystem::path& path);
+
+// Two paths that mean one file, though it may not exist yet.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
+// Whole or not at all where it becomes a regular file.
+Status write_text(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace pet::app

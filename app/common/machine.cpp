@@ -1,0 +1,27 @@
+#include "app/common/machine.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+namespace pet::app {
+
+double peak_rss_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+std::string cpu_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown CPU";
+}
+
+std::size_t all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+}  // namespace pet::app
