@@ -188,9 +188,8 @@ class Optimizer {
     constexpr double kSecondsACandidate = 4;
     MeasuringProfiler measuring_profiler(runtime, measuring(kSecondsACandidate));
     std::optional<CachedProfiler> cached;
-    if (const auto file = measurements()) {
-      const auto command = worker_command();
-      if (!command) return command.error();
+    const auto file = measurements();
+    if (const auto command = worker_command(); file && command) {
       cached.emplace(measuring_profiler, *file,
                      measuring_context(runtime.info(), measuring(kSecondsACandidate), *command));
     }
