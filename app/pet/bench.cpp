@@ -49,6 +49,11 @@ int bench(const Options& options) {
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
   MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
+  for (const std::string& file : {options.a, options.b}) {
+    if (file.empty()) continue;
+    if (auto runs = check_runs(**runtime, file, plan.load, stopping.search()); !runs)
+      return fail(runs.error());
+  }
   plan.seed = options.seed;
   MeasuringProfiler profiler(**runtime, plan);
   const auto result =

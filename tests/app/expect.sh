@@ -16,7 +16,7 @@ expect() {
   got=$?
   if [ "$got" -ne "$code" ]; then
     complain "${program##*/} $* gave $got instead of $code"
-    cat "$scratch/out" "$scratch/err"
+    head -c 2000 "$scratch/out" "$scratch/err"
   fi
 }
 
@@ -24,7 +24,7 @@ expect() {
 says() {
   if ! grep -q -- "$1" "$scratch/$2"; then
     complain "no '$1' in $2:"
-    cat "$scratch/$2"
+    head -c 2000 "$scratch/$2"
   fi
 }
 

@@ -2,7 +2,7 @@
 # FAKE_RUNTIME=slow takes a while for each pair, crash dies and hang never answers when it is to time one. $FAKE_PAIRS
 # counts the pairs asked for: one line each.
 field() { value=${request#*\""$1"\":}; value=${value%%[,\}]*}; value=${value#\"}; value=${value%\"}; }
-times() { yes "$1" | head -n "$2" | paste -sd , -; }
+list_of() { yes "$1" | head -n "$2" | paste -sd , -; }
 
 echo '{"hello": {"runtime": "fake", "version": "1", "device": "none", "threads": 1, "protocol": 1}}'
 handle=0
@@ -21,7 +21,7 @@ while read -r request; do
         hang) exec sleep 60 ;;
       esac
       field rounds
-      echo "{\"id\": $id, \"ok\": true, \"a_ns\": [$(times 2000000 "$value")], \"b_ns\": [$(times 1000000 "$value")]}" ;;
+      echo "{\"id\": $id, \"ok\": true, \"a_ns\": [$(list_of 2000000 "$value")], \"b_ns\": [$(list_of 1000000 "$value")]}" ;;
     run)
       field outputs
       printf '????' >"$value/output0.bin"

@@ -12,7 +12,7 @@ expect 0 --version
 says 'pet-verify [0-9]' out
 expect 0 --help
 refused 2 FILE
-refused 2 c.onnx a.onnx b.onnx c.onnx
+refused 2 'received 3' a.onnx b.onnx c.onnx
 refused 2 --flag --flag a.onnx b.onnx
 refused 4 missing.onnx missing.onnx missing.onnx
 refused 2 yaml --format yaml "$cases/adversarial/sub_swapped.txt"

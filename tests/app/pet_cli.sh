@@ -1,0 +1,218 @@
+#!/bin/sh
+# Exit codes and output of pet, on bad input and when it is stopped: pet_cli.sh PROGRAM FAKE_WORKER
+program=$1
+bad_worker=$2
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/expect.sh"
+cd "$scratch" || exit 1
+# Nothing measured in an earlier run, and nothing of these for a later one.
+export LC_ALL=C XDG_CACHE_HOME="$scratch"
+
+# absent FILE...: none of them was left behind, nor a file that was only begun
+absent() {
+  for file; do
+    [ ! -e "$file" ] || complain "$file was left behind"
+  done
+  for file in *.part-* *.probe-* .*.tmp.onnx; do
+    [ ! -e "$file" ] || complain "the temporary $file was left behind"
+  done
+}
+
+# same FILE FILE
+same() { cmp -s "$1" "$2" || complain "$1 and $2 differ"; }
+
+# with_worker NAME: the worker that misbehaves so
+with_worker() {
+  printf 'set -- %s\n. %s\n' "$1" "$bad_worker" >worker.sh
+  export PET_PYTHON=/bin/sh PET_WORKER="$scratch/worker.sh"
+}
+with_fake() { export PET_PYTHON=/bin/sh PET_WORKER="$here/fake_runtime.sh" FAKE_RUNTIME="$1"; }
+with_real() {
+  unset PET_PYTHON PET_WORKER PET_WORKER_TIMEOUT FAKE_RUNTIME
+  [ -z "$real_python" ] || export PET_PYTHON="$real_python"
+  [ -z "$real_worker" ] || export PET_WORKER="$real_worker"
+}
+real_python=$PET_PYTHON
+real_worker=$PET_WORKER
+
+expect 0 --version
+says 'pet [0-9]' out
+expect 0 --help
+expect 0 optimize --help
+refused 2 subcommand
+refused 2 subcommand paint
+expect 0 models build densenet121 --tiny -o tiny.onnx
+cp tiny.onnx kept.onnx
+
+# Flags.
+quick='--budget 3s --limits steps=1'
+with_fake quick
+refused 2 wrong optimize tiny.onnx -o out.onnx --wrong
+refused 2 output optimize tiny.onnx
+refused 2 soon optimize tiny.onnx -o out.onnx --budget soon
+refused 2 1e300 optimize tiny.onnx -o out.onnx --budget 1e300
+refused 2 'steps=N' optimize tiny.onnx -o out.onnx --limits many
+refused 2 gpu optimize tiny.onnx -o out.onnx --target gpu
+refused 2 yaml optimize tiny.onnx -o out.onnx --format yaml
+refused 2 'many' optimize tiny.onnx -o out.onnx --seed many
+refused 2 '0' bench tiny.onnx --budget 0
+refused 2 'models list' models build nosuch -o out.onnx
+absent out.onnx
+
+# Files that are missing, damaged or of another kind.
+head -c 5000 tiny.onnx >truncated.onnx
+head -c 3000 "$program" >random.onnx
+for file in truncated.onnx random.onnx; do
+  for command in "optimize -o out.onnx" show mutants bench; do
+    refused 4 "$file" $command $file
+  done
+done
+for command in "optimize -o out.onnx" show mutants bench; do
+  refused 4 'missing.onnx: No such file' $command missing.onnx
+  refused 4 'regular file' $command .
+done
+escape=$(printf 'a\033[31m.onnx')
+refused 4 'a.x1b' show "$escape"
+refused 4 'random.onnx' bench tiny.onnx random.onnx
+size=$(wc -c <tiny.onnx)
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  cp tiny.onnx mutated.onnx
+  printf '\377\003' | dd of=mutated.onnx bs=1 seek=$((size * i / 13 + 7 * i)) conv=notrunc 2>/dev/null
+  "$program" show mutated.onnx >out 2>err
+  code=$?
+  case $code in
+    0) ;;
+    2 | 4) [ "$(wc -l <err)" -eq 1 ] || complain "mutation $i: more than one line on stderr" ;;
+    *) complain "mutation $i: exit code $code" ;;
+  esac
+done
+absent out.onnx
+
+# Sizes.
+sed -z 's/\n\x02\x08\x01\n\x02\x08\x03\n\x02\x08@/\n\x02\x12\x00\n\x02\x08\x03\n\x02\x08@/' tiny.onnx >open.onnx
+for command in "optimize -o out.onnx" show mutants bench; do
+  refused 2 'shape batch' $command tiny.onnx --shape batch
+  refused 2 'batch=0' $command tiny.onnx --shape batch=0
+  refused 2 'no file leaves a dimension of that name open' $command tiny.onnx --shape batch=2
+  refused 2 'give them by --shape input:0=N' $command open.onnx
+done
+expect 0 show open.onnx --shape input:0=1
+absent out.onnx
+
+# Where nothing can be written; nothing that is there is lost.
+refused 2 'there is no folder nowhere' optimize tiny.onnx -o nowhere/out.onnx
+refused 3 'no file can be made' optimize tiny.onnx -o /proc/out.onnx
+refused 2 'name another file' optimize tiny.onnx -o tiny.onnx
+ln -s tiny.onnx link.onnx
+refused 2 'name another file' optimize tiny.onnx -o link.onnx
+refused 2 'name another file' optimize tiny.onnx -o out.onnx --report tiny.onnx
+refused 2 'name another file' optimize tiny.onnx -o out.onnx --journal out.onnx
+refused 2 'no regular file' optimize tiny.onnx -o /dev/full
+refused 2 'no name of a file' optimize tiny.onnx -o ./
+refused 2 'there is no folder nowhere' optimize tiny.onnx -o out.onnx --report nowhere/r.json
+refused 3 '/dev/full: No space left' optimize tiny.onnx -o out.onnx --journal /dev/full
+refused 2 'no regular file' models build densenet121 --tiny -o /dev/full
+refused 3 'proc/out.onnx' models build densenet121 --tiny -o /proc/out.onnx
+refused 2 'name another file' mutants tiny.onnx --take none -o tiny.onnx
+refused 2 'there is no folder nowhere' mutants tiny.onnx --take none -o nowhere/out.onnx
+absent out.onnx
+[ -c /dev/full ] || complain "/dev/full is gone"
+refused 3 '/dev/full: No space left.*out.onnx is written' optimize tiny.onnx -o out.onnx $quick --report /dev/full
+same tiny.onnx out.onnx
+rm -f out.onnx
+"$program" show tiny.onnx >/dev/full 2>err
+[ $? -eq 3 ] || complain "a full standard output gives another exit code"
+grep -q '^pet: ' err || complain "a full standard output is not told"
+if mkdir small && mount -t tmpfs -o size=100k none small 2>/dev/null; then
+  refused 3 'small/out.onnx: No space left' optimize tiny.onnx -o small/out.onnx $quick
+  [ -z "$(ls -A small)" ] || complain "a full disk holds a file that was only begun"
+  umount small
+fi
+
+# Workers that are missing or misbehave.
+export PET_PYTHON=/nowhere/python
+refused 3 'PET_PYTHON' optimize tiny.onnx -o out.onnx
+refused 3 'PET_PYTHON' bench tiny.onnx
+export PET_PYTHON=/bin/sh PET_WORKER=/nowhere/worker.py
+refused 3 'PET_WORKER' optimize tiny.onnx -o out.onnx
+export PET_WORKER_TIMEOUT=1s
+for behaviour in dies_at_start silent garbage_hello other_protocol wrong_types dies_on_request hangs_on_request \
+  garbage_answer half_a_line other_id refuses lacks_handle deaf closes_stdout; do
+  with_worker $behaviour
+  refused 3 . optimize tiny.onnx -o out.onnx $quick
+  absent out.onnx
+done
+with_worker refuses
+refused 3 'tiny.onnx: fake: opset 99 is not supported; what is measured must run in fake' bench tiny.onnx
+PET_WORKER_TIMEOUT=soon
+refused 2 'PET_WORKER_TIMEOUT' bench tiny.onnx
+PET_WORKER_TIMEOUT=1s
+for behaviour in crash hang; do
+  with_fake $behaviour
+  refused 3 'none of [0-9]* candidates could be measured.*the original was written' optimize tiny.onnx -o out.onnx --budget 1s --cache off
+  same tiny.onnx out.onnx
+  rm -f out.onnx
+done
+unset PET_WORKER_TIMEOUT
+
+# A way through with a runtime in which every candidate wins; its report holds all that is promised.
+with_fake quick
+expect 0 optimize tiny.onnx -o out.onnx --budget 60s --report report.json --journal journal.jsonl
+[ -s out.onnx ] && ! cmp -s tiny.onnx out.onnx || complain "nothing was changed"
+grep -q '"search_finished"' journal.jsonl || complain "the journal has no end"
+for key in model original optimized changed bytes target name version device threads original_ms median min runs \
+  optimized_ms speedup low high verdict log2_error proved_at folded count numeric max_abs max_rel subprograms chosen \
+  subprogram mutant corrections saved_ms seconds peak_rss_mib seed proof_seed; do
+  grep -q "\"$key\":" report.json || complain "the report lacks $key"
+done
+grep -q '"changed": true' report.json || complain "the report says that nothing changed"
+grep -q '"verdict": "equivalent"' report.json || complain "the report's verdict is another"
+expect 0 optimize tiny.onnx -o again.onnx $quick --format json
+says '"changed":false' out
+same tiny.onnx again.onnx
+absent
+
+# stopped PAIRS TIMES: the program is interrupted TIMES times once it has measured so many pairs
+stopped() {
+  with_fake slow
+  rm -f pairs stopped.onnx
+  FAKE_PAIRS=$scratch/pairs "$program" optimize tiny.onnx -o stopped.onnx --budget 100s --cache off --report stopped.json \
+    >out 2>err &
+  pid=$!
+  waited=0
+  while [ "$(cat pairs 2>/dev/null | wc -l)" -lt "$1" ] && [ $waited -lt 300 ]; do
+    sleep 0.1
+    waited=$((waited + 1))
+  done
+  for _ in $(seq "$2"); do
+    kill -INT $pid
+    sleep 0.1
+  done
+  wait $pid
+  [ $? -eq 130 ] || complain "stopped after $1 pairs, $2 times: another exit code than 130: $(cat out err)"
+  absent
+}
+stopped 1 1
+grep -q '^pet: stopping; nothing faster was found so far.* left$' err || complain "Ctrl-C says nothing: $(cat err)"
+same tiny.onnx stopped.onnx
+stopped "$(($(grep -c . pairs) + 10))" 1
+grep -q '^pet: stopping; what was found so far.*at most 20 s.*Ctrl-C again' err || complain "Ctrl-C says nothing: $(cat err)"
+grep -q '"changed": true' stopped.json || complain "what was found before Ctrl-C is lost"
+grep -q '"stop": "stopped"' stopped.json || complain "the search was not stopped"
+cmp -s tiny.onnx stopped.onnx && complain "what was found before Ctrl-C was not written"
+stopped 11 2
+grep -q '^pet: stopped; the original is written$' err || complain "the second Ctrl-C says nothing: $(cat err)"
+same tiny.onnx stopped.onnx
+
+# ONNX Runtime itself.
+with_real
+expect 0 optimize tiny.onnx -o out.onnx $quick
+expect 0 optimize open.onnx -o out.onnx $quick --shape input:0=1
+expect 0 bench open.onnx --shape input:0=1 --budget 1s
+sed 's/GlobalAveragePool/GlobalAveragePooX/g' tiny.onnx >refused.onnx
+rm -f out.onnx
+refused 3 'GlobalAveragePooX.*must run in onnxruntime' optimize refused.onnx -o out.onnx
+absent out.onnx
+same tiny.onnx kept.onnx
+
+finish
