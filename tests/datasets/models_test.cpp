@@ -292,7 +292,7 @@ TEST_CASE("A model is written whole, over what was there, or not at all") {
   std::filesystem::create_directories(folder / "taken" / "inside");
   const Status onto_folder = build_model(request, folder / "taken");
   REQUIRE_FALSE(onto_folder.ok());
-  CHECK(onto_folder.error().kind == ErrorKind::Tool);
+  CHECK(onto_folder.error().kind == ErrorKind::Usage);
   CHECK_FALSE(build_model(request, folder / "absent" / "m.onnx").ok());
   const auto entries = std::distance(std::filesystem::directory_iterator(folder), {});
   CHECK(entries == 2);  // the model and the folder: nothing half-written stays
