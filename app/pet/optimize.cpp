@@ -131,6 +131,12 @@ class Optimizer {
       if (!status) return status;
       taken.push_back(path);
     }
+    for (const std::string& other : taken) {
+      if (!options_.cache.empty() && is_same_file(options_.cache, other)) {
+        return Error{fmt::format("{} is no file of measurements", printable(other)),
+                     ErrorKind::Usage};
+      }
+    }
     return Done{};
   }
 
