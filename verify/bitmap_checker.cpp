@@ -23,6 +23,8 @@ namespace {
 constexpr std::string_view kUndecided =
     "residues differ, but no inputs were found at which the results do";
 constexpr std::size_t kMostPrimes = 24;
+// Bits; repeated squaring of a constant doubles them each time.
+constexpr std::size_t kLongestDenominator = std::size_t{1} << 20;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
 
 Verdict unknown(std::string reason) {
@@ -117,6 +119,8 @@ class Proof {
         if (graph->has_meaning(id)) meaning = graph->meaning(id);
         sizes.push_back(
             size_of(node, roles.value(value).role, meaning ? &*meaning : nullptr, operands));
+        if (mpz_sizeinbase(sizes.back().denominator.get_mpz_t(), 2) > kLongestDenominator)
+          return Error{"coefficients with denominators too long to compute with"};
         Dim elements_here = node.type.shape ? count(*node.type.shape) : 1;
         elements += static_cast<double>(elements_here);
         if (meaning) {
@@ -236,8 +240,8 @@ class Proof {
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
     if (!objection_.empty()) return Done{};
-    const auto grown =
-        growth(original_, mutant_, table, store, originals_, options_.threads, options_.stop);
+    const auto grown = growth(original_, mutant_, table, store, evaluator, originals_,
+                              options_.threads, options_.stop);
     if (!grown) return grown.error();
     verdict_.growth = *grown;
     if (verdict_.growth > kLargestGrowth) {

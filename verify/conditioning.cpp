@@ -68,11 +68,26 @@ std::set<std::size_t> summed_operands(const Meaning& meaning, std::size_t operan
   return out;
 }
 
+// The sizes of what each application of a node yields.
+using ResultSizes = std::function<Result<std::vector<Sizes>>(NodeId)>;
+
+Result<std::vector<Sizes>> ones(const Graph& graph, NodeId id) {
+  std::vector<Sizes> out;
+  for (const Application& application : graph.meaning(id).applications) {
+    auto& sizes = out.emplace_back(application.out, 1).lanes[0];
+    std::fill(sizes.begin(), sizes.end(), 1.0);
+  }
+  return out;
+}
+
 // Sizes of the wanted nodes of one program, in order.
 class SizeRun {
  public:
-  SizeRun(const Graph& graph, std::size_t threads, const std::stop_token& stop)
-      : graph_(graph), evaluator_(Signs::Absolute, Functions::One, threads), stop_(stop) {}
+  SizeRun(const Graph& graph, ResultSizes results, std::size_t threads, const std::stop_token& stop)
+      : graph_(graph),
+        results_(std::move(results)),
+        evaluator_(Signs::Absolute, Functions::One, threads),
+        stop_(stop) {}
 
   Status run(const std::vector<char>& wanted,
              const std::function<Status(NodeId, const Sizes&)>& visit) {
@@ -113,10 +128,14 @@ class SizeRun {
       unread[k].shape = *graph_.node(node.operands[k]).type.shape;
       operands.push_back(reads.contains(k) ? &values[node.operands[k].index()] : &unread[k]);
     }
-    return evaluator_.evaluate(graph_.meaning(id), operands);
+    auto results = results_(id);
+    if (!results) return std::move(results).error();
+    for (const Sizes& sizes : *results) operands.push_back(&sizes);
+    return evaluator_.evaluate(Meaning{{}, graph_.meaning(id).sum}, operands);
   }
 
   const Graph& graph_;
+  ResultSizes results_;
   RealEvaluator<double> evaluator_;
   const std::stop_token& stop_;
 };
@@ -166,12 +185,13 @@ Hash128 key_of(const ResidueTensor& tensor, std::size_t element) {
 class Comparison {
  public:
   Comparison(const Graph& original, const Graph& mutant, const ValueTable& table,
-             ResidueStore& store, const NodesByDigest& originals, std::size_t threads,
-             const std::stop_token& stop)
+             ResidueStore& store, const ResidueEvaluator& evaluator, const NodesByDigest& originals,
+             std::size_t threads, const std::stop_token& stop)
       : original_(original),
         mutant_(mutant),
         table_(table),
         store_(store),
+        evaluator_(evaluator),
         originals_(originals),
         threads_(threads),
         stop_(stop) {}
@@ -179,9 +199,11 @@ class Comparison {
   Result<double> run() {
     if (auto done = plan(); !done) return std::move(done).error();
     if (auto done = measure_original(); !done) return std::move(done).error();
-    auto done = SizeRun(mutant_, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) {
-      return compare(id, sizes);
-    });
+    const auto results = [this](NodeId id) { return result_sizes(id); };
+    auto done =
+        SizeRun(mutant_, results, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) {
+          return compare(id, sizes);
+        });
     if (!done) return std::move(done).error();
     return worst_;
   }
@@ -197,6 +219,56 @@ class Comparison {
       shared[id.index()] = all && !table_.is_new(table_.computed_by_mutant(id)) ? 1 : 0;
     }
     return shared;
+  }
+
+  Result<std::vector<std::vector<Hash128>>> argument_digests(ValueId id) const {
+    const Value& value = table_.value(id);
+    std::vector<std::shared_ptr<const ResidueTensor>> held;
+    std::vector<const ResidueTensor*> operands;
+    for (const ValueId operand : value.operands) {
+      auto tensor = store_.residues(operand);
+      if (!tensor) return std::move(tensor).error();
+      held.push_back(*std::move(tensor));
+      operands.push_back(held.back().get());
+    }
+    return evaluator_.argument_digests(value.graph->meaning(value.node), operands);
+  }
+
+  // Of everything to which the original applies functions.
+  Status list_applications() {
+    const auto needed = needed_by_outputs(original_);
+    for (const NodeId id : original_.ids()) {
+      if (needed[id.index()] == 0 || !original_.has_meaning(id)) continue;
+      if (original_.meaning(id).applications.empty()) continue;
+      const auto digests = argument_digests(table_.of_original(id));
+      if (!digests) return digests.error();
+      for (const auto& list : *digests) applied_.insert(applied_.end(), list.begin(), list.end());
+    }
+    std::sort(applied_.begin(), applied_.end());
+    has_applied_ = true;
+    return Done{};
+  }
+
+  // A result that the original has too counts as 1 in both. Of any other nothing bounds its size:
+  // exp(x + 100) - exp(x + 100) is 0 over the reals alone.
+  Result<std::vector<Sizes>> result_sizes(NodeId id) {
+    auto sizes = ones(mutant_, id);
+    const ValueId value = table_.computed_by_mutant(id);
+    if (!sizes || sizes->empty() || !table_.is_new(value) || table_.of_mutant(id) != value)
+      return sizes;
+    if (!has_applied_) {
+      if (auto done = list_applications(); !done) return std::move(done).error();
+    }
+    const auto digests = argument_digests(value);
+    if (!digests) return digests.error();
+    for (std::size_t k = 0; k < sizes->size(); ++k) {
+      for (std::size_t i = 0; i < (*sizes)[k].size(); ++i) {
+        const Hash128& digest = (*digests)[k][i];
+        if (!std::binary_search(applied_.begin(), applied_.end(), digest))
+          (*sizes)[k].lanes[0][i] = INFINITY;
+      }
+    }
+    return sizes;
   }
 
   Status plan() {
@@ -231,19 +303,13 @@ class Comparison {
   Status measure_original() {
     std::vector<char> arguments(original_.nodes().size(), 0);
     if (!alone_.empty()) arguments = argument_nodes(original_);
-    const bool none =
-        std::none_of(arguments.begin(), arguments.end(), [](char c) { return c != 0; });
-    for (const NodeId id : original_.outputs()) {
-      if (none && !alone_.empty() && original_.node(id).type.shape) theirs_[id.index()] = 1;
-    }
     for (std::size_t i = 0; i < theirs_.size(); ++i)
       theirs_[i] = theirs_[i] != 0 || arguments[i] != 0 ? 1 : 0;
     auto done =
-        SizeRun(original_, threads_, stop_)
+        SizeRun(
+            original_, [this](NodeId id) { return ones(original_, id); }, threads_, stop_)
             .run(theirs_, [&](NodeId id, const Sizes& sizes) -> Status {
               const Channels& maxima = sizes_[id] = channel_maxima(sizes);
-              if (arguments[id.index()] == 0 && !none) return Done{};
-              for (const double x : maxima) smallest_ = x > 0 ? std::min(smallest_, x) : smallest_;
               return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
             });
     std::sort(elements_.begin(), elements_.end());
@@ -280,9 +346,9 @@ class Comparison {
       const Hash128 key = key_of(**tensor, i);
       // Sorted by key, then by size: the first of a key is the smallest.
       const auto it = std::lower_bound(elements_.begin(), elements_.end(), std::pair(key, -1.0));
-      const bool found = it != elements_.end() && it->first == key;
-      const double smallest = std::isfinite(smallest_) ? smallest_ : 0;
-      worst_ = std::max(worst_, ratio_of(sizes.lanes[0][i], found ? it->second : smallest));
+      // What only the mutant applies functions to makes results without a bound: they decide.
+      if (it == elements_.end() || it->first != key) continue;
+      worst_ = std::max(worst_, ratio_of(sizes.lanes[0][i], it->second));
     }
     return Done{};
   }
@@ -291,6 +357,7 @@ class Comparison {
   const Graph& mutant_;
   const ValueTable& table_;
   ResidueStore& store_;
+  const ResidueEvaluator& evaluator_;
   const NodesByDigest& originals_;
   std::size_t threads_;
   const std::stop_token& stop_;
@@ -302,17 +369,19 @@ class Comparison {
   std::set<NodeId> alone_;                          // arguments without partner
   std::map<NodeId, Channels> sizes_;                // of the original
   std::vector<std::pair<Hash128, double>>
-      elements_;                // of all arguments of the original, with their channel's size
-  double smallest_ = INFINITY;  // positive channel of these, or of the outputs where there are none
+      elements_;                  // of all arguments of the original, with their channel's size
+  std::vector<Hash128> applied_;  // arguments of all functions of the original, sorted
+  bool has_applied_ = false;
   double worst_ = 1;
 };
 
 }  // namespace
 
 Result<double> growth(const Graph& original, const Graph& mutant, const ValueTable& table,
-                      ResidueStore& store, const NodesByDigest& originals, std::size_t threads,
+                      ResidueStore& store, const ResidueEvaluator& evaluator,
+                      const NodesByDigest& originals, std::size_t threads,
                       const std::stop_token& stop) {
-  return Comparison(original, mutant, table, store, originals, threads, stop).run();
+  return Comparison(original, mutant, table, store, evaluator, originals, threads, stop).run();
 }
 
 }  // namespace pet

@@ -92,9 +92,10 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
     }
     call.operands.push_back(std::move(operand));
   }
-  // Outputs that nobody names at the end are as good as not there.
+  // Outputs that nobody names at the end are as good as not there, but Split counts its pieces.
   for (int i = 0; i < node.output_size(); ++i) {
-    if (!node.output(i).empty()) call.num_outputs = static_cast<std::size_t>(i) + 1;
+    if (!node.output(i).empty() || node.op_type() == "Split")
+      call.num_outputs = static_cast<std::size_t>(i) + 1;
   }
   return call;
 }

@@ -301,3 +301,33 @@ TEST_CASE(
         Outcome::Unknown);  // what it holds back stays so
   CHECK(ask(Outcome::Equivalent, Outcome::Unknown).outcome == Outcome::Equivalent);
 }
+
+TEST_CASE("Split counts the pieces that nobody names") {
+  const auto sum_of_first = [](const std::vector<std::string>& pieces) {
+    return of_x([&](OnnxBuilder& b) {
+      auto& node = b.node("Split", {"x"}, pieces);
+      OnnxBuilder::attribute(node, "axis", ::onnx::AttributeProto::INT).set_i(1);
+      b.node("ReduceSum", {"a"}, {"s"});
+      b.node("Add", {"x", "s"}, {"y"});
+    });
+  };
+  const auto all = of_x([](OnnxBuilder& b) {
+    b.node("ReduceSum", {"x"}, {"s"});
+    b.node("Add", {"x", "s"}, {"y"});
+  });
+  CHECK(prove(sum_of_first({"a"}), all).outcome == Outcome::Equivalent);
+  CHECK(prove(sum_of_first({"a", "b", "c"}), sum_of_first({"a", "b", ""})).outcome ==
+        Outcome::Equivalent);
+  CHECK(prove(all, sum_of_first({"a", "", ""})).outcome != Outcome::Equivalent);
+}
+
+TEST_CASE("An operator that is not interpreted may tell -0 from 0") {
+  const auto opaque_of = [](float zero) {
+    return of_x([&](OnnxBuilder& b) {
+      b.floats("c", {1}, {zero});
+      b.node("Foo", {"x", "c"}, {"y"});
+    });
+  };
+  CHECK(prove(opaque_of(0.0F), opaque_of(-0.0F)).outcome == Outcome::Unknown);
+  CHECK(prove(opaque_of(-0.0F), opaque_of(-0.0F)).outcome == Outcome::Equivalent);
+}
