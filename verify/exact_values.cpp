@@ -8,6 +8,8 @@
 namespace pet {
 namespace {
 
+constexpr std::size_t kMostBits = 1 << 16;
+
 constexpr std::uint64_t kHole = ~std::uint64_t{0};  // no polynomial has this number
 
 // Calls visit() with `axes` set to prefix + position, for every position of a shape in row-major
@@ -116,6 +118,13 @@ class MeaningWalk {
         shared_.limits_.monomials - std::min(shared_.limits_.monomials, shared_.spent_);
     if (!shared_.pool_.add_product(coefficient, factors, room, total))
       return shared_.spend(room + 1);
+    // Squaring a number again and again doubles its length each time: few monomials, and no end.
+    for (std::size_t i = before; i < total.size(); ++i) {
+      const Rational& x = total[i].second;
+      if (numerator_bits(x) + denominator_bits(x) > kMostBits) {
+        return Error{fmt::format("a coefficient of more than {} bits", kMostBits), ErrorKind::Tool};
+      }
+    }
     return shared_.spend(total.size() - before);
   }
 
