@@ -80,6 +80,27 @@ Result<std::vector<Sizes>> ones(const Graph& graph, NodeId id) {
   return out;
 }
 
+// The largest and the smallest size that anything computed on the way has; 0 and infinity do not
+// count (a zero stays a zero, and of an unbounded result only what is used matters).
+struct Extremes {
+  double largest = 1;
+  double smallest = 1;
+
+  void include(const Sizes& sizes) {
+    for (const double x : sizes.lanes[0]) {
+      if (x == 0 || !std::isfinite(x)) continue;
+      largest = std::max(largest, x);
+      smallest = std::min(smallest, x);
+    }
+  }
+  // Far enough from the ends of float32 that ordinary inputs do not reach them either.
+  bool leaves_floats(const Extremes& original) const {
+    constexpr double kFar = 0x1p100;
+    return largest > std::max(kFar, 4 * original.largest) ||
+           smallest < std::min(1 / kFar, original.smallest / 4);
+  }
+};
+
 // Sizes of the wanted nodes of one program, in order.
 class SizeRun {
  public:
@@ -89,7 +110,10 @@ class SizeRun {
         evaluator_(Signs::Absolute, Functions::One, threads),
         stop_(stop) {}
 
-  Status run(const std::vector<char>& wanted,
+  // Of the operators evaluated for that, but for those marked in `skipped`.
+  const Extremes& extremes() const { return extremes_; }
+
+  Status run(const std::vector<char>& wanted, const std::vector<char>& skipped,
              const std::function<Status(NodeId, const Sizes&)>& visit) {
     std::vector<std::set<std::size_t>> reads(wanted.size());
     std::vector<std::size_t> uses(wanted.size(), 0);
@@ -105,6 +129,7 @@ class SizeRun {
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       auto sizes = evaluate(NodeId(i), reads[i], values);
       if (!sizes) return std::move(sizes).error();
+      if (graph_.has_meaning(NodeId(i)) && skipped[i] == 0) extremes_.include(*sizes);
       if (wanted[i] != 0) {
         if (auto done = visit(NodeId(i), *sizes); !done) return done;
       }
@@ -138,6 +163,7 @@ class SizeRun {
   ResultSizes results_;
   RealEvaluator<double> evaluator_;
   const std::stop_token& stop_;
+  Extremes extremes_;
 };
 
 double ratio_of(double mutant, double original) {
@@ -200,11 +226,11 @@ class Comparison {
     if (auto done = plan(); !done) return std::move(done).error();
     if (auto done = measure_original(); !done) return std::move(done).error();
     const auto results = [this](NodeId id) { return result_sizes(id); };
-    auto done =
-        SizeRun(mutant_, results, threads_, stop_).run(wanted_, [&](NodeId id, const Sizes& sizes) {
-          return compare(id, sizes);
-        });
+    SizeRun sizes_of_mutant(mutant_, results, threads_, stop_);
+    auto done = sizes_of_mutant.run(
+        wanted_, shared_nodes(), [&](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
     if (!done) return std::move(done).error();
+    if (sizes_of_mutant.extremes().leaves_floats(extremes_of_original_)) worst_ = INFINITY;
     return worst_;
   }
 
@@ -305,13 +331,14 @@ class Comparison {
     if (!alone_.empty()) arguments = argument_nodes(original_);
     for (std::size_t i = 0; i < theirs_.size(); ++i)
       theirs_[i] = theirs_[i] != 0 || arguments[i] != 0 ? 1 : 0;
-    auto done =
-        SizeRun(
-            original_, [this](NodeId id) { return ones(original_, id); }, threads_, stop_)
-            .run(theirs_, [&](NodeId id, const Sizes& sizes) -> Status {
-              const Channels& maxima = sizes_[id] = channel_maxima(sizes);
-              return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
-            });
+    SizeRun sizes_of_original(
+        original_, [this](NodeId id) { return ones(original_, id); }, threads_, stop_);
+    const std::vector<char> none(theirs_.size(), 0);
+    auto done = sizes_of_original.run(theirs_, none, [&](NodeId id, const Sizes& sizes) -> Status {
+      const Channels& maxima = sizes_[id] = channel_maxima(sizes);
+      return arguments[id.index()] == 0 ? Status(Done{}) : index_elements(id, maxima);
+    });
+    extremes_of_original_ = sizes_of_original.extremes();
     std::sort(elements_.begin(), elements_.end());
     return done;
   }
@@ -326,17 +353,40 @@ class Comparison {
   }
 
   Status compare(NodeId id, const Sizes& sizes) {
-    const Channels mine = channel_maxima(sizes);
-    const auto against = [&](const std::vector<NodeId>& nodes) {
-      for (const NodeId node : nodes) {
-        const Channels& theirs = sizes_.at(node);
-        for (std::size_t c = 0; c < mine.size(); ++c)
-          worst_ = std::max(worst_, ratio_of(mine[c], theirs[c]));
+    if (const auto it = outputs_.find(id); it != outputs_.end()) {
+      for (const NodeId node : it->second) {
+        const auto equal = equal_positions(id, node, sizes);
+        if (!equal) return equal.error();
+        compare_channels(channel_maxima(*equal), node);
       }
-    };
-    if (const auto it = outputs_.find(id); it != outputs_.end()) against(it->second);
-    if (const auto it = partners_.find(id); it != partners_.end()) against(it->second);
+    }
+    if (const auto it = partners_.find(id); it != partners_.end()) {
+      const Channels mine = channel_maxima(sizes);
+      for (const NodeId node : it->second) compare_channels(mine, node);
+    }
     return alone_.contains(id) ? compare_elements(id, sizes) : Done{};
+  }
+
+  void compare_channels(const Channels& mine, NodeId node) {
+    const Channels& theirs = sizes_.at(node);
+    for (std::size_t c = 0; c < mine.size(); ++c)
+      worst_ = std::max(worst_, ratio_of(mine[c], theirs[c]));
+  }
+
+  // The sizes of an output where it is equal to the original's; 0 elsewhere, where nothing is
+  // claimed.
+  Result<Sizes> equal_positions(NodeId mine, NodeId theirs, Sizes sizes) const {
+    if (table_.of_mutant(mine) == table_.of_original(theirs)) return sizes;
+    const auto x = store_.residues(table_.computed_by_mutant(mine));
+    if (!x) return x.error();
+    const auto y = store_.residues(table_.of_original(theirs));
+    if (!y) return y.error();
+    for (std::size_t lane = 0; lane < (*x)->lanes.size(); ++lane) {
+      for (std::size_t i = 0; i < (*x)->size(); ++i) {
+        if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i]) sizes.lanes[0][i] = 0;
+      }
+    }
+    return sizes;
   }
 
   Status compare_elements(NodeId id, const Sizes& sizes) {
@@ -372,6 +422,7 @@ class Comparison {
       elements_;                  // of all arguments of the original, with their channel's size
   std::vector<Hash128> applied_;  // arguments of all functions of the original, sorted
   bool has_applied_ = false;
+  Extremes extremes_of_original_;
   double worst_ = 1;
 };
 
