@@ -273,7 +273,8 @@ TEST_CASE(
                                         .budget = milliseconds(20'000)});
   const auto faster = profiler.compare(eight, one, {});
   REQUIRE(faster);
-  // Only what holds on a busy machine too: how decisions follow from samples is tested on made-up ones.
+  // Only what holds on a busy machine too: how decisions follow from samples is tested on made-up
+  // ones.
   CHECK(faster->ratio.median > 1.0);
   CHECK(faster->timing.a_ms.size() == faster->timing.b_ms.size());
   const auto slower = profiler.compare(one, eight, {});
