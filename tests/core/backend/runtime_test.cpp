@@ -280,6 +280,7 @@ TEST_CASE(
   const auto slower = profiler.compare(one, eight, {});
   REQUIRE(slower);
   CHECK(slower->decision != Decision::Faster);
+  CHECK(slower->ratio.median < 1.0);
   const auto same = profiler.compare(one, one, {});
   REQUIRE(same);
   CHECK(same->decision != Decision::Faster);
