@@ -1,3 +1,5 @@
+// Over 400 lines: loops and products are two roads of one function and share its coefficients and
+// threads.
 #include "core/eval/term_eval.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One line over 400: the checks of a file stand in the order in which it is read.
 #include "core/onnx/import.h"
 
 #include <fmt/format.h>
