@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/cost/analytic.h"
 #include "core/eval/evaluate.h"
 #include "core/util/rng.h"
 #include "verify/domain.h"
@@ -14,6 +15,20 @@ namespace {
 // positive or only for negative numbers must not depend on luck.
 enum class Draw : std::uint64_t { Normal = 0, Negative = 1, Positive = 2 };
 constexpr std::uint64_t kDraws = 3;
+
+// A maximum is often the same whichever of two windows it is taken over: one draw shows nothing.
+// Small programs are tried again and again, a network once in each way; counted, not timed, so that
+// the same seed gives the same verdict everywhere.
+constexpr double kMostRounds = 24;
+constexpr double kTriedOperations = 0x1p26;
+
+std::uint64_t rounds_for(const Graph& original, const Graph& mutant) {
+  Work work = work_of(original);
+  work += work_of(mutant);
+  const double operations = work.multiply_adds + work.element_functions + work.bytes_written;
+  return static_cast<std::uint64_t>(
+      std::clamp(kTriedOperations / std::max(operations, 1.0), 1.0, kMostRounds));
+}
 
 template <class T>
 LaneTensor<T> drawn(const std::string& name, const Shape& shape, std::uint64_t seed) {
@@ -205,8 +220,9 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
 void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
             const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs) {
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
-  for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
-    const std::uint64_t run = rng.below(std::uint64_t{1} << 32) * kDraws + draw;
+  const std::uint64_t draws = kDraws * rounds_for(original, mutant);
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    const std::uint64_t run = rng.below(std::uint64_t{1} << 32) * kDraws + draw % kDraws;
     const auto a = Replayer<double>(original, run, threads).run(stop);
     const auto b = Replayer<double>(mutant, run, threads).run(stop);
     if (!a || !b) return;
