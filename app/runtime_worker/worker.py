@@ -70,6 +70,8 @@ class Model:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors only
+        # Threads of one model that still wait busily after its run would take the cores from the next model.
+        options.add_session_config_entry("session.force_spinning_stop", "1")
         for name, size in dimensions.items():
             options.add_free_dimension_override_by_name(name, size)
         self.threads = threads
