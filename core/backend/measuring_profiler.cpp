@@ -57,6 +57,7 @@ Result<Comparison> MeasuringProfiler::compare_loaded(ModelId original, ModelId c
         static_cast<int>(std::min(static_cast<double>(sequence.rounds_wanted()), fitting));
     plan.warmup = 1;
   }
+  sequence.finish();
   return Comparison{.timing = sequence.timing(),
                     .ratio = sequence.ratio(),
                     .decision = sequence.decision(),

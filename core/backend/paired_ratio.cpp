@@ -78,17 +78,24 @@ void SequentialComparison::add(const PairTiming& timing) {
             "looks are at numbers of rounds that were fixed beforehand");
   timing_.a_ms.insert(timing_.a_ms.end(), timing.a_ms.begin(), timing.a_ms.end());
   timing_.b_ms.insert(timing_.b_ms.end(), timing.b_ms.begin(), timing.b_ms.end());
-  if (!timing.a_ms.empty() && timing_.a_ms.size() == kRoundsAtLook[looks_]) look();
+  if (timing.a_ms.empty() || timing_.a_ms.size() != kRoundsAtLook[looks_]) return;
+  ++looks_;
+  look(rule_.alpha / static_cast<double>(kLooks));
 }
 
-void SequentialComparison::look() {
+void SequentialComparison::finish() {
+  if (is_finished() || timing_.a_ms.empty()) return;
+  const auto left = static_cast<double>(kLooks - looks_);
+  looks_ = kLooks;
+  look(rule_.alpha * left / static_cast<double>(kLooks));
+}
+
+void SequentialComparison::look(double alpha) {
   const std::vector<double> sorted = sorted_log_ratios(timing_);
   const double gain = std::log(rule_.min_gain);
-  ++looks_;
-  const double share = rule_.alpha / static_cast<double>(kLooks);
-  if (lower_bound_of_median(sorted, share) > gain) {
+  if (lower_bound_of_median(sorted, alpha) > gain) {
     decision_ = Decision::Faster;
-  } else if (upper_bound_of_median(sorted, share) < 0.0) {
+  } else if (upper_bound_of_median(sorted, alpha) < 0.0) {
     decision_ = Decision::Slower;
   } else if (upper_bound_of_median(sorted, rule_.futility_alpha) < gain) {
     decision_ = Decision::Tie;

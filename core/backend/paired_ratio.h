@@ -12,6 +12,9 @@
 // of rounds fixed beforehand, and spends an equal share of the permitted error at each: the chance
 // that equal programs are ever called faster, or ever slower, stays below `alpha`. Giving up early
 // needs no such care, since a tie keeps the original: `futility_alpha` only costs power.
+//
+// Where time runs out first, finish() looks once more and spends all that is left. When that is
+// depends on how long rounds take, and for equal programs that says nothing about their signs.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +46,7 @@ class SequentialComparison {
   std::size_t rounds_wanted() const;
   // Adds rounds, and looks when a look is due.
   void add(const PairTiming& timing);
+  void finish();  // no more rounds will come
 
   bool is_finished() const { return rounds_wanted() == 0; }
   Decision decision() const { return decision_; }
@@ -50,7 +54,7 @@ class SequentialComparison {
   Ratio ratio() const { return paired_ratio(timing_, rule_.alpha); }  // REQUIRES: rounds were added
 
  private:
-  void look();
+  void look(double alpha);
 
   RatioRule rule_;
   PairTiming timing_;

@@ -59,6 +59,19 @@ Decision decide(Rng& rng, const World& world) {
   return sequence.decision();
 }
 
+// Until the runs have taken so long altogether, in times that depend on them.
+Decision decide_within(Rng& rng, const World& world, double budget) {
+  SequentialComparison sequence{RatioRule{}};
+  double spent = 0;
+  while (!sequence.is_finished() && spent < budget) {
+    const auto one = measure(rng, world, sequence.timing().a_ms.size(), 1);
+    spent += one.a_ms[0] + one.b_ms[0];
+    sequence.add(one);
+  }
+  sequence.finish();
+  return sequence.decision();
+}
+
 int count(Decision wanted, int sequences, const World& world) {
   Rng rng(20250101);
   int found = 0;
@@ -116,6 +129,30 @@ TEST_CASE("No decision is made between the looks") {
   sequence.add(measure(rng, {.ratio = 1.5, .noise = normal_noise}, 0, first - 1));
   CHECK(sequence.decision() == Decision::Undecided);
   CHECK(sequence.rounds_wanted() == 1);
+}
+
+TEST_CASE("Running out of time calls equal programs faster as rarely as the level says") {
+  const World world = GENERATE(World{.noise = normal_noise}, World{.noise = heavy_tails},
+                               World{.ratio = 1.01, .noise = heavy_tails});
+  const double budget = GENERATE(30.0, 100.0, 350.0);
+  Rng rng(5);
+  int faster = 0;
+  for (int i = 0; i < kSequences; ++i)
+    faster += decide_within(rng, world, budget) == Decision::Faster ? 1 : 0;
+  CHECK(faster <= kSequences / 100);
+}
+
+TEST_CASE("Running out of time spends the error that is left") {
+  Rng rng(6);
+  int faster = 0;
+  for (int i = 0; i < 200; ++i) {
+    faster +=
+        decide_within(rng, {.ratio = 1.03, .noise = normal_noise}, 110) == Decision::Faster ? 1 : 0;
+  }
+  CHECK(faster >= 160);
+  SequentialComparison nothing{RatioRule{}};
+  nothing.finish();
+  CHECK(nothing.decision() == Decision::Undecided);
 }
 
 TEST_CASE("The bounds of the median hold as often as they say") {
