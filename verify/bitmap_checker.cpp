@@ -240,7 +240,7 @@ class Proof {
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
     if (!objection_.empty()) return Done{};
-    const auto grown = growth(original_, mutant_, table, store, evaluator, originals_,
+    const auto grown = growth({original_, mutant_, table, store, evaluator, originals_},
                               options_.threads, options_.stop);
     if (!grown) return grown.error();
     verdict_.growth = *grown;

@@ -1,0 +1,216 @@
+#include "verify/size_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "verify/domain.h"
+
+namespace pet {
+namespace {
+
+bool has_functions(const Graph& graph, NodeId id) {
+  return graph.has_meaning(id) && !graph.meaning(id).applications.empty();
+}
+
+class Planner {
+ public:
+  explicit Planner(const ProvedPair& pair)
+      : pair_(pair),
+        needed_here_(needed_by_outputs(pair.mutant)),
+        needed_there_(needed_by_outputs(pair.original)) {}
+
+  Result<SizePlan> run() {
+    mark_as_original();
+    plan_.compared.assign(pair_.mutant.nodes().size(), 0);
+    plan_.measured.assign(pair_.original.nodes().size(), 0);
+    compare_outputs();
+    if (auto done = compare_arguments(); !done) return std::move(done).error();
+    if (auto done = want_results(); !done) return std::move(done).error();
+    plan_.results_by_value.finish_wanting();
+    if (auto done = index_slots(); !done) return std::move(done).error();
+    if (auto done = find_arguments(); !done) return std::move(done).error();
+    if (auto done = find_results(); !done) return std::move(done).error();
+    return std::move(plan_);
+  }
+
+ private:
+  bool is_new(NodeId mine) const {
+    return pair_.table.is_new(pair_.table.computed_by_mutant(mine));
+  }
+  NodeId in_original(NodeId mine) const {
+    return pair_.table.value(pair_.table.computed_by_mutant(mine)).node;
+  }
+
+  void mark_as_original() {
+    plan_.as_original.assign(pair_.mutant.nodes().size(), 0);
+    for (const NodeId id : pair_.mutant.ids()) {
+      const auto& operands = pair_.mutant.node(id).operands;
+      const auto summed = summed_operands(pair_.mutant, id);
+      const bool all = std::all_of(summed.begin(), summed.end(), [&](std::size_t k) {
+        return plan_.as_original[operands[k].index()] != 0;
+      });
+      plan_.as_original[id.index()] = all && !is_new(id) ? 1 : 0;
+    }
+  }
+
+  void measure(NodeId theirs) { plan_.measured[theirs.index()] = 1; }
+
+  void compare_outputs() {
+    for (std::size_t i = 0; i < pair_.mutant.outputs().size(); ++i) {
+      const NodeId mine = pair_.mutant.outputs()[i];
+      const NodeId theirs = pair_.original.outputs()[i];
+      if (!pair_.mutant.node(mine).type.shape || !pair_.original.node(theirs).type.shape) continue;
+      const bool same = pair_.table.of_mutant(mine) == pair_.table.of_original(theirs);
+      if (same && plan_.as_original[mine.index()] != 0) continue;
+      plan_.compared[mine.index()] = 1;
+      plan_.outputs[mine].push_back(theirs);
+      measure(theirs);
+    }
+  }
+
+  // Of the nodes that the outputs need: what functions are applied to, as far as it has rounding
+  // errors.
+  static std::set<NodeId> arguments_of(const Graph& graph, NodeId id) {
+    std::set<NodeId> out;
+    for (const std::size_t k : argument_operands(graph, id)) {
+      const NodeId operand = graph.node(id).operands[k];
+      const TensorType& type = graph.node(operand).type;
+      if (type.shape && type.dtype == DType::Float) out.insert(operand);
+    }
+    return out;
+  }
+
+  Status compare_arguments() {
+    std::set<NodeId> arguments;
+    for (const NodeId id : pair_.mutant.ids()) {
+      if (needed_here_[id.index()] == 0) continue;
+      for (const NodeId argument : arguments_of(pair_.mutant, id)) {
+        if (is_new(id) || plan_.as_original[argument.index()] == 0) arguments.insert(argument);
+      }
+    }
+    for (const NodeId id : arguments) {
+      plan_.compared[id.index()] = 1;
+      const auto digest = pair_.store.digest(pair_.table.computed_by_mutant(id));
+      if (!digest) return digest.error();
+      const auto it = pair_.originals.find(*digest);
+      if (it == pair_.originals.end()) {
+        plan_.alone[id];
+        const auto keys = keys_of(pair_.table.computed_by_mutant(id));
+        if (!keys) return keys.error();
+        plan_.arguments_by_value.want(*keys);
+        continue;
+      }
+      plan_.partners[id] = it->second;
+      for (const NodeId partner : it->second) measure(partner);
+    }
+    plan_.arguments_by_value.finish_wanting();
+    return Done{};
+  }
+
+  // What the mutant sums on the way to what is compared.
+  Status want_results() {
+    const std::stop_token never;
+    const SizeRun run(pair_.mutant, {plan_.as_original, {}, {}, false}, 1, never);
+    const auto touched = run.touched(plan_.compared);
+    for (const NodeId id : pair_.mutant.ids()) {
+      if (touched[id.index()] == 0) continue;
+      if (plan_.as_original[id.index()] != 0) {
+        plan_.kept[in_original(id)];
+        measure(in_original(id));
+      } else if (has_functions(pair_.mutant, id) && !is_new(id)) {
+        plan_.kept_results[in_original(id)];
+        measure(in_original(id));
+      } else if (has_functions(pair_.mutant, id)) {
+        plan_.results[id];
+        const auto digests = digests_of(pair_.table.computed_by_mutant(id));
+        if (!digests) return digests.error();
+        for (const auto& list : *digests) plan_.results_by_value.want(list);
+        for (const Application& application : pair_.mutant.meaning(id).applications)
+          functions_.insert(application.function);
+      }
+    }
+    return Done{};
+  }
+
+  Status index_slots() {
+    for (auto& [id, slots] : plan_.alone) {
+      const auto keys = keys_of(pair_.table.computed_by_mutant(id));
+      if (!keys) return keys.error();
+      slots = plan_.arguments_by_value.slots(*keys);
+    }
+    for (auto& [id, slots] : plan_.results) {
+      const auto digests = digests_of(pair_.table.computed_by_mutant(id));
+      if (!digests) return digests.error();
+      for (const auto& list : *digests) slots.push_back(plan_.results_by_value.slots(list));
+    }
+    return Done{};
+  }
+
+  Status find_arguments() {
+    if (plan_.arguments_by_value.empty()) return Done{};
+    std::set<NodeId> arguments;
+    for (const NodeId id : pair_.original.ids()) {
+      if (needed_there_[id.index()] != 0) arguments.merge(arguments_of(pair_.original, id));
+    }
+    for (const NodeId id : arguments) {
+      const auto keys = keys_of(pair_.table.of_original(id));
+      if (!keys) return keys.error();
+      auto matches = plan_.arguments_by_value.find(*keys);
+      if (matches.empty()) continue;
+      plan_.argument_matches[id] = std::move(matches);
+      measure(id);
+    }
+    return Done{};
+  }
+
+  Status find_results() {
+    if (plan_.results_by_value.empty()) return Done{};
+    for (const NodeId id : pair_.original.ids()) {
+      if (needed_there_[id.index()] == 0 || !has_functions(pair_.original, id)) continue;
+      const Meaning meaning = pair_.original.meaning(id);
+      if (std::none_of(meaning.applications.begin(), meaning.applications.end(),
+                       [&](const Application& a) { return functions_.contains(a.function); }))
+        continue;
+      const auto digests = digests_of(pair_.table.of_original(id));
+      if (!digests) return digests.error();
+      std::vector<std::vector<Counterparts::Match>> matches;
+      for (const auto& list : *digests) matches.push_back(plan_.results_by_value.find(list));
+      if (std::all_of(matches.begin(), matches.end(), [](const auto& m) { return m.empty(); }))
+        continue;
+      plan_.result_matches[id] = std::move(matches);
+      measure(id);
+    }
+    return Done{};
+  }
+
+  Result<std::vector<Hash128>> keys_of(ValueId id) const {
+    const auto tensor = pair_.store.residues(id);
+    if (!tensor) return tensor.error();
+    return element_keys(**tensor);
+  }
+
+  Result<std::vector<std::vector<Hash128>>> digests_of(ValueId id) const {
+    const Value& value = pair_.table.value(id);
+    std::vector<std::shared_ptr<const ResidueTensor>> held;
+    std::vector<const ResidueTensor*> operands;
+    for (const ValueId operand : value.operands) {
+      auto tensor = pair_.store.residues(operand);
+      if (!tensor) return std::move(tensor).error();
+      held.push_back(*std::move(tensor));
+      operands.push_back(held.back().get());
+    }
+    return pair_.evaluator.argument_digests(value.graph->meaning(value.node), operands);
+  }
+
+  const ProvedPair& pair_;
+  std::vector<char> needed_here_;
+  std::vector<char> needed_there_;
+  std::set<const ElementFunction*> functions_;
+  SizePlan plan_;
+};
+
+}  // namespace
+
+Result<SizePlan> plan_sizes(const ProvedPair& pair) { return Planner(pair).run(); }
+
+}  // namespace pet

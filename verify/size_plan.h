@@ -1,0 +1,51 @@
+// Where the sizes of two programs' sums must be compared, and with what: decided by values, not by
+// places.
+#pragma once
+
+#include <map>
+
+#include "verify/counterparts.h"
+#include "verify/residue_store.h"
+#include "verify/value_table.h"
+
+namespace pet {
+
+// The nodes of the original by the digest of their value.
+using NodesByDigest = std::map<Digest, std::vector<NodeId>>;
+
+// Two programs, proved against each other as far as residues go.
+struct ProvedPair {
+  const Graph& original;
+  const Graph& mutant;
+  const ValueTable& table;  // REQUIRES: every node of the mutant has its value
+  ResidueStore& store;
+  const ResidueEvaluator& evaluator;
+  const NodesByDigest& originals;
+};
+
+struct SizePlan {
+  // Of the mutant, by node.
+  std::vector<char> as_original;  // sums what the original sums, from the last functions on
+  std::vector<char> compared;
+  std::map<NodeId, std::vector<NodeId>> outputs;   // with the original's output at the same place
+  std::map<NodeId, std::vector<NodeId>> partners;  // of arguments: tensors of equal value
+  // Of arguments without a partner, and of results of functions: their elements' counterparts.
+  std::map<NodeId, std::vector<Counterparts::Slot>> alone;
+  std::map<NodeId, std::vector<std::vector<Counterparts::Slot>>> results;
+  Counterparts arguments_by_value;
+  Counterparts results_by_value;
+
+  // Of the original, by node.
+  std::vector<char> measured;
+  std::map<NodeId, std::vector<Counterparts::Match>> argument_matches;
+  std::map<NodeId, std::vector<std::vector<Counterparts::Match>>> result_matches;
+  std::map<NodeId, char> kept;          // what the mutant sums further
+  std::map<NodeId, char> kept_results;  // results of functions that the mutant sums otherwise
+};
+
+// Compared are: outputs that are not the original's own; every argument of a function (or of an
+// operator without a meaning of ours) that is not summed as in the original, or to which the
+// original applies other functions.
+Result<SizePlan> plan_sizes(const ProvedPair& pair);
+
+}  // namespace pet

@@ -1,0 +1,196 @@
+#include "verify/sizes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pet {
+namespace {
+
+Sizes leaf(const Node& node) {
+  Sizes out(*node.type.shape, 1);
+  const Tensor* tensor = node.constant();
+  if (tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite()) {
+    std::transform(tensor->floats().begin(), tensor->floats().end(), out.lanes[0].begin(),
+                   [](float x) { return std::abs(static_cast<double>(x)); });
+  } else {
+    std::fill(out.lanes[0].begin(), out.lanes[0].end(), 1.0);
+  }
+  return out;
+}
+
+void note(const Access& access, std::size_t operands, std::set<std::size_t>& out) {
+  const auto operand = static_cast<std::size_t>(access.operand);
+  if (operand < operands) out.insert(operand);
+}
+
+Sizes negated(Sizes sizes) {
+  for (auto& lane : sizes.lanes) {
+    for (double& x : lane) x = -x;
+  }
+  return sizes;
+}
+
+// What is no number has no size: the function is not defined there.
+void raise(Sizes& sizes, const Sizes& to, double limit) {
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double x = std::min(std::abs(to.lanes[0][i]), limit);
+    if (x > sizes.lanes[0][i]) sizes.lanes[0][i] = x;
+  }
+}
+
+}  // namespace
+
+void Extremes::include(const Sizes& sizes) {
+  for (const double x : sizes.lanes[0]) {
+    if (x == 0 || !std::isfinite(x)) continue;
+    largest = std::max(largest, x);
+    smallest = std::min(smallest, x);
+  }
+}
+
+bool Extremes::leaves_floats(const Extremes& original) const {
+  constexpr double kFar = 0x1p100;
+  return largest > std::max(kFar, 4 * original.largest) ||
+         smallest < std::min(1 / kFar, original.smallest / 4);
+}
+
+std::set<std::size_t> summed_operands(const Graph& graph, NodeId id) {
+  std::set<std::size_t> out;
+  if (!graph.has_meaning(id)) return out;
+  const std::size_t operands = graph.node(id).operands.size();
+  for (const Term& term : graph.meaning(id).sum.terms) {
+    for (const Access& access : term.factors) note(access, operands, out);
+  }
+  return out;
+}
+
+std::set<std::size_t> argument_operands(const Graph& graph, NodeId id) {
+  std::set<std::size_t> out;
+  const std::size_t operands = graph.node(id).operands.size();
+  if (!graph.has_meaning(id)) {
+    for (std::size_t k = 0; k < operands; ++k) out.insert(k);
+    return out;
+  }
+  for (const Application& application : graph.meaning(id).applications) {
+    for (const Access& access : application.elements) note(access, operands, out);
+    if (application.window) note(application.window->read, operands, out);
+  }
+  return out;
+}
+
+SizeRun::SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop)
+    : graph_(graph),
+      given_(std::move(given)),
+      evaluator_(Signs::Absolute, Functions::One, threads),
+      stop_(stop) {}
+
+std::set<std::size_t> SizeRun::reads(NodeId id) const {
+  if (!graph_.has_meaning(id) || given_.known[id.index()] != 0) return {};
+  auto out = summed_operands(graph_, id);
+  if (given_.results_need_arguments) out.merge(argument_operands(graph_, id));
+  return out;
+}
+
+std::vector<char> SizeRun::touched(const std::vector<char>& wanted) const {
+  std::vector<char> out = wanted;
+  for (std::size_t i = out.size(); i-- > 0;) {
+    if (out[i] == 0) continue;
+    for (const std::size_t k : reads(NodeId(i))) out[graph_.node(NodeId(i)).operands[k].index()] = 1;
+  }
+  return out;
+}
+
+Status SizeRun::run(const std::vector<char>& wanted,
+                    const std::function<Status(NodeId, const Sizes&)>& visit) {
+  const auto evaluated = touched(wanted);
+  std::vector<std::set<std::size_t>> read(wanted.size());
+  std::vector<std::size_t> uses(wanted.size(), 0);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (evaluated[i] == 0) continue;
+    read[i] = reads(NodeId(i));
+    for (const std::size_t k : read[i]) ++uses[graph_.node(NodeId(i)).operands[k].index()];
+  }
+  std::vector<Sizes> values(wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const NodeId id(i);
+    if (evaluated[i] == 0) continue;
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    const bool known = given_.known[i] != 0;
+    auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
+    if (!sizes) return std::move(sizes).error();
+    if (graph_.has_meaning(id) && !known) extremes_.include(*sizes);
+    if (wanted[i] != 0) {
+      if (auto done = visit(id, *sizes); !done) return done;
+    }
+    if (uses[i] > 0) values[i] = *std::move(sizes);
+    for (const std::size_t k : read[i]) {
+      const std::size_t operand = graph_.node(id).operands[k].index();
+      if (--uses[operand] == 0) values[operand] = {};
+    }
+  }
+  return Done{};
+}
+
+Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
+                                const std::vector<Sizes>& values) const {
+  const Node& node = graph_.node(id);
+  if (!graph_.has_meaning(id)) return leaf(node);
+  std::vector<Sizes> unread(node.operands.size());
+  std::vector<const Sizes*> operands;
+  for (std::size_t k = 0; k < node.operands.size(); ++k) {
+    unread[k].shape = *graph_.node(node.operands[k]).type.shape;
+    operands.push_back(read.contains(k) ? &values[node.operands[k].index()] : &unread[k]);
+  }
+  const auto results = given_.results(id, operands);
+  if (!results) return results.error();
+  for (const Sizes& sizes : *results) operands.push_back(&sizes);
+  auto sum = evaluator_.evaluate(Meaning{{}, graph_.meaning(id).sum}, operands);
+  if (!sum) return sum;
+  // 0 times infinity: nothing bounds it.
+  for (double& x : sum->lanes[0]) {
+    if (std::isnan(x)) x = INFINITY;
+  }
+  return sum;
+}
+
+std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {
+  std::vector<Sizes> out;
+  for (const Application& application : graph.meaning(id).applications) {
+    auto& sizes = out.emplace_back(application.out, 1).lanes[0];
+    std::fill(sizes.begin(), sizes.end(), 1.0);
+  }
+  return out;
+}
+
+Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
+                                                const std::vector<const Sizes*>& operands,
+                                                std::size_t threads) {
+  constexpr double kNothingLeft = 0x1p24;
+  const RealEvaluator<double> evaluator(Signs::Absolute, Functions::Computed, threads);
+  auto out = results_of_one(graph, id);
+  if (out.empty()) return out;
+  std::vector<const Sizes*> positive = operands;
+  std::vector<Sizes> held;
+  held.reserve(operands.size() + out.size());
+  for (const Sizes* operand : operands) held.push_back(negated(*operand));
+  const auto& applications = graph.meaning(id).applications;
+  for (std::size_t k = 0; k < applications.size(); ++k) {
+    const Application& application = applications[k];
+    const Meaning alone{{application},
+                        read_in_place(static_cast<int>(positive.size()), application.out)};
+    std::vector<const Sizes*> negative;
+    for (const Sizes& sizes : held) negative.push_back(&sizes);
+    for (const auto& arguments : {positive, negative}) {
+      const auto result = evaluator.evaluate(alone, arguments);
+      if (!result) return result.error();
+      raise(out[k], *result, INFINITY);
+    }
+    for (const Access& access : application.elements)
+      raise(out[k], evaluator.argument(access, {}, application.out, positive), kNothingLeft);
+    positive.push_back(&out[k]);
+    held.push_back(negated(out[k]));
+  }
+  return out;
+}
+
+}  // namespace pet
