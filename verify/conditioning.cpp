@@ -47,16 +47,30 @@ double ratio_of(double mutant, double original) {
   return original == 0 ? INFINITY : mutant / original;
 }
 
+enum class Zeros { Raised, AsTheyAre };
+
 class Comparison {
  public:
-  Comparison(const ProvedPair& pair, SizePlan plan, std::size_t threads,
+  Comparison(const ProvedPair& pair, SizePlan plan, Zeros zeros, std::size_t threads,
              const std::stop_token& stop)
-      : pair_(pair), plan_(std::move(plan)), threads_(threads), stop_(stop) {
+      : pair_(pair), plan_(std::move(plan)), zeros_(zeros), threads_(threads), stop_(stop) {
     for (const auto* pairs : {&plan_.outputs, &plan_.partners}) {
       for (const auto& [mine, theirs] : *pairs) partners_.insert(theirs.begin(), theirs.end());
     }
   }
 
+  Status run() {
+    for (const ResultsCount count : {ResultsCount::One, ResultsCount::AsTheirArguments}) {
+      if (auto done = run(count); !done) return done;
+    }
+    return Done{};
+  }
+
+  // Of what was compared with the original, node by node of the mutant.
+  const std::map<NodeId, double>& worst() const { return worst_; }
+  bool leaves_floats() const { return leaves_floats_; }
+
+ private:
   Status run(ResultsCount count) {
     sizes_.clear();
     kept_.clear();
@@ -66,27 +80,21 @@ class Comparison {
     if (auto done = measure_original(count); !done) return done;
     SizeRun::Given given;
     given.known = plan_.as_original;
-    given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(id)); };
+    given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
+    given.watch_extremes = count == ResultsCount::One;
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.mutant, std::move(given), threads_, stop_);
     auto done = sizes_of_mutant.run(
         plan_.compared, [this](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
-    if (count == ResultsCount::One && sizes_of_mutant.extremes().leaves_floats(original_extremes_))
-      worst_ = INFINITY;
+    if (sizes_of_mutant.extremes().leaves_floats(original_extremes_)) leaves_floats_ = true;
     return done;
-  }
-
-  double worst() const { return worst_; }
-
- private:
-  NodeId in_original(NodeId mine) const {
-    return pair_.table.value(pair_.table.computed_by_mutant(mine)).node;
   }
 
   Status measure_original(ResultsCount count) {
     SizeRun::Given given;
     given.known.assign(pair_.original.nodes().size(), 0);
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
+    given.watch_extremes = count == ResultsCount::One;
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
     };
@@ -119,7 +127,7 @@ class Comparison {
     const auto matches = plan_.argument_matches.find(id);
     const bool is_partner = partners_.contains(id);
     if (!is_partner && matches == plan_.argument_matches.end()) return;
-    auto raised = zeros_raised(sizes);
+    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes) : sizes.lanes[0];
     if (matches != plan_.argument_matches.end())
       plan_.arguments_by_value.offer(matches->second, raised);
     if (is_partner) sizes_[id] = std::move(raised);
@@ -130,7 +138,7 @@ class Comparison {
   Result<std::vector<Sizes>> results_of_mutant(NodeId id) const {
     const auto it = plan_.results.find(id);
     if (it == plan_.results.end()) {
-      const auto kept = kept_results_.find(in_original(id));
+      const auto kept = kept_results_.find(in_original(pair_, id));
       return kept == kept_results_.end() ? std::vector<Sizes>{} : kept->second;
     }
     auto results = results_of_one(pair_.mutant, id);
@@ -148,26 +156,33 @@ class Comparison {
       for (const NodeId theirs : it->second) {
         const auto equal = where_equal(id, theirs, sizes);
         if (!equal) return equal.error();
-        compare_with(theirs, *equal);
+        compare_with(id, theirs, *equal);
       }
     }
     if (const auto it = plan_.partners.find(id); it != plan_.partners.end()) {
-      for (const NodeId theirs : it->second) compare_with(theirs, sizes);
+      for (const NodeId theirs : it->second) compare_with(id, theirs, sizes);
     }
     if (const auto it = plan_.alone.find(id); it != plan_.alone.end()) {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         const double theirs = plan_.arguments_by_value.size(it->second[i]);
         // What only the mutant applies functions to makes results without a bound: they decide.
-        if (theirs >= 0) worst_ = std::max(worst_, ratio_of(sizes.lanes[0][i], theirs));
+        if (theirs >= 0) note(id, ratio_of(sizes.lanes[0][i], theirs));
       }
     }
     return Done{};
   }
 
-  void compare_with(NodeId theirs, const Sizes& sizes) {
+  void note(NodeId mine, double ratio) {
+    double& worst = worst_.try_emplace(mine, 1).first->second;
+    worst = std::max(worst, ratio);
+  }
+
+  void compare_with(NodeId mine, NodeId theirs, const Sizes& sizes) {
     const std::vector<double>& original = sizes_.at(theirs);
+    double worst = 1;
     for (std::size_t i = 0; i < original.size(); ++i)
-      worst_ = std::max(worst_, ratio_of(sizes.lanes[0][i], original[i]));
+      worst = std::max(worst, ratio_of(sizes.lanes[0][i], original[i]));
+    note(mine, worst);
   }
 
   // The sizes of an output where it is equal to the original's; 0 elsewhere, where nothing is
@@ -188,6 +203,7 @@ class Comparison {
 
   const ProvedPair& pair_;
   SizePlan plan_;
+  Zeros zeros_;
   std::size_t threads_;
   const std::stop_token& stop_;
   std::set<NodeId> partners_;  // nodes of the original that are compared place by place
@@ -197,19 +213,30 @@ class Comparison {
   std::map<NodeId, Sizes> kept_;
   std::map<NodeId, std::vector<Sizes>> kept_results_;
   Extremes original_extremes_;
-  double worst_ = 1;
+  std::map<NodeId, double> worst_;
+  bool leaves_floats_ = false;
 };
 
 }  // namespace
 
 Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
-  auto plan = plan_sizes(pair);
-  if (!plan) return std::move(plan).error();
-  Comparison comparison(pair, *std::move(plan), threads, stop);
-  for (const ResultsCount count : {ResultsCount::One, ResultsCount::AsTheirArguments}) {
-    if (auto done = comparison.run(count); !done) return std::move(done).error();
-  }
-  return comparison.worst();
+  // Where the mutant's own way to a value of the original has sums no larger than the original's,
+  // all that follows is as it is there: ordinary mutants are done with that.
+  constexpr double kSumsInAnotherOrder = 1 + 1e-9;
+  auto first = plan_rejoined(pair);
+  if (!first) return std::move(first).error();
+  Comparison rejoined(pair, *std::move(first), Zeros::AsTheyAre, threads, stop);
+  if (auto done = rejoined.run(); !done) return std::move(done).error();
+  std::vector<char> tame(pair.mutant.nodes().size(), 0);
+  for (const auto& [id, worst] : rejoined.worst())
+    tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
+  auto second = plan_sizes(pair, tame);
+  if (!second) return std::move(second).error();
+  Comparison all(pair, *std::move(second), Zeros::Raised, threads, stop);
+  if (auto done = all.run(); !done) return std::move(done).error();
+  double worst = rejoined.leaves_floats() || all.leaves_floats() ? INFINITY : 1;
+  for (const auto& [id, ratio] : all.worst()) worst = std::max(worst, ratio);
+  return worst;
 }
 
 }  // namespace pet

@@ -19,12 +19,27 @@ class Planner {
         needed_here_(needed_by_outputs(pair.mutant)),
         needed_there_(needed_by_outputs(pair.original)) {}
 
-  Result<SizePlan> run() {
-    mark_as_original();
-    plan_.compared.assign(pair_.mutant.nodes().size(), 0);
-    plan_.measured.assign(pair_.original.nodes().size(), 0);
+  Result<SizePlan> rejoined() {
+    mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));
+    for (const NodeId id : pair_.mutant.ids()) {
+      if (needed_here_[id.index()] == 0 || !is_rejoined(id)) continue;
+      plan_.compared[id.index()] = 1;
+      plan_.partners[id] = {in_original(pair_, id)};
+      measure(plan_.partners[id].front());
+    }
+    return finished();
+  }
+
+  Result<SizePlan> everything(const std::vector<char>& tame) {
+    mark_as_original(tame);
     compare_outputs();
     if (auto done = compare_arguments(); !done) return std::move(done).error();
+    return finished();
+  }
+
+ private:
+  Result<SizePlan> finished() {
+    plan_.arguments_by_value.finish_wanting();
     if (auto done = want_results(); !done) return std::move(done).error();
     plan_.results_by_value.finish_wanting();
     if (auto done = index_slots(); !done) return std::move(done).error();
@@ -33,23 +48,26 @@ class Planner {
     return std::move(plan_);
   }
 
- private:
   bool is_new(NodeId mine) const {
     return pair_.table.is_new(pair_.table.computed_by_mutant(mine));
   }
-  NodeId in_original(NodeId mine) const {
-    return pair_.table.value(pair_.table.computed_by_mutant(mine)).node;
+  bool is_rejoined(NodeId mine) const {
+    const TensorType& type = pair_.mutant.node(mine).type;
+    return is_new(mine) && !pair_.table.is_new(pair_.table.of_mutant(mine)) && type.shape &&
+           type.dtype == DType::Float;
   }
 
-  void mark_as_original() {
-    plan_.as_original.assign(pair_.mutant.nodes().size(), 0);
+  void mark_as_original(const std::vector<char>& tame) {
+    plan_.as_original = tame;
+    plan_.compared.assign(pair_.mutant.nodes().size(), 0);
+    plan_.measured.assign(pair_.original.nodes().size(), 0);
     for (const NodeId id : pair_.mutant.ids()) {
       const auto& operands = pair_.mutant.node(id).operands;
       const auto summed = summed_operands(pair_.mutant, id);
       const bool all = std::all_of(summed.begin(), summed.end(), [&](std::size_t k) {
         return plan_.as_original[operands[k].index()] != 0;
       });
-      plan_.as_original[id.index()] = all && !is_new(id) ? 1 : 0;
+      if (all && !is_new(id)) plan_.as_original[id.index()] = 1;
     }
   }
 
@@ -103,23 +121,22 @@ class Planner {
       plan_.partners[id] = it->second;
       for (const NodeId partner : it->second) measure(partner);
     }
-    plan_.arguments_by_value.finish_wanting();
     return Done{};
   }
 
   // What the mutant sums on the way to what is compared.
   Status want_results() {
     const std::stop_token never;
-    const SizeRun run(pair_.mutant, {plan_.as_original, {}, {}, false}, 1, never);
+    const SizeRun run(pair_.mutant, {plan_.as_original, {}, {}, false, false}, 1, never);
     const auto touched = run.touched(plan_.compared);
     for (const NodeId id : pair_.mutant.ids()) {
       if (touched[id.index()] == 0) continue;
       if (plan_.as_original[id.index()] != 0) {
-        plan_.kept[in_original(id)];
-        measure(in_original(id));
+        plan_.kept[in_original(pair_, id)];
+        measure(in_original(pair_, id));
       } else if (has_functions(pair_.mutant, id) && !is_new(id)) {
-        plan_.kept_results[in_original(id)];
-        measure(in_original(id));
+        plan_.kept_results[in_original(pair_, id)];
+        measure(in_original(pair_, id));
       } else if (has_functions(pair_.mutant, id)) {
         plan_.results[id];
         const auto digests = digests_of(pair_.table.computed_by_mutant(id));
@@ -211,6 +228,14 @@ class Planner {
 
 }  // namespace
 
-Result<SizePlan> plan_sizes(const ProvedPair& pair) { return Planner(pair).run(); }
+NodeId in_original(const ProvedPair& pair, NodeId mine) {
+  return pair.table.value(pair.table.of_mutant(mine)).node;
+}
+
+Result<SizePlan> plan_rejoined(const ProvedPair& pair) { return Planner(pair).rejoined(); }
+
+Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame) {
+  return Planner(pair).everything(tame);
+}
 
 }  // namespace pet

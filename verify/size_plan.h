@@ -28,7 +28,7 @@ struct SizePlan {
   std::vector<char> as_original;  // sums what the original sums, from the last functions on
   std::vector<char> compared;
   std::map<NodeId, std::vector<NodeId>> outputs;   // with the original's output at the same place
-  std::map<NodeId, std::vector<NodeId>> partners;  // of arguments: tensors of equal value
+  std::map<NodeId, std::vector<NodeId>> partners;  // with tensors of the original of equal value
   // Of arguments without a partner, and of results of functions: their elements' counterparts.
   std::map<NodeId, std::vector<Counterparts::Slot>> alone;
   std::map<NodeId, std::vector<std::vector<Counterparts::Slot>>> results;
@@ -43,9 +43,16 @@ struct SizePlan {
   std::map<NodeId, char> kept_results;  // results of functions that the mutant sums otherwise
 };
 
+// The node of the original whose value a node of the mutant has. REQUIRES: there is one
+NodeId in_original(const ProvedPair& pair, NodeId mine);
+
+// Compared is what the mutant computes in its own way and the original has too.
+Result<SizePlan> plan_rejoined(const ProvedPair& pair);
+
 // Compared are: outputs that are not the original's own; every argument of a function (or of an
 // operator without a meaning of ours) that is not summed as in the original, or to which the
-// original applies other functions.
-Result<SizePlan> plan_sizes(const ProvedPair& pair);
+// original applies other functions. `tame`: nodes of the mutant, by node, whose sums are known to be
+// as small as the original's; they count as summed there.
+Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame);
 
 }  // namespace pet

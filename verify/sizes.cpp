@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/util/parallel.h"
+
 namespace pet {
 namespace {
 
@@ -30,12 +32,62 @@ Sizes negated(Sizes sizes) {
   return sizes;
 }
 
+bool is_read_in_place(const IndexedSum& sum, std::size_t operand, const Shape& shape) {
+  if (sum.out != shape || sum.terms.size() != 1) return false;
+  const Term& term = sum.terms.front();
+  return term.coef.scale == 1 && term.coef.tables.empty() && term.reduce.empty() &&
+         term.guards.empty() && term.factors.size() == 1 &&
+         static_cast<std::size_t>(term.factors[0].operand) == operand &&
+         term.factors[0].index == identity_index(shape);
+}
+
 // What is no number has no size: the function is not defined there.
+double larger(double size, double result, double limit) {
+  const double x = std::min(std::abs(result), limit);
+  return x > size ? x : size;
+}
+
 void raise(Sizes& sizes, const Sizes& to, double limit) {
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double x = std::min(std::abs(to.lanes[0][i]), limit);
-    if (x > sizes.lanes[0][i]) sizes.lanes[0][i] = x;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    sizes.lanes[0][i] = larger(sizes.lanes[0][i], to.lanes[0][i], limit);
+}
+
+// Of a function of single elements, in place of the evaluator for speed.
+void raise_by_values(Sizes& sizes, const Application& application,
+                     const std::vector<Sizes>& arguments, std::size_t threads) {
+  const std::size_t pieces = sizes.size() > 4096 ? threads : 1;
+  parallel_for(pieces, pieces, [&](std::size_t piece) {
+    std::vector<Real> elements(arguments.size());
+    const auto value = [&] {
+      return static_cast<double>(application.function->value(application.parameters, {}, elements));
+    };
+    const std::size_t end = (piece + 1) * sizes.size() / pieces;
+    for (std::size_t i = piece * sizes.size() / pieces; i < end; ++i) {
+      for (std::size_t k = 0; k < elements.size(); ++k)
+        elements[k] = static_cast<Real>(arguments[k].lanes[0][i]);
+      double& size = sizes.lanes[0][i];
+      size = larger(size, value(), INFINITY);
+      for (Real& x : elements) x = -x;
+      size = larger(size, value(), INFINITY);
+    }
+  });
+}
+
+Status raise_by_windows(Sizes& sizes, const Application& application,
+                        const std::vector<const Sizes*>& operands,
+                        const RealEvaluator<double>& evaluator) {
+  std::vector<Sizes> held;
+  for (const Sizes* operand : operands) held.push_back(negated(*operand));
+  std::vector<const Sizes*> negative;
+  for (const Sizes& operand : held) negative.push_back(&operand);
+  const Meaning alone{{application},
+                      read_in_place(static_cast<int>(operands.size()), application.out)};
+  for (const auto& arguments : {operands, negative}) {
+    const auto result = evaluator.evaluate(alone, arguments);
+    if (!result) return result.error();
+    raise(sizes, *result, INFINITY);
   }
+  return Done{};
 }
 
 }  // namespace
@@ -118,7 +170,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
     const bool known = given_.known[i] != 0;
     auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
     if (!sizes) return std::move(sizes).error();
-    if (graph_.has_meaning(id) && !known) extremes_.include(*sizes);
+    if (given_.watch_extremes && graph_.has_meaning(id) && !known) extremes_.include(*sizes);
     if (wanted[i] != 0) {
       if (auto done = visit(id, *sizes); !done) return done;
     }
@@ -141,10 +193,13 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
     unread[k].shape = *graph_.node(node.operands[k]).type.shape;
     operands.push_back(read.contains(k) ? &values[node.operands[k].index()] : &unread[k]);
   }
-  const auto results = given_.results(id, operands);
-  if (!results) return results.error();
+  auto results = given_.results(id, operands);
+  if (!results) return std::move(results).error();
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
-  auto sum = evaluator_.evaluate(Meaning{{}, graph_.meaning(id).sum}, operands);
+  const IndexedSum what = graph_.meaning(id).sum;
+  if (!results->empty() && is_read_in_place(what, operands.size() - 1, results->back().shape))
+    return std::move(results->back());
+  auto sum = evaluator_.evaluate(Meaning{{}, what}, operands);
   if (!sum) return sum;
   // 0 times infinity: nothing bounds it.
   for (double& x : sum->lanes[0]) {
@@ -170,25 +225,20 @@ Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
   auto out = results_of_one(graph, id);
   if (out.empty()) return out;
   std::vector<const Sizes*> positive = operands;
-  std::vector<Sizes> held;
-  held.reserve(operands.size() + out.size());
-  for (const Sizes* operand : operands) held.push_back(negated(*operand));
   const auto& applications = graph.meaning(id).applications;
   for (std::size_t k = 0; k < applications.size(); ++k) {
     const Application& application = applications[k];
-    const Meaning alone{{application},
-                        read_in_place(static_cast<int>(positive.size()), application.out)};
-    std::vector<const Sizes*> negative;
-    for (const Sizes& sizes : held) negative.push_back(&sizes);
-    for (const auto& arguments : {positive, negative}) {
-      const auto result = evaluator.evaluate(alone, arguments);
-      if (!result) return result.error();
-      raise(out[k], *result, INFINITY);
-    }
+    std::vector<Sizes> arguments;
     for (const Access& access : application.elements)
-      raise(out[k], evaluator.argument(access, {}, application.out, positive), kNothingLeft);
+      arguments.push_back(evaluator.argument(access, {}, application.out, positive));
+    if (application.window) {
+      auto done = raise_by_windows(out[k], application, positive, evaluator);
+      if (!done) return std::move(done).error();
+    } else {
+      raise_by_values(out[k], application, arguments, threads);
+    }
+    for (const Sizes& argument : arguments) raise(out[k], argument, kNothingLeft);
     positive.push_back(&out[k]);
-    held.push_back(negated(out[k]));
   }
   return out;
 }

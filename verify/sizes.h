@@ -45,6 +45,7 @@ class SizeRun {
     std::function<Result<std::vector<Sizes>>(NodeId, const std::vector<const Sizes*>& operands)>
         results;
     bool results_need_arguments = false;
+    bool watch_extremes = false;
   };
 
   SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop);
