@@ -45,7 +45,7 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path,
   }
   for (const Model* program : {&programs->original, &programs->mutant}) {
     const Verdict itself = prove_files(*program, *program, engines, options);
-    if (itself.outcome == Outcome::Equivalent) continue;
+    if (itself.outcome == Outcome::Equivalent && !itself.engines_disagree) continue;
     outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
                                     program == &programs->original ? "original" : "mutant",
                                     to_string(itself.outcome), itself.reason);
@@ -53,7 +53,11 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path,
     return outcome;
   }
   outcome.verdict = prove_files(programs->original, programs->mutant, engines, options);
-  if (expectation->has_value()) outcome.deviation = deviation(**expectation, *outcome.verdict);
+  if (outcome.verdict->engines_disagree) {
+    outcome.deviation = outcome.verdict->reason;
+  } else if (expectation->has_value()) {
+    outcome.deviation = deviation(**expectation, *outcome.verdict);
+  }
   return outcome;
 }
 

@@ -83,7 +83,8 @@ Verdict ask(const Model& original, const Model& mutant,
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!contradict(verdicts[j], verdicts[i])) continue;
-      Verdict verdict = verdicts[j];
+      Verdict verdict;  // says nothing of any output
+      verdict.proof_seed = verdicts[j].proof_seed;
       verdict.engines_disagree = true;
       verdict.reason =
           fmt::format("engine {} says {} and engine {} says {}: a defect of this tool", j + 1,

@@ -23,8 +23,8 @@ struct FileProofOptions {
 // names, types, shapes and defaults by bits; output names, order, types and shapes.
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
-// The first engine gives the verdict, the others are asked to contradict it: that makes it
-// `engines_disagree`. One that does not know contradicts nobody. REQUIRES: at least one engine
+// The first engine gives the verdict, the others are asked to contradict it: that makes it unknown,
+// with `engines_disagree`. One that does not know contradicts nobody. REQUIRES: at least one engine
 Verdict prove_files(const Model& original, const Model& mutant,
                     std::span<EquivalenceChecker* const> engines, const FileProofOptions& options);
 

@@ -51,8 +51,8 @@ Result<SizePlan> plan_rejoined(const ProvedPair& pair);
 
 // Compared are: outputs that are not the original's own; every argument of a function (or of an
 // operator without a meaning of ours) that is not summed as in the original, or to which the
-// original applies other functions. `tame`: nodes of the mutant, by node, whose sums are known to be
-// as small as the original's; they count as summed there.
+// original applies other functions. `tame`: nodes of the mutant, by node, whose sums are known to
+// be as small as the original's; they count as summed there.
 Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame);
 
 }  // namespace pet

@@ -147,7 +147,8 @@ std::vector<char> SizeRun::touched(const std::vector<char>& wanted) const {
   std::vector<char> out = wanted;
   for (std::size_t i = out.size(); i-- > 0;) {
     if (out[i] == 0) continue;
-    for (const std::size_t k : reads(NodeId(i))) out[graph_.node(NodeId(i)).operands[k].index()] = 1;
+    for (const std::size_t k : reads(NodeId(i)))
+      out[graph_.node(NodeId(i)).operands[k].index()] = 1;
   }
   return out;
 }

@@ -25,7 +25,8 @@ struct Extremes {
   bool leaves_floats(const Extremes& original) const;
 };
 
-// The operands that a node's sum itself reads; the arguments of functions are read by the functions.
+// The operands that a node's sum itself reads; the arguments of functions are read by the
+// functions.
 std::set<std::size_t> summed_operands(const Graph& graph, NodeId id);
 
 // The operands to which a node applies functions; all of an operator without a meaning of ours.
@@ -74,8 +75,9 @@ class SizeRun {
 // Every result 1: sizes are counted from the last functions on.
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id);
 
-// What the functions make of arguments of these sizes, with either sign; at least 1. Rounding errors
-// pass through bounded functions, too: an argument counts itself until nothing of the result is left.
+// What the functions make of arguments of these sizes, with either sign; at least 1. Rounding
+// errors pass through bounded functions, too: an argument counts itself until nothing of the result
+// is left.
 Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
                                                 const std::vector<const Sizes*>& operands,
                                                 std::size_t threads);

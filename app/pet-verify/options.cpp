@@ -67,6 +67,8 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
       ->check(CLI::IsMember({"by-name", "by-position"}));
   app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
   app.add_option("--seed", seed, "repeat the proof with this proof_seed");
+  app.add_option("--bundle", options.bundle,
+                 "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
       ->check(CLI::Range(1, 1024));
   app.set_version_flag("--version", "pet-verify " PET_VERSION);

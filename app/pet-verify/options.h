@@ -19,6 +19,7 @@ struct Options {
   FileProofOptions proof;
   Format format = Format::Text;
   std::optional<double> timeout_seconds;
+  std::filesystem::path bundle = ".";  // where a disagreement between engines is kept
 };
 
 // "2^-64" or a number below 1, as log2.

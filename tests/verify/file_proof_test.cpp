@@ -308,6 +308,7 @@ TEST_CASE(
     return prove_files(*model, *model, engines, {});
   };
   CHECK(ask(Outcome::Equivalent, Outcome::Different).engines_disagree);
+  CHECK(ask(Outcome::Equivalent, Outcome::Different).outcome == Outcome::Unknown);
   CHECK(ask(Outcome::Partial, Outcome::Equivalent).engines_disagree);
   CHECK_FALSE(ask(Outcome::Unknown, Outcome::Different).engines_disagree);
   CHECK(ask(Outcome::Unknown, Outcome::Equivalent).outcome ==

@@ -1,0 +1,32 @@
+// What is kept when engines disagree: enough to look for the defect on another day.
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "app/pet-verify/report.h"
+
+namespace pet::app {
+
+// Remembers what an engine said last.
+class Recorder final : public EquivalenceChecker {
+ public:
+  explicit Recorder(EquivalenceChecker* engine) : engine_(engine) {}
+
+  Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
+    return last_ = engine_->check(original, mutant, options);
+  }
+  const Verdict& last() const { return last_; }
+
+ private:
+  EquivalenceChecker* engine_;
+  Verdict last_;
+};
+
+// Writes the folder disagreement-DIGEST, named by the bytes of the files, below options.bundle:
+// both files (or the case), verdicts.json with what every engine said, and the command that repeats
+// it with the same proof_seed in reproduce.txt. External data is not copied. Says where it is.
+Result<std::filesystem::path> write_bundle(const Verdict& verdict, const Options& options,
+                                           const Run& run, std::span<const Recorder> engines);
+
+}  // namespace pet::app

@@ -1,0 +1,121 @@
+// What pet-verify leaves behind when engines disagree.
+#include "app/pet-verify/bundle.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/common/command_line.h"
+#include "app/pet-verify/run.h"
+#include "tests/support/onnx_builder.h"
+#include "verify/bitmap_checker.h"
+
+using namespace pet;
+using namespace pet::app;
+using pet::testing::OnnxBuilder;
+using pet::testing::ScratchFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Calls everything different.
+class Liar final : public EquivalenceChecker {
+ public:
+  Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
+    Verdict verdict;
+    verdict.outcome = Outcome::Different;
+    return verdict;
+  }
+};
+
+fs::path saved(const std::string& op, const fs::path& path) {
+  OnnxBuilder b(17, 8);
+  b.input("x", {2, 3});
+  b.output("y", {2, 3});
+  b.node(op, {"x"}, {"y"});
+  return b.save(path);
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+int run_with_liar(const Options& options) {
+  BitmapChecker bitmap;
+  Liar liar;
+  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &liar};
+  return run(options, engines);
+}
+
+std::vector<fs::path> folders_below(const fs::path& path) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.is_directory()) out.push_back(entry.path());
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Engines that disagree leave both files, what each said, and the command that repeats it") {
+  const ScratchFolder folder;
+  Options options;
+  options.files = {saved("Relu", folder / "a.onnx"), saved("Relu", folder / "b.onnx")};
+  options.bundle = folder / "kept";
+  REQUIRE(run_with_liar(options) == kDisagreement);
+  const auto bundles = folders_below(options.bundle);
+  REQUIRE(bundles.size() == 1);
+  const fs::path& bundle = bundles.front();
+  CHECK(bundle.filename().string().starts_with("disagreement-"));
+  CHECK(text_of(bundle / "original.onnx") == text_of(options.files[0]));
+  CHECK(text_of(bundle / "mutant.onnx") == text_of(options.files[1]));
+  const auto verdicts = nlohmann::json::parse(text_of(bundle / "verdicts.json"));
+  REQUIRE(verdicts["engines"].size() == 2);
+  CHECK(verdicts["engines"][0]["verdict"] == "equivalent");
+  CHECK(verdicts["engines"][1]["verdict"] == "different");
+  const std::string seed = verdicts["engines"][0]["proof_seed"];
+  CHECK(!seed.empty());
+  CHECK(text_of(bundle / "reproduce.txt") ==
+        "pet-verify --error 2^-64 --seed '" + seed + "' original.onnx mutant.onnx\n");
+
+  REQUIRE(run_with_liar(options) == kDisagreement);  // the same files: the same folder
+  CHECK(folders_below(options.bundle).size() == 1);
+}
+
+TEST_CASE("A case is kept as it is, even where engines disagree about a program and itself") {
+  const ScratchFolder folder;
+  const fs::path path = folder / "c.txt";
+  std::ofstream(path) << "# expect: equivalent\n"
+                         "original (float[2] X) => (float[2] Y) { Y = Relu(X) }\n"
+                         "mutant (float[2] X) => (float[2] Y) { Y = Relu(X) }\n";
+  Options options;
+  options.files = {path};
+  options.bundle = folder / "";
+  CHECK(run_with_liar(options) == kDisagreement);
+  const auto bundles = folders_below(folder / "");
+  REQUIRE(bundles.size() == 1);
+  CHECK(text_of(bundles.front() / "case.txt") == text_of(path));
+}
+
+TEST_CASE("A bundle that cannot be written does not hide the disagreement") {
+  const ScratchFolder folder;
+  Options options;
+  options.files = {saved("Relu", folder / "a.onnx"), saved("Relu", folder / "b.onnx")};
+  options.bundle = options.files[0];  // a file, not a folder
+  CHECK(run_with_liar(options) == kDisagreement);
+}
+
+TEST_CASE("Engines that agree leave nothing") {
+  const ScratchFolder folder;
+  Options options;
+  options.files = {saved("Relu", folder / "a.onnx"), saved("Sigmoid", folder / "b.onnx")};
+  options.bundle = folder / "kept";
+  BitmapChecker bitmap;
+  BitmapChecker again;
+  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &again};
+  CHECK(run(options, engines) == kNotEqual);
+  CHECK_FALSE(fs::exists(options.bundle));
+}
