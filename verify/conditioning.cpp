@@ -47,6 +47,9 @@ double ratio_of(double mutant, double original) {
   return original == 0 ? INFINITY : mutant / original;
 }
 
+// Ordinary inputs are not all 1: at 4 a high power is huge.
+double input_size(ResultsCount count) { return count == ResultsCount::One ? 1 : 4; }
+
 enum class Zeros { Raised, AsTheyAre };
 
 class Comparison {
@@ -82,6 +85,7 @@ class Comparison {
     given.known = plan_.as_original;
     given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
     given.watch_extremes = count == ResultsCount::One;
+    given.input = input_size(count);
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.mutant, std::move(given), threads_, stop_);
     auto done = sizes_of_mutant.run(
@@ -95,6 +99,7 @@ class Comparison {
     given.known.assign(pair_.original.nodes().size(), 0);
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
     given.watch_extremes = count == ResultsCount::One;
+    given.input = input_size(count);
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
     };

@@ -8,14 +8,14 @@
 namespace pet {
 namespace {
 
-Sizes leaf(const Node& node) {
+Sizes leaf(const Node& node, double input) {
   Sizes out(*node.type.shape, 1);
   const Tensor* tensor = node.constant();
   if (tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite()) {
     std::transform(tensor->floats().begin(), tensor->floats().end(), out.lanes[0].begin(),
                    [](float x) { return std::abs(static_cast<double>(x)); });
   } else {
-    std::fill(out.lanes[0].begin(), out.lanes[0].end(), 1.0);
+    std::fill(out.lanes[0].begin(), out.lanes[0].end(), node.input() != nullptr ? input : 1.0);
   }
   return out;
 }
@@ -187,7 +187,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
 Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
                                 const std::vector<Sizes>& values) const {
   const Node& node = graph_.node(id);
-  if (!graph_.has_meaning(id)) return leaf(node);
+  if (!graph_.has_meaning(id)) return leaf(node, given_.input);
   std::vector<Sizes> unread(node.operands.size());
   std::vector<const Sizes*> operands;
   for (std::size_t k = 0; k < node.operands.size(); ++k) {

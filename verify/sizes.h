@@ -32,7 +32,7 @@ std::set<std::size_t> summed_operands(const Graph& graph, NodeId id);
 // The operands to which a node applies functions; all of an operator without a meaning of ours.
 std::set<std::size_t> argument_operands(const Graph& graph, NodeId id);
 
-// Sizes of the wanted nodes of one program, in order. Inputs, and results of operators without a
+// Sizes of the wanted nodes of one program, in order. Results of operators without a
 // meaning of ours, count 1.
 class SizeRun {
  public:
@@ -47,6 +47,7 @@ class SizeRun {
         results;
     bool results_need_arguments = false;
     bool watch_extremes = false;
+    double input = 1;  // how much an input counts
   };
 
   SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop);
