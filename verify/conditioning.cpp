@@ -22,8 +22,9 @@ std::size_t inside_channel(const Shape& shape) {
   return inside;
 }
 
-// A zero may be nothing but padding, and sums that cancel there are no worse than beside it.
-std::vector<double> zeros_raised(const Sizes& sizes) {
+// A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
+// `most`.
+std::vector<double> zeros_raised(const Sizes& sizes, double most) {
   std::vector<double> out = sizes.lanes[0];
   if (std::find(out.begin(), out.end(), 0.0) == out.end()) return out;
   const std::size_t channels = channels_of(sizes.shape);
@@ -36,7 +37,7 @@ std::vector<double> zeros_raised(const Sizes& sizes) {
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double x = smallest[channel_of(i)];
-    if (out[i] == 0 && std::isfinite(x)) out[i] = x;
+    if (out[i] == 0 && std::isfinite(x)) out[i] = std::min(x, most);
   }
   return out;
 }
@@ -78,13 +79,14 @@ class Comparison {
     sizes_.clear();
     kept_.clear();
     kept_results_.clear();
+    largest_zero_ = count == ResultsCount::One ? 1 : INFINITY;
     plan_.arguments_by_value.forget_sizes();
     plan_.results_by_value.forget_sizes();
     if (auto done = measure_original(count); !done) return done;
     SizeRun::Given given;
     given.known = plan_.as_original;
     given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
-    given.watch_extremes = count == ResultsCount::One;
+    given.in_floats = count == ResultsCount::One;
     given.input = input_size(count);
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.mutant, std::move(given), threads_, stop_);
@@ -98,7 +100,7 @@ class Comparison {
     SizeRun::Given given;
     given.known.assign(pair_.original.nodes().size(), 0);
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
-    given.watch_extremes = count == ResultsCount::One;
+    given.in_floats = count == ResultsCount::One;
     given.input = input_size(count);
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
@@ -132,7 +134,7 @@ class Comparison {
     const auto matches = plan_.argument_matches.find(id);
     const bool is_partner = partners_.contains(id);
     if (!is_partner && matches == plan_.argument_matches.end()) return;
-    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes) : sizes.lanes[0];
+    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes, largest_zero_) : sizes.lanes[0];
     if (matches != plan_.argument_matches.end())
       plan_.arguments_by_value.offer(matches->second, raised);
     if (is_partner) sizes_[id] = std::move(raised);
@@ -214,6 +216,7 @@ class Comparison {
   std::set<NodeId> partners_;  // nodes of the original that are compared place by place
 
   // Of the original, in the run that is going on.
+  double largest_zero_ = 1;
   std::map<NodeId, std::vector<double>> sizes_;
   std::map<NodeId, Sizes> kept_;
   std::map<NodeId, std::vector<Sizes>> kept_results_;

@@ -10,10 +10,10 @@ namespace pet {
 
 // How much larger the mutant's sums are than the original's, element by element and at worst over
 // outputs and arguments of functions, with constants and coefficients made absolute. A zero of the
-// original counts as its channel's smallest sum. Twice: with inputs and results of functions 1, and
-// with inputs 4 and results as large as functions make them of arguments of that size. A result that
-// the original has nowhere is infinite (it may be cropped, never summed). Infinity where the
-// mutant's alone is infinite, or leaves the range of floats.
+// original counts as its channel's smallest sum (where inputs are 1: and as 1 at most). Twice: with
+// inputs and results of functions 1, and with inputs 4 and results as large as functions make them
+// of arguments of that size. A result that the original has nowhere is infinite (it may be cropped,
+// never summed). Infinity where the mutant's alone is infinite, or leaves the range of floats.
 Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop);
 
 inline constexpr double kLargestGrowth = 65536;

@@ -171,7 +171,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
     const bool known = given_.known[i] != 0;
     auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
     if (!sizes) return std::move(sizes).error();
-    if (given_.watch_extremes && graph_.has_meaning(id) && !known) extremes_.include(*sizes);
+    if (given_.in_floats && graph_.has_meaning(id) && !known) extremes_.include(*sizes);
     if (wanted[i] != 0) {
       if (auto done = visit(id, *sizes); !done) return done;
     }
@@ -202,9 +202,10 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
     return std::move(results->back());
   auto sum = evaluator_.evaluate(Meaning{{}, what}, operands);
   if (!sum) return sum;
-  // 0 times infinity: nothing bounds it.
+  // Not to stumble over masks of the lowest float that something is added to.
+  const double most = given_.in_floats ? 0x1.1p128 : INFINITY;
   for (double& x : sum->lanes[0]) {
-    if (std::isnan(x)) x = INFINITY;
+    if (!(x <= most)) x = INFINITY;  // 0 times infinity, too: nothing bounds it
   }
   return sum;
 }

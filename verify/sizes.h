@@ -46,8 +46,8 @@ class SizeRun {
     std::function<Result<std::vector<Sizes>>(NodeId, const std::vector<const Sizes*>& operands)>
         results;
     bool results_need_arguments = false;
-    bool watch_extremes = false;
-    double input = 1;  // how much an input counts
+    bool in_floats = false;  // watch the range: what is past it has no bound
+    double input = 1;        // how much an input counts
   };
 
   SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop);
