@@ -202,9 +202,12 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
     return std::move(results->back());
   auto sum = evaluator_.evaluate(Meaning{{}, what}, operands);
   if (!sum) return sum;
-  // Not to stumble over masks of the lowest float that something is added to.
+  // Masks of the lowest float may have something added to them. Below the normal floats rounding
+  // errors get no smaller.
   const double most = given_.in_floats ? 0x1.1p128 : INFINITY;
+  const double least = given_.in_floats ? 0x1p-126 : 0;
   for (double& x : sum->lanes[0]) {
+    if (x > 0 && x < least) x = least;
     if (!(x <= most)) x = INFINITY;  // 0 times infinity, too: nothing bounds it
   }
   return sum;

@@ -46,7 +46,7 @@ class SizeRun {
     std::function<Result<std::vector<Sizes>>(NodeId, const std::vector<const Sizes*>& operands)>
         results;
     bool results_need_arguments = false;
-    bool in_floats = false;  // watch the range: what is past it has no bound
+    bool in_floats = false;  // as floats round: what is past their range has no bound
     double input = 1;        // how much an input counts
   };
 
