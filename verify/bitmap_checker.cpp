@@ -82,10 +82,13 @@ class Proof {
         .finish();
   }
 
-  // The same operators on the same operands give the outputs: nothing to be computed.
+  // The same operators on the same operands give the outputs, and there is none of which we know
+  // nothing beside: nothing to be computed.
   bool is_identical() {
     ValueTable table(original_, mutant_, weights_);
-    while (table.next_of_mutant()) continue;
+    while (const auto id = table.next_of_mutant()) {
+      if (table.is_new(*id) && is_opaque(table.node(*id))) return false;
+    }
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       if (table.of_original(original_.outputs()[i]) != table.of_mutant(mutant_.outputs()[i]))
         return false;

@@ -12,28 +12,29 @@ bool is_partial(const Application& application) {
   return application.function->totality == Totality::Partial;
 }
 
-bool is_opaque(const Node& node) {
-  return node.op() != nullptr && node.op()->def->lower == nullptr;
-}
-
 class DomainCheck {
  public:
   DomainCheck(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator)
       : table_(table), store_(store), evaluator_(evaluator) {}
 
-  Result<std::string> run(const std::set<ValueId>& original, const std::set<ValueId>& mutant) {
+  // The values of all nodes.
+  Result<std::string> check_opaque(const std::set<ValueId>& original,
+                                   const std::set<ValueId>& mutant) {
     std::vector<ValueId> opaque;
+    for (const ValueId id : mutant) {
+      if (!original.contains(id) && is_opaque(table_.node(id))) opaque.push_back(id);
+    }
+    return opaque.empty() ? std::string{} : check_opaque(original, opaque);
+  }
+
+  // The values that the outputs need.
+  Result<std::string> check_partial(const std::set<ValueId>& original,
+                                    const std::set<ValueId>& mutant) {
     std::vector<ValueId> partial;
     for (const ValueId id : mutant) {
-      if (original.contains(id)) continue;
-      if (is_opaque(table_.node(id))) opaque.push_back(id);
-      if (applies_partial(id)) partial.push_back(id);
+      if (!original.contains(id) && applies_partial(id)) partial.push_back(id);
     }
-    if (!opaque.empty()) {
-      if (auto done = check_opaque(original, opaque); !done || !done->empty()) return done;
-    }
-    if (!partial.empty()) return check_partial(original, partial);
-    return std::string{};
+    return partial.empty() ? std::string{} : check_partial(original, partial);
   }
 
  private:
@@ -127,17 +128,24 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ResidueEvaluator& evaluator) {
   std::set<ValueId> theirs;
   std::set<ValueId> mine;
+  std::set<ValueId> needed_theirs;
+  std::set<ValueId> needed_mine;
   const auto needed_there = needed_by_outputs(original);
   for (const NodeId id : original.ids()) {
-    if (needed_there[id.index()] != 0) theirs.insert(table.of_original(id));
+    theirs.insert(table.of_original(id));
+    if (needed_there[id.index()] != 0) needed_theirs.insert(table.of_original(id));
   }
   // A value that joined one of the original's is equal to it, but the mutant's own way to it must
   // be defined.
   const auto needed_here = needed_by_outputs(mutant);
   for (const NodeId id : mutant.ids()) {
-    if (needed_here[id.index()] != 0) mine.insert(table.computed_by_mutant(id));
+    mine.insert(table.computed_by_mutant(id));
+    if (needed_here[id.index()] != 0) needed_mine.insert(table.computed_by_mutant(id));
   }
-  return DomainCheck(table, store, evaluator).run(theirs, mine);
+  DomainCheck check(table, store, evaluator);
+  auto complaint = check.check_opaque(theirs, mine);
+  if (!complaint || !complaint->empty()) return complaint;
+  return check.check_partial(needed_theirs, needed_mine);
 }
 
 std::string infinite_arithmetic(const Graph& graph) {

@@ -13,7 +13,8 @@ namespace pet {
 
 // Why the mutant may be undefined where the original is not; empty where it cannot be: every
 // partial function, and every operator without a meaning of ours, is applied only to arguments to
-// which the original applies it too. REQUIRES: every node of the mutant has its value
+// which the original applies it too. A runtime may run, and fail at, operators of the latter kind
+// that no output needs, so these count, too. REQUIRES: every node of the mutant has its value
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
                                      const ResidueEvaluator& evaluator);
@@ -23,7 +24,7 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
 // reals does not cancel here.
 std::string infinite_arithmetic(const Graph& graph);
 
-// What the outputs need, by node. An operator that nothing needs is never run.
+// What the outputs need, by node.
 std::vector<char> needed_by_outputs(const Graph& graph);
 
 }  // namespace pet

@@ -9,10 +9,6 @@ std::size_t bytes_of(const ResidueTensor& tensor) {
   return tensor.size() * tensor.lanes.size() * sizeof(std::uint32_t);
 }
 
-bool is_opaque(const Node& node) {
-  return node.op() != nullptr && node.op()->def->lower == nullptr;
-}
-
 }  // namespace
 
 ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape) {

@@ -17,6 +17,11 @@ using ValueId = Id<struct ValueTag>;
 // by type, shape, bits.
 enum class ConstantRole { Symbol, Exact };
 
+// An operator without a meaning of ours.
+inline bool is_opaque(const Node& node) {
+  return node.op() != nullptr && node.op()->def->lower == nullptr;
+}
+
 struct Value {
   const Graph* graph = nullptr;  // one place that computes it
   NodeId node;

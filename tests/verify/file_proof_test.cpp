@@ -132,6 +132,20 @@ TEST_CASE("An opaque node that cancels is not free: the original does not run it
   CHECK(prove(plain, cancelled).outcome == Outcome::Unknown);
 }
 
+TEST_CASE("An opaque node that no output needs may fail at run time all the same") {
+  const auto with = [](bool gathers, bool stays) {
+    return of_x([&](OnnxBuilder& b) {
+      b.integers("i", {100});
+      if (gathers) b.node("Gather", {"x", "i"}, {"g"});
+      b.node(stays ? "Identity" : "Relu", {"x"}, {"y"});
+    });
+  };
+  CHECK(prove(with(false, true), with(true, true)).reason.starts_with("domain"));
+  CHECK(prove(with(true, true), with(false, true)).outcome == Outcome::Equivalent);
+  CHECK(prove(with(true, true), with(true, true)).outcome == Outcome::Equivalent);
+  CHECK(prove(with(true, true), with(true, false)).outcome != Outcome::Unknown);
+}
+
 TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
   const auto two = [](const std::string& op) {
     return of_x([&](OnnxBuilder& b) {
