@@ -90,7 +90,8 @@ std::string finished(Json json, const Run& run) {
 }
 
 std::string proof_line(const Verdict& verdict, const Run& run) {
-  if (verdict.proof_seed.empty()) return fmt::format("  {:.2f} s\n", run.seconds);
+  if (verdict.proof_seed.empty() && std::isfinite(verdict.log2_error))
+    return fmt::format("  {:.2f} s\n", run.seconds);
   const std::string error = std::isfinite(verdict.log2_error)
                                 ? fmt::format("2^{:.1f}", verdict.log2_error)
                                 : "none, identical";
@@ -120,7 +121,7 @@ std::string json_report(const Verdict& verdict, const Run& run) {
   for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output));
   json["outputs"] = std::move(outputs);
   const bool proved = !verdict.proof_seed.empty();
-  json["identical"] = proved && std::isinf(verdict.log2_error);
+  json["identical"] = std::isinf(verdict.log2_error);
   json["log2_error"] = proved ? finite(verdict.log2_error) : Json(nullptr);
   json["primes"] = verdict.primes;
   json["growth"] = finite(verdict.growth);

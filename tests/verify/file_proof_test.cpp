@@ -161,6 +161,35 @@ TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
   CHECK(v.outputs[1].outcome == Outcome::Equivalent);
 }
 
+TEST_CASE("Across model-local functions only a file and its copy are equivalent") {
+  const auto calling = [](const std::string& inside) {
+    return of_x([&](OnnxBuilder& b) {
+      auto* import = b.model.add_opset_import();
+      import->set_domain("own");
+      import->set_version(1);
+      auto* function = b.model.add_functions();
+      function->set_name("F");
+      function->set_domain("own");
+      function->add_input("p");
+      function->add_output("q");
+      auto* opset = function->add_opset_import();
+      opset->set_domain("");
+      opset->set_version(17);
+      auto* node = function->add_node();
+      node->set_op_type(inside);
+      node->add_input("p");
+      node->add_output("q");
+      b.node("F", {"x"}, {"y"}, "own");
+    });
+  };
+  const Verdict copy = prove(calling("Relu"), calling("Relu"));
+  CHECK(copy.outcome == Outcome::Equivalent);
+  CHECK(std::isinf(copy.log2_error));
+  REQUIRE(copy.outputs.size() == 1);
+  CHECK(copy.outputs[0].outcome == Outcome::Equivalent);
+  CHECK(prove(calling("Relu"), calling("Sigmoid")).outcome == Outcome::Unknown);
+}
+
 TEST_CASE("Initialisers are known by their bits, not by their names") {
   const auto times = [](const std::string& name, float last) {
     return of_x([&](OnnxBuilder& b) {
@@ -247,21 +276,25 @@ TEST_CASE("A declared shape that lies is refused where we know better and believ
   CHECK(prove(declared(3, "Asin"), declared(4, "Asin")).outcome == Outcome::Equivalent);
 }
 
-TEST_CASE("Graphs inside nodes are not proved yet") {
-  const auto branching = of_x([](OnnxBuilder& b) {
-    b.input("c", {}, 9);
-    auto& node = b.node("If", {"c"}, {"y"});
-    for (const char* name : {"then_branch", "else_branch"}) {
-      auto& graph = *OnnxBuilder::attribute(node, name, ::onnx::AttributeProto::GRAPH).mutable_g();
-      graph.set_name(name);
-      auto& inner = *graph.add_node();
-      inner.set_op_type("Relu");
-      inner.add_input("x");
-      inner.add_output(std::string(name) + "_y");
-      OnnxBuilder::declare(*graph.add_output(), std::string(name) + "_y", {2, 3});
-    }
-  });
-  const Verdict v = prove(branching, branching);
+TEST_CASE("Across graphs inside nodes only a file and its copy are equivalent") {
+  const auto branching = [](const char* graph_name) {
+    return of_x([&](OnnxBuilder& b) {
+      b.input("c", {}, 9);
+      auto& node = b.node("If", {"c"}, {"y"});
+      for (const char* name : {"then_branch", "else_branch"}) {
+        auto& graph =
+            *OnnxBuilder::attribute(node, name, ::onnx::AttributeProto::GRAPH).mutable_g();
+        graph.set_name(graph_name);
+        auto& inner = *graph.add_node();
+        inner.set_op_type("Relu");
+        inner.add_input("x");
+        inner.add_output(std::string(name) + "_y");
+        OnnxBuilder::declare(*graph.add_output(), std::string(name) + "_y", {2, 3});
+      }
+    });
+  };
+  CHECK(prove(branching("g"), branching("g")).outcome == Outcome::Equivalent);
+  const Verdict v = prove(branching("g"), branching("h"));
   CHECK(v.outcome == Outcome::Unknown);
   CHECK_FALSE(v.reason.empty());
 }
