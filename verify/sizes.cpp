@@ -41,6 +41,17 @@ bool is_read_in_place(const IndexedSum& sum, std::size_t operand, const Shape& s
          term.factors[0].index == identity_index(shape);
 }
 
+constexpr double kUndefined = -1;
+
+std::vector<Sizes> results_of(const Graph& graph, NodeId id, double size) {
+  std::vector<Sizes> out;
+  for (const Application& application : graph.meaning(id).applications) {
+    auto& sizes = out.emplace_back(application.out, 1).lanes[0];
+    std::fill(sizes.begin(), sizes.end(), size);
+  }
+  return out;
+}
+
 // What is no number has no size: the function is not defined there.
 double larger(double size, double result, double limit) {
   const double x = std::min(std::abs(result), limit);
@@ -214,12 +225,7 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
 }
 
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {
-  std::vector<Sizes> out;
-  for (const Application& application : graph.meaning(id).applications) {
-    auto& sizes = out.emplace_back(application.out, 1).lanes[0];
-    std::fill(sizes.begin(), sizes.end(), 1.0);
-  }
-  return out;
+  return results_of(graph, id, 1);
 }
 
 Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
@@ -227,7 +233,7 @@ Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
                                                 std::size_t threads) {
   constexpr double kNothingLeft = 0x1p24;
   const RealEvaluator<double> evaluator(Signs::Absolute, Functions::Computed, threads);
-  auto out = results_of_one(graph, id);
+  std::vector<Sizes> out = results_of(graph, id, kUndefined);
   if (out.empty()) return out;
   std::vector<const Sizes*> positive = operands;
   const auto& applications = graph.meaning(id).applications;
@@ -243,6 +249,9 @@ Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
       raise_by_values(out[k], application, arguments, threads);
     }
     for (const Sizes& argument : arguments) raise(out[k], argument, kNothingLeft);
+    for (double& x : out[k].lanes[0]) {
+      if (x == kUndefined) x = 1;
+    }
     positive.push_back(&out[k]);
   }
   return out;

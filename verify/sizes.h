@@ -76,9 +76,9 @@ class SizeRun {
 // Every result 1: sizes are counted from the last functions on.
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id);
 
-// What the functions make of arguments of these sizes, with either sign; at least 1. Rounding
-// errors pass through bounded functions, too: an argument counts itself until nothing of the result
-// is left.
+// What the functions make of arguments of these sizes, with either sign; 1 where that is undefined.
+// Rounding errors pass through bounded functions, too: an argument counts itself until nothing of
+// the result is left.
 Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
                                                 const std::vector<const Sizes*>& operands,
                                                 std::size_t threads);
