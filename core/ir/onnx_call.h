@@ -40,12 +40,19 @@ using OnnxSource = std::variant<std::size_t, double>;
 // One output of the node in our operators.
 struct OnnxImported;
 
-// An operator of ours as an ONNX node: operands are ours by number, or integer constants to be
-// written beside it.
+// A float constant with the same value everywhere.
+struct Filled {
+  Shape shape;
+  float value = 0;
+};
+
+// An operator of ours as an ONNX node: operands are ours by number, or constants to be written
+// beside it.
 struct OnnxEmitted {
   std::string op_type;
   Attrs attrs;
-  std::vector<std::variant<std::size_t, Ints>> operands;
+  std::vector<std::variant<std::size_t, Ints, Filled>> operands;
+  std::size_t output = 0;  // which of the node's results is ours; the others go unused
 };
 
 }  // namespace pet

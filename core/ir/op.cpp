@@ -31,6 +31,61 @@ Result<Op> make_op(const OpDef& def, Attrs attrs) {
   return Op{&def, std::move(attrs)};
 }
 
+Result<std::vector<OnnxImported>> import_call(const OpDef& def, const OnnxCall& call) {
+  if (def.lower == nullptr) return Error{"no meaning is defined", ErrorKind::Unsupported};
+  if (call.opset < def.since) {
+    return Error{fmt::format("{}: no operator of operator set {}", def.name, call.opset),
+                 ErrorKind::Unsupported};
+  }
+  if (def.from_onnx != nullptr) {
+    auto imported = def.from_onnx(call);
+    if (imported && imported->size() < call.num_outputs) {
+      return Error{fmt::format("{} outputs are not interpreted", call.num_outputs),
+                   ErrorKind::Unsupported};
+    }
+    return imported;
+  }
+  if (call.num_outputs > 1) return Error{"more than one output", ErrorKind::Unsupported};
+  auto op = make_op(def, call.attrs);
+  if (!op) return std::move(op).error();
+  OnnxImported imported{*std::move(op), {}};
+  bool ended = false;
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (call.has(i) && ended) return Error{"an operand is left out", ErrorKind::Unsupported};
+    if (call.has(i)) imported.operands.emplace_back(i);
+    ended = ended || !call.has(i);
+  }
+  return std::vector<OnnxImported>{std::move(imported)};
+}
+
+Error not_in_opset(const Op& op, std::string_view attribute, int opset, std::string_view reason) {
+  const auto what = attribute.empty() ? std::string() : fmt::format(", attribute {}", attribute);
+  return {fmt::format("{}{}: cannot be written in operator set {}: {}", to_string(op), what, opset,
+                      reason),
+          ErrorKind::Unsupported};
+}
+
+Result<OnnxEmitted> emit_call(const Op& op, std::span<const Shape> operands, int opset) {
+  const OpDef& def = *op.def;
+  OnnxEmitted out{def.name, op.attrs, {}};
+  if (def.to_onnx != nullptr) {
+    auto form = def.to_onnx(op, operands, opset);
+    if (!form) return form;
+    out = *std::move(form);
+  } else {
+    for (std::size_t i = 0; i < operands.size(); ++i) out.operands.emplace_back(i);
+  }
+  if (out.op_type == def.name && opset < def.since) {
+    return not_in_opset(op, "", opset, fmt::format("the operator exists from {} on", def.since));
+  }
+  for (const auto& [name, value] : out.attrs) {
+    const auto* real = std::get_if<double>(&value);
+    if (real != nullptr && static_cast<double>(static_cast<float>(*real)) != *real)
+      return not_in_opset(op, name, opset, "the value is no float32");
+  }
+  return out;
+}
+
 std::string to_string(const Op& op) {
   std::string inside;
   for (const AttrDef& attr : op.def->attrs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,19 +35,25 @@ struct Arity {
 };
 inline constexpr std::size_t kAnyNumber = 1000000;
 
+// What a piece of an operator finds where the whole one reads implicit padding: nothing of it, or
+// zeros that are part of its operand now.
+enum class Padding { Untouched, Explicit };
+
 struct OpDef {
   std::string name;     // the ONNX name wherever ONNX has one
   std::string summary;  // one sentence, for people
   Arity arity;
   std::vector<AttrDef> attrs;
+  int since = 1;  // the first operator set of ONNX that has it
   // Null: opaque, an operator without a meaning of ours.
   Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
-  // How ONNX writes it. Defaults: same name, same attributes, same operands.
+  // How ONNX writes it. Defaults: same name, same attributes, same operands. Writing is refused
+  // (not_in_opset) where the operator set has no node of that meaning.
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;
-  OnnxEmitted (*to_onnx)(const Op&, std::span<const Shape>, int opset) = nullptr;
-  // The same operator reading no implicit padding: what a piece of it is computed with once the
-  // padding is explicit. Null where there is none.
-  Op (*without_padding)(const Op&) = nullptr;
+  Result<OnnxEmitted> (*to_onnx)(const Op&, std::span<const Shape>, int opset) = nullptr;
+  // The same operator reading no implicit padding: what a piece of it is computed with. nullopt
+  // where explicit zeros mean something else than the padding did; null: it has no padding.
+  std::optional<Op> (*without_padding)(const Op&, Padding) = nullptr;
 };
 
 struct Op {
@@ -68,6 +75,15 @@ struct OnnxImported {
 
 // An operator with every attribute checked against the definition and defaults filled in.
 Result<Op> make_op(const OpDef& def, Attrs attrs);
+
+// What a node's results are in our operators: at least as many as it has. Unsupported: the node has
+// no meaning of ours, or is none of its operator set.
+Result<std::vector<OnnxImported>> import_call(const OpDef& def, const OnnxCall& call);
+
+// `op` as a node of that operator set; Unsupported where the set has no node of the same meaning.
+Result<OnnxEmitted> emit_call(const Op& op, std::span<const Shape> operands, int opset);
+// That refusal, in words that name operator, attribute (if it is one), operator set and reason.
+Error not_in_opset(const Op& op, std::string_view attribute, int opset, std::string_view reason);
 
 std::string to_string(
     const Op& op);  // Conv<group=1, pads=[1,1,1,1]>, attributes at their default left out

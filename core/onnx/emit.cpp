@@ -31,6 +31,56 @@ void emit_copy(const std::string& from, const std::string& to, const std::string
   node.add_output(to);
 }
 
+// A text for people shows what no file can hold under our own names.
+Result<OnnxEmitted> form_of(const Graph& program, NodeId id, const Sheet& sheet) {
+  const Op& op = *program.node(id).op();
+  const std::size_t operands = program.node(id).operands.size();
+  OnnxEmitted ours{op.def->name, op.attrs, {}};
+  for (std::size_t i = 0; i < operands; ++i) ours.operands.emplace_back(i);
+  if (!program.has_meaning(id)) return ours;
+  auto form = emit_call(op, program.operand_shapes(id), sheet.opset);
+  if (!form && sheet.purpose == Purpose::Text) return ours;
+  return form;
+}
+
+std::string operand_name(const std::variant<std::size_t, Ints, Filled>& operand,
+                         std::span<const std::string> ours, const std::string& base, Sheet& sheet) {
+  return std::visit(
+      overloaded{[&](std::size_t place) { return ours[place]; },
+                 [&](const Ints& list) {
+                   return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list),
+                                         base + "/integers");
+                 },
+                 [&](const Filled& filled) {
+                   const auto elements = static_cast<std::size_t>(count(filled.shape));
+                   return sheet.constant(
+                       Tensor::of_floats(filled.shape, std::vector<float>(elements, filled.value)),
+                       base + "/filled");
+                 }},
+      operand);
+}
+
+// Gives the name of the result: `wanted` unless empty.
+std::string add_form(const OnnxEmitted& form, const Node& node,
+                     const std::map<NodeId, std::string>& values, const std::string& wanted,
+                     const std::string& base, Sheet& sheet) {
+  std::vector<std::string> ours;
+  for (const NodeId operand : node.operands) ours.push_back(values.at(operand));
+  std::vector<std::string> reads;
+  for (const auto& operand : form.operands)
+    reads.push_back(operand_name(operand, ours, base, sheet));
+  const auto name = sheet.fresh(fmt::format("{}/{}", base, form.op_type));
+  auto& proto = add_node(sheet, form.op_type, name);
+  for (auto& read : reads) proto.add_input(std::move(read));
+  for (const auto& [attribute, value] : form.attrs) {
+    if (is_worth_writing(value)) set_attribute(proto, attribute, value);
+  }
+  for (std::size_t k = 0; k < form.output; ++k) proto.add_output(sheet.fresh(name + "/unused"));
+  const auto result = wanted.empty() ? name : wanted;
+  proto.add_output(result);
+  return result;
+}
+
 }  // namespace
 
 std::string Sheet::fresh(const std::string& wanted) {
@@ -69,17 +119,6 @@ std::vector<NodeId> needed_nodes(const Graph& program) {
   for (std::size_t i = 0; i < needed.size(); ++i) {
     if (needed[i]) out.push_back(NodeId(i));
   }
-  return out;
-}
-
-OnnxEmitted emitted_form(const Graph& program, NodeId id, int opset) {
-  const Op& op = *program.node(id).op();
-  if (op.def->to_onnx != nullptr) {
-    const auto shapes = program.operand_shapes(id);
-    return op.def->to_onnx(op, shapes, opset);
-  }
-  OnnxEmitted out{op.def->name, op.attrs, {}};
-  for (std::size_t i = 0; i < program.node(id).operands.size(); ++i) out.operands.emplace_back(i);
   return out;
 }
 
@@ -138,26 +177,11 @@ Status emit(const Graph& program, std::span<const std::string> inputs,
     if (!program.has_meaning(id) && sheet.purpose == Purpose::File) {
       return Error{"an opaque node cannot be written anew", ErrorKind::Unsupported};
     }
-    const auto form = emitted_form(program, id, sheet.opset);
-    std::vector<std::string> reads;
-    for (const auto& operand : form.operands) {
-      reads.push_back(std::visit(
-          overloaded{[&](std::size_t place) { return values.at(node.operands[place]); },
-                     [&](const Ints& list) {
-                       return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list),
-                                             base + "/integers");
-                     }},
-          operand));
-    }
-    const auto name = sheet.fresh(fmt::format("{}/{}", base, form.op_type));
+    const auto form = form_of(program, id, sheet);
+    if (!form) return Error(form.error()).within(base);
     const auto made = made_as.find(id);
-    auto& proto = add_node(sheet, form.op_type, name);
-    for (auto& read : reads) proto.add_input(std::move(read));
-    for (const auto& [attribute, value] : form.attrs) {
-      if (is_worth_writing(value)) set_attribute(proto, attribute, value);
-    }
-    values[id] = made == made_as.end() ? name : made->second;
-    proto.add_output(values[id]);
+    values[id] =
+        add_form(*form, node, values, made == made_as.end() ? "" : made->second, base, sheet);
   }
   for (std::size_t j = 0; j < outputs.size(); ++j) {
     const auto& value = values.at(program.outputs()[j]);

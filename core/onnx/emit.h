@@ -40,7 +40,6 @@ Status emit(const Graph& program, std::span<const std::string> inputs,
 // The nodes that the outputs need, in order.
 std::vector<NodeId> needed_nodes(const Graph& program);
 
-OnnxEmitted emitted_form(const Graph& program, NodeId id, int opset);
 void set_attribute(::onnx::NodeProto& node, const std::string& name, const AttrValue& value);
 void fill_type(::onnx::ValueInfoProto& value, const std::string& name, const TensorType& type);
 

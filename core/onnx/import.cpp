@@ -312,7 +312,7 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
   };
   const auto call = make_call(node, model_.opset(), operands, builder_);
   if (!call) return refused(call.error());
-  const auto imported = interpret(*def, *call);
+  const auto imported = import_call(*def, *call);
   if (!imported) return refused(imported.error());
   std::vector<std::pair<std::string, NodeId>> results;
   for (int k = 0; k < node.output_size(); ++k) {

@@ -100,29 +100,6 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
   return call;
 }
 
-Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& call) {
-  if (def.lower == nullptr) return Error{"no meaning is defined", ErrorKind::Unsupported};
-  if (def.from_onnx != nullptr) {
-    auto imported = def.from_onnx(call);
-    if (imported && imported->size() < call.num_outputs) {
-      return Error{fmt::format("{} outputs are not interpreted", call.num_outputs),
-                   ErrorKind::Unsupported};
-    }
-    return imported;
-  }
-  if (call.num_outputs > 1) return Error{"more than one output", ErrorKind::Unsupported};
-  auto op = make_op(def, call.attrs);
-  if (!op) return std::move(op).error();
-  OnnxImported imported{*std::move(op), {}};
-  bool ended = false;
-  for (std::size_t i = 0; i < call.operands.size(); ++i) {
-    if (call.has(i) && ended) return Error{"an operand is left out", ErrorKind::Unsupported};
-    if (call.has(i)) imported.operands.emplace_back(i);
-    ended = ended || !call.has(i);
-  }
-  return std::vector<OnnxImported>{std::move(imported)};
-}
-
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                             const Operands& operands, const std::string& name) {
   std::vector<NodeId> ids;

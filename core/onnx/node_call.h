@@ -17,10 +17,7 @@ using Operands = std::vector<std::optional<NodeId>>;
 Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands,
                            const GraphBuilder& graph);
 
-// What the node's outputs are in our operators.
-Result<std::vector<OnnxImported>> interpret(const OpDef& def, const OnnxCall& call);
-
-// One of them as a node of the program.
+// A result of the node as a node of the program.
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                             const Operands& operands, const std::string& name);
 

@@ -71,19 +71,36 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
+constexpr int kDilatesSince = 19;
+
+bool is_dilated(const Ints& dilations) {
+  return std::any_of(dilations.begin(), dilations.end(), [](auto d) { return d != 1; });
+}
+
 Imported from_onnx(const OnnxCall& call) {
   auto attrs = pool_attrs(call);
   if (!attrs) return std::move(attrs).error();
+  if (call.opset < kDilatesSince && is_dilated(attrs->ints("dilations")))
+    return Error{"AveragePool: dilations before operator set 19", ErrorKind::Unsupported};
   return one_result(average_pool(), *std::move(attrs), {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
   Attrs attrs = op.attrs;
-  const Ints& dilations = op.ints("dilations");
-  // Operator sets before 19 know no dilated average pool; the default need not be written.
-  if (opset < 19 && std::all_of(dilations.begin(), dilations.end(), [](auto d) { return d == 1; }))
+  if (opset < kDilatesSince) {
+    if (is_dilated(op.ints("dilations")))
+      return not_in_opset(op, "dilations", opset, "average pools have none before 19");
     attrs.erase("dilations");
-  return {"AveragePool", std::move(attrs), {std::size_t{0}}};
+  }
+  return OnnxEmitted{"AveragePool", std::move(attrs), {std::size_t{0}}};
+}
+
+// The divisor counts what it reads as input. Explicit zeros are counted like padding only where
+// padding counts, and what lies beyond the padding (ceil_mode) never does.
+std::optional<Op> without_padding(const Op& op, Padding padding) {
+  const bool counts_all = op.integer("count_include_pad") != 0 && op.integer("ceil_mode") == 0;
+  if (padding == Padding::Explicit && !counts_all) return std::nullopt;
+  return with_zero_pads(op, padding);
 }
 
 }  // namespace
@@ -102,7 +119,7 @@ const OpDef& average_pool() {
       .lower = lower,
       .from_onnx = from_onnx,
       .to_onnx = to_onnx,
-      .without_padding = with_zero_pads};
+      .without_padding = without_padding};
   return def;
 }
 

@@ -31,8 +31,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(expand(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  return {"Expand", {}, {std::size_t{0}, op.ints("shape")}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+  return OnnxEmitted{"Expand", {}, {std::size_t{0}, op.ints("shape")}};
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ const OpDef& gelu() {
       .summary = "x times the normal distribution function of x, exact or by tanh",
       .arity = {1, 1},
       .attrs = {{"approximate", std::string("none"), AttrRole::Parameter}},
+      .since = 20,
       .lower = lower};
   return def;
 }

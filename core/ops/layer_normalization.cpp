@@ -1,7 +1,9 @@
 // LayerNormalization: (x − mean) / sqrt(variance + epsilon) of the row from `axis` on, times a
-// scale, plus a bias.
+// scale, plus a bias. ONNX's node has two more results: the mean, which is ReduceMean, and the
+// factor 1 / sqrt(variance + epsilon), which is this operator with another `result`.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -11,6 +13,9 @@
 
 namespace pet::ops {
 namespace {
+
+const std::string kWhole = "normalized";
+const std::string kFactor = "inverse_deviation";
 
 RowState mean_and_inverse_deviation(std::span<const double> parameters, std::span<const Real> row) {
   const Real number = static_cast<Real>(row.size());
@@ -27,9 +32,37 @@ const ElementFunction kNormalized{
                 std::span<const Real> x) { return (x[0] - row.first) * row.second; },
     .row = mean_and_inverse_deviation};
 
+const ElementFunction kInverseDeviation{.name = "inverse_deviation_of_row",
+                                        .totality = Totality::Partial,
+                                        .value = [](std::span<const double>, const RowState& row,
+                                                    std::span<const Real>) { return row.second; },
+                                        .row = mean_and_inverse_deviation};
+
+// One number a row; the row's axes stay with extent 1.
+Result<Meaning> lower_factor(const Op& op, const Shape& in, Dim axis) {
+  Shape out = in;
+  std::fill(out.begin() + axis, out.end(), 1);
+  Window window{.extent = Shape(in.begin() + axis, in.end()),
+                .guards = {},
+                .read = {0, identity_index(in)},
+                .symmetry = Symmetry::Multiset};
+  if (count(window.extent) == 0)
+    return Error{"LayerNormalization: the deviation of no element", ErrorKind::Unsupported};
+  for (auto i = static_cast<std::size_t>(axis); i < in.size(); ++i)
+    window.read.index[i] = v(in.size() + i - static_cast<std::size_t>(axis));
+  return Meaning{{{&kInverseDeviation, {op.real("epsilon")}, out, {}, std::move(window)}},
+                 read_in_place(1, out)};
+}
+
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("LayerNormalization", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
+  const bool is_factor = op.text("result") == kFactor;
+  if ((!is_factor && op.text("result") != kWhole) || is_factor != (in.size() == 1)) {
+    return Error{fmt::format("LayerNormalization: no result {} of {} operands", op.text("result"),
+                             in.size())};
+  }
+  if (is_factor) return lower_factor(op, in[0], *axis);
   for (std::size_t i = 1; i < in.size(); ++i) {
     if (broadcast(in[i], in[0]) != in[0]) {
       return Error{
@@ -54,10 +87,8 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 }
 
 Imported from_onnx(const OnnxCall& call) {
-  if (call.num_outputs > 1) {
-    return Error{"LayerNormalization: the results Mean and InvStdDev are not interpreted",
-                 ErrorKind::Unsupported};
-  }
+  if (auto known = only_attributes(call, {"axis", "epsilon", "stash_type"}); !known)
+    return std::move(known).error();
   const auto stash_type = integer_or(call, "stash_type", 1);
   if (!stash_type) return stash_type.error();
   if (*stash_type != 1)
@@ -73,7 +104,30 @@ Imported from_onnx(const OnnxCall& call) {
   attrs.set("axis", *axis);
   std::vector<OnnxSource> operands = {std::size_t{0}, std::size_t{1}};
   if (call.has(2)) operands.emplace_back(std::size_t{2});
-  return one_result(layer_normalization(), std::move(attrs), std::move(operands));
+  auto results = one_result(layer_normalization(), attrs, std::move(operands));
+  if (!results || call.num_outputs < 2) return results;
+  Ints row(shape->size() - static_cast<std::size_t>(*axis));
+  std::iota(row.begin(), row.end(), *axis);
+  attrs.set("result", kFactor);
+  const auto mean = one_result(reduce_mean(), Attrs{{"axes", std::move(row)}}, {std::size_t{0}});
+  const auto factor = one_result(layer_normalization(), std::move(attrs), {std::size_t{0}});
+  for (const auto* more : {&mean, &factor}) {
+    if (!*more) return more->error();
+    if (results->size() < call.num_outputs) results->push_back((*more)->front());
+  }
+  return results;
+}
+
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int) {
+  OnnxEmitted out{"LayerNormalization", op.attrs, {}};
+  out.attrs.erase("result");
+  for (std::size_t i = 0; i < in.size(); ++i) out.operands.emplace_back(i);
+  if (op.text("result") == kWhole) return out;
+  const auto axis = normal_axis("LayerNormalization", op.integer("axis"), in[0].size());
+  if (!axis) return axis.error();
+  out.operands.emplace_back(Filled{Shape(in[0].begin() + *axis, in[0].end()), 1});
+  out.output = 2;
+  return out;
 }
 
 }  // namespace
@@ -82,11 +136,14 @@ const OpDef& layer_normalization() {
   static const OpDef def{
       .name = "LayerNormalization",
       .summary = "rows shifted and scaled to mean 0 and variance 1, then scaled and shifted",
-      .arity = {2, 3},
+      .arity = {1, 3},
       .attrs = {{"axis", std::int64_t{-1}},
-                {"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter}},
+                {"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter},
+                {"result", kWhole}},
+      .since = 17,
       .lower = lower,
-      .from_onnx = from_onnx};
+      .from_onnx = from_onnx,
+      .to_onnx = to_onnx};
   return def;
 }
 

@@ -40,7 +40,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 Imported from_onnx(const OnnxCall& call) {
   const auto storage_order = integer_or(call, "storage_order", 0);
   if (!storage_order) return storage_order.error();
-  if (call.num_outputs > 1 || *storage_order != 0) {
+  if (call.num_outputs > 1) {  // whose order is what storage_order says
     return Error{"MaxPool: the result Indices is not interpreted", ErrorKind::Unsupported};
   }
   auto attrs = pool_attrs(call);

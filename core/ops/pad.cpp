@@ -57,6 +57,7 @@ Imported from_onnx(const OnnxCall& call) {
   Ints axes(shape->size());
   std::iota(axes.begin(), axes.end(), 0);
   if (call.has(3)) {
+    if (call.opset < 18) return Error{"Pad: axes before operator set 18", ErrorKind::Unsupported};
     auto some = constant_operand(call, 3, "axes");
     if (!some) return std::move(some).error();
     axes = *std::move(some);
@@ -74,8 +75,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(pad(), Attrs{{"pads", std::move(pads)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  return {"Pad", {}, {std::size_t{0}, op.ints("pads")}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+  return OnnxEmitted{"Pad", {}, {std::size_t{0}, op.ints("pads")}};
 }
 
 }  // namespace

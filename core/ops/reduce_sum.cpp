@@ -15,8 +15,8 @@ Imported from_onnx(const OnnxCall& call) {
   return reduction_from_onnx(reduce_sum(), call, kAxesAreAnOperandSince);
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  return reduction_to_onnx(op, opset, kAxesAreAnOperandSince);
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
 }
 
 }  // namespace

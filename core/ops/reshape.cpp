@@ -10,6 +10,8 @@
 namespace pet::ops {
 namespace {
 
+constexpr int kAllowsZeroSince = 14;
+
 // ONNX: 0 copies the extent of the input, one -1 is inferred.
 Result<Shape> resolve(const Ints& wanted, const Shape& from, bool zero_is_zero) {
   Shape to = wanted;
@@ -61,18 +63,28 @@ Imported from_onnx(const OnnxCall& call) {
   if (!wanted) return wanted.error();
   const auto allow_zero = integer_or(call, "allowzero", 0);
   if (!allow_zero) return allow_zero.error();
+  if (*allow_zero != 0 && call.opset < kAllowsZeroSince)
+    return Error{"Reshape: allowzero before operator set 14", ErrorKind::Unsupported};
   auto to = resolve(*wanted, *from, *allow_zero != 0);
   if (!to) return std::move(to).error();
   return one_result(reshape(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  const Ints& to = op.ints("shape");
-  // A 0 copies the operand's extent unless that is forbidden.
-  const bool has_zero = std::find(to.begin(), to.end(), 0) != to.end();
-  return {"Reshape",
-          has_zero && opset >= 14 ? Attrs{{"allowzero", std::int64_t{1}}} : Attrs{},
-          {std::size_t{0}, to}};
+// A 0 copies the operand's extent unless that is forbidden, which is possible from operator set 14
+// on. Before, a single 0 is what -1 infers.
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  Ints to = op.ints("shape");
+  const auto zeros = std::count(to.begin(), to.end(), 0);
+  if (zeros == 0) return OnnxEmitted{"Reshape", {}, {std::size_t{0}, to}};
+  if (opset >= kAllowsZeroSince)
+    return OnnxEmitted{"Reshape", Attrs{{"allowzero", std::int64_t{1}}}, {std::size_t{0}, to}};
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] != 0 || (i < in[0].size() && in[0][i] == 0)) continue;
+    if (zeros > 1)
+      return not_in_opset(op, "shape", opset, "several extents of 0, which there copy extents");
+    to[i] = -1;
+  }
+  return OnnxEmitted{"Reshape", {}, {std::size_t{0}, std::move(to)}};
 }
 
 }  // namespace

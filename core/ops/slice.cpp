@@ -135,14 +135,14 @@ Imported from_onnx(const OnnxCall& call) {
       {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  if (op.ints("axes").empty()) return {"Identity", {}, {std::size_t{0}}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+  if (op.ints("axes").empty()) return OnnxEmitted{"Identity", {}, {std::size_t{0}}};
   Ints ends = op.ints("ends");
   for (Dim& end : ends) {
     if (end < 0) end = std::numeric_limits<Dim>::min() + 1;  // -1 would mean the last element
   }
   const Ints steps = op.ints("steps").empty() ? Ints(ends.size(), 1) : op.ints("steps");
-  return {
+  return OnnxEmitted{
       "Slice", {}, {std::size_t{0}, op.ints("starts"), std::move(ends), op.ints("axes"), steps}};
 }
 

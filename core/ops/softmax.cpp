@@ -51,8 +51,16 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(softmax(), Attrs{{"axis", *axis}, {"to_end", to_end}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  return {"Softmax", Attrs{{"axis", op.integer("axis")}}, {std::size_t{0}}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  const auto axis = normal_axis("Softmax", op.integer("axis"), in[0].size());
+  if (!axis) return axis.error();
+  const bool to_end = op.integer("to_end") != 0;
+  const bool is_last = *axis + 1 == static_cast<Dim>(in[0].size());  // both forms mean the same
+  if (!is_last && to_end && opset >= kOneAxisSince)
+    return not_in_opset(op, "to_end", opset, "a row is one axis there");
+  if (!is_last && !to_end && opset < kOneAxisSince)
+    return not_in_opset(op, "axis", opset, "a row is all axes from there on");
+  return OnnxEmitted{"Softmax", Attrs{{"axis", *axis}}, {std::size_t{0}}};
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace pet::ops {
 namespace {
 
+constexpr int kHasModeSince = 28;
+
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const auto block = block_form(op, in[0]);
   if (!block) return block.error();
@@ -30,15 +32,18 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 }
 
 Imported from_onnx(const OnnxCall& call) {
-  if (call.opset < 28 && call.attrs.has("mode"))
+  if (call.opset < kHasModeSince && call.attrs.has("mode"))
     return Error{"SpaceToDepth: has no mode before operator set 28"};
   return one_result(space_to_depth(), call.attrs, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
   Attrs attrs = op.attrs;
-  if (opset < 28 && op.text("mode") == "DCR") attrs.erase("mode");
-  return {"SpaceToDepth", std::move(attrs), {std::size_t{0}}};
+  if (opset < kHasModeSince) {
+    if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
+    attrs.erase("mode");
+  }
+  return OnnxEmitted{"SpaceToDepth", std::move(attrs), {std::size_t{0}}};
 }
 
 }  // namespace

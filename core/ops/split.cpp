@@ -33,6 +33,8 @@ Result<Ints> piece_sizes(const OnnxCall& call, Dim extent) {
   if (!given) return std::move(given).error();
   const auto number = integer_or(call, "num_outputs", pieces);
   if (!number) return number.error();
+  if (call.attrs.has("num_outputs") && call.opset < 18)
+    return Error{"Split: num_outputs before operator set 18", ErrorKind::Unsupported};
   if (given->has_value() && call.attrs.has("num_outputs"))
     return Error{"Split: both sizes and their number are given"};
   if (*number != pieces || pieces < 1)
@@ -77,11 +79,11 @@ Imported from_onnx(const OnnxCall& call) {
   return pieces;
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int) {
-  return {"Slice",
-          {},
-          {std::size_t{0}, Ints{op.integer("begin")}, Ints{op.integer("end")},
-           Ints{op.integer("axis")}}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+  return OnnxEmitted{"Slice",
+                     {},
+                     {std::size_t{0}, Ints{op.integer("begin")}, Ints{op.integer("end")},
+                      Ints{op.integer("axis")}}};
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 namespace pet::ops {
 namespace {
 
+constexpr int kAxesAreAnOperandSince = 13;
+
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const auto axes = normal_axes("Squeeze", op.ints("axes"), in[0].size());
   if (!axes) return axes.error();
@@ -32,7 +34,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axes"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto given = list_by_opset(call, "axes", 1, 13);
+  const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
   if (axes.empty()) {  // every axis of extent 1
@@ -45,12 +47,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(squeeze(), Attrs{{"axes", *std::move(normal)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  const Ints& axes = op.ints("axes");
-  if (axes.empty())
-    return {"Identity", {}, {std::size_t{0}}};  // ONNX would leave out every axis of extent 1
-  if (opset < 13) return {"Squeeze", op.attrs, {std::size_t{0}}};
-  return {"Squeeze", {}, {std::size_t{0}, axes}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
 }
 
 }  // namespace

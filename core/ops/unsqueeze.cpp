@@ -9,6 +9,8 @@
 namespace pet::ops {
 namespace {
 
+constexpr int kAxesAreAnOperandSince = 13;
+
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const std::size_t rank = in[0].size() + op.ints("axes").size();
   if (rank > kMaxRank) return Error{fmt::format("Unsqueeze: rank {}", rank)};
@@ -32,7 +34,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axes"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto given = list_by_opset(call, "axes", 1, 13);
+  const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
   if (!given) return given.error();
   if (!given->has_value()) return Error{"Unsqueeze: axes are missing"};
   auto axes = normal_axes("Unsqueeze", **given, shape->size() + (*given)->size());
@@ -40,9 +42,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(unsqueeze(), Attrs{{"axes", *std::move(axes)}}, {std::size_t{0}});
 }
 
-OnnxEmitted to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  if (opset < 13) return {"Unsqueeze", op.attrs, {std::size_t{0}}};
-  return {"Unsqueeze", {}, {std::size_t{0}, op.ints("axes")}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
 }
 
 }  // namespace

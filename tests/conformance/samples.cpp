@@ -17,6 +17,7 @@ using I = std::int64_t;
 std::vector<Line> windowed() {
   return {
       {"AveragePool", {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 1}}}, {{1, 2, 5}}},
+      {"AveragePool", {{"kernel_shape", Ints{2}}, {"dilations", Ints{2}}}, {{1, 2, 5}}},
       {"AveragePool",
        {{"kernel_shape", Ints{2, 3}},
         {"strides", Ints{2, 1}},
@@ -36,7 +37,11 @@ std::vector<Line> windowed() {
       {"BatchNormalization", {}, {{2, 3, 2}, {3}, {3}, {3}, {3}}},
       {"Softmax", {{"axis", I{1}}}, {{2, 3, 2}}},
       {"Softmax", {{"axis", I{1}}, {"to_end", I{1}}}, {{2, 3, 2}}},
+      {"Softmax", {{"axis", I{1}}}, {{2, 3}}},
       {"LayerNormalization", {{"axis", I{1}}}, {{2, 3, 2}, {3, 2}, {2}}},
+      {"LayerNormalization",
+       {{"axis", I{1}}, {"result", std::string("inverse_deviation")}},
+       {{2, 3, 2}}},
       {"ReduceMean", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
       {"ReduceMean", {{"axes", Ints{}}}, {{2, 3}}},
       {"ReduceSum", {{"axes", Ints{1}}}, {{2, 3, 2}}},
@@ -76,6 +81,7 @@ std::vector<Line> layout() {
       {"DepthToSpace", {{"blocksize", I{2}}}, {{1, 8, 2, 3}}},
       {"DepthToSpace", {{"blocksize", I{2}}, {"mode", std::string("CRD")}}, {{1, 8, 2, 3}}},
       {"SpaceToDepth", {{"blocksize", I{2}}}, {{1, 2, 4, 2}}},
+      {"SpaceToDepth", {{"blocksize", I{2}}, {"mode", std::string("CRD")}}, {{1, 2, 4, 2}}},
       {"Expand", {{"shape", Ints{2, 3, 4}}}, {{3, 1}}},
       {"Flatten", {{"axis", I{2}}}, {{2, 3, 2}}},
       {"Flatten", {{"axis", I{0}}}, {{2, 3}}},
@@ -83,6 +89,9 @@ std::vector<Line> layout() {
       {"Pad", {{"pads", Ints{1, -1, 0, 2}}}, {{2, 3}}},
       {"Reshape", {{"shape", Ints{4, 6}}}, {{2, 3, 4}}},
       {"Reshape", {{"shape", Ints{6, 4}}}, {{4, 6}}},
+      {"Reshape", {{"shape", Ints{3, 0}}}, {{0, 3}}},
+      {"Reshape", {{"shape", Ints{0, 5, 0}}}, {{0, 3, 0}}},
+      {"Reshape", {{"shape", Ints{0, 0, 5}}}, {{2, 0, 5}}},
       {"Slice",
        {{"axes", Ints{0, 2}},
         {"starts", Ints{1, 3}},
@@ -97,6 +106,7 @@ std::vector<Line> layout() {
       {"Squeeze", {{"axes", Ints{}}}, {{1, 3}}},
       {"Transpose", {{"perm", Ints{2, 0, 1}}}, {{2, 3, 4}}},
       {"Unsqueeze", {{"axes", Ints{0, 2}}}, {{2, 3}}},
+      {"Unsqueeze", {{"axes", Ints{}}}, {{2, 3}}},
   };
 }
 

@@ -76,15 +76,6 @@ void read_operand(std::istringstream& line, Call& call) {
   call.operands.push_back(std::move(values));
 }
 
-Result<std::vector<OnnxImported>> import_node(const OpDef& def, const OnnxCall& node) {
-  if (def.from_onnx != nullptr) return def.from_onnx(node);
-  auto op = make_op(def, node.attrs);
-  if (!op) return std::move(op).error();
-  std::vector<OnnxSource> operands;
-  for (std::size_t i = 0; i < node.operands.size(); ++i) operands.emplace_back(i);
-  return std::vector<OnnxImported>{{*std::move(op), std::move(operands)}};
-}
-
 }  // namespace
 
 std::vector<Call> read_calls(const std::filesystem::path& path) {
@@ -117,7 +108,7 @@ std::vector<Call> read_calls(const std::filesystem::path& path) {
 Result<std::vector<Meant>> meanings(const Call& call) {
   const OpDef* def = ops::find(call.node.op_type);
   if (def == nullptr) return Error{"no such operator", ErrorKind::Unsupported};
-  auto imported = import_node(*def, call.node);
+  auto imported = import_call(*def, call.node);
   if (!imported) return std::move(imported).error();
   std::vector<Meant> results;
   for (const OnnxImported& one : *imported) {

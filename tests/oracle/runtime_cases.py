@@ -322,7 +322,7 @@ def layer_normalization(d):
     operands = [d.variable(shape), d.variable(tail)] + ([d.variable(tail)] if d.int(0, 1) else [])
     if d.int(0, 1):
         attrs["epsilon"] = 0.02
-    return Case("LayerNormalization", d.opset(17), operands, attrs)
+    return Case("LayerNormalization", d.opset(17), operands, attrs, d.int(1, 3))
 
 
 GENERATORS = {

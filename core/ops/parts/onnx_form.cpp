@@ -76,6 +76,16 @@ Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view
   return Error{fmt::format("{}: attribute {} has the wrong type", call.op_type, name)};
 }
 
+OnnxEmitted emit_with_axes(const Op& op, int opset, int since) {
+  const Ints& axes = op.ints("axes");
+  if (axes.empty()) return {"Identity", {}, {std::size_t{0}}};
+  OnnxEmitted out{op.def->name, op.attrs, {std::size_t{0}}};
+  if (opset < since) return out;
+  out.attrs.erase("axes");
+  out.operands.emplace_back(axes);
+  return out;
+}
+
 Result<Dim> normal_axis(std::string_view who, Dim axis, std::size_t rank) {
   const Dim r = static_cast<Dim>(rank);
   if (axis < -r || axis >= r)

@@ -29,6 +29,10 @@ Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::st
 Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view name,
                                           std::size_t operand, int since);
 
+// `op` on operand 0 with its attribute axes written the way that operator set wants it. Without
+// axes: Identity, for ONNX takes none to mean all of them.
+OnnxEmitted emit_with_axes(const Op& op, int opset, int since);
+
 // Counted from the end where negative. REQUIRES: rank < 2^31
 Result<Dim> normal_axis(std::string_view who, Dim axis, std::size_t rank);
 Result<Ints> normal_axes(std::string_view who, Ints axes, std::size_t rank);  // sorted; none twice

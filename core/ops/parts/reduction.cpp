@@ -57,6 +57,10 @@ Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) 
   if (!keep) return keep.error();
   const auto noop = integer_or(call, "noop_with_empty_axes", 0);
   if (!noop) return noop.error();
+  if (*noop != 0 && call.opset < since) {
+    return Error{fmt::format("{}: noop_with_empty_axes before operator set {}", def.name, since),
+                 ErrorKind::Unsupported};
+  }
   const auto given = list_by_opset(call, "axes", 1, since);
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
@@ -68,13 +72,6 @@ Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) 
   if (!normal) return std::move(normal).error();
   Attrs attrs{{"axes", *std::move(normal)}, {"keepdims", std::int64_t{*keep != 0 ? 1 : 0}}};
   return one_result(def, std::move(attrs), {std::size_t{0}});
-}
-
-OnnxEmitted reduction_to_onnx(const Op& op, int opset, int since) {
-  if (op.ints("axes").empty()) return {"Identity", {}, {std::size_t{0}}};
-  if (opset < since) return {op.def->name, op.attrs, {std::size_t{0}}};
-  return {
-      op.def->name, Attrs{{"keepdims", op.integer("keepdims")}}, {std::size_t{0}, op.ints("axes")}};
 }
 
 }  // namespace pet::ops

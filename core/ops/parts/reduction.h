@@ -17,9 +17,7 @@ Result<Meaning> sum_over(std::string_view who, const Shape& shape, const Ints& a
 std::vector<AttrDef> reduction_attrs();
 Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average average);
 
-// Axes are an operand from operator set `since` on. Reducing nothing is written as Identity:
-// without axes ONNX reduces all of them.
+// Axes are an operand from operator set `since` on.
 Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since);
-OnnxEmitted reduction_to_onnx(const Op& op, int opset, int since);
 
 }  // namespace pet::ops

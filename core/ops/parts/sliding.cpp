@@ -134,7 +134,7 @@ Result<Attrs> pool_attrs(const OnnxCall& call) {
   return explicit_sliding_attrs(call, std::get<Ints>(*kernel));
 }
 
-Op with_zero_pads(const Op& op) {
+std::optional<Op> with_zero_pads(const Op& op, Padding) {
   Op out = op;
   out.attrs.set("pads", Ints(op.ints("pads").size(), 0));
   return out;

@@ -2,6 +2,7 @@
 // the first two).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/ir/op.h"
@@ -37,7 +38,7 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel);
 // The same for a pool, whose window is its attribute kernel_shape.
 Result<Attrs> pool_attrs(const OnnxCall& call);
 
-// `op` with all pads 0.
-Op with_zero_pads(const Op& op);
+// `op` with all pads 0: the same wherever a zero read counts as much as padding did.
+std::optional<Op> with_zero_pads(const Op& op, Padding);
 
 }  // namespace pet::ops

@@ -113,14 +113,16 @@ Result<NodeId> PieceBuilder::piece(NodeId value, const std::vector<Progression>&
     if (!operand) return operand;
     operands.push_back(*operand);
   }
-  const Op& op = *node.op();
-  auto result = builder_.add(op.def->without_padding != nullptr ? op.def->without_padding(op) : op,
-                             std::move(operands));
+  std::optional<Op> op = *node.op();
+  if (op->def->without_padding != nullptr)
+    op = op->def->without_padding(*op, padded ? Padding::Explicit : Padding::Untouched);
+  if (!op) return Error{"a piece that reads padding whose zeros would mean something else"};
+  auto result = builder_.add(*op, std::move(operands));
   if (!result) return result;
   Shape wanted;
   for (const Progression& p : where) wanted.push_back(p.count);
   if (*builder_.type(*result).shape != wanted) {
-    return Error{fmt::format("{} on a piece gives {} instead of {}", op.def->name,
+    return Error{fmt::format("{} on a piece gives {} instead of {}", op->def->name,
                              to_string(*builder_.type(*result).shape), to_string(wanted))};
   }
   return result;
