@@ -47,6 +47,9 @@ struct OpDef {
   int since = 1;  // the first operator set of ONNX that has it
   // Null: opaque, an operator without a meaning of ours.
   Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
+  // On integers, element by element and broadcast, where that is not the meaning above evaluated on
+  // them. nullopt: undefined.
+  std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>) = nullptr;
   // How ONNX writes it. Defaults: same name, same attributes, same operands. Writing is refused
   // (not_in_opset) where the operator set has no node of that meaning.
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;

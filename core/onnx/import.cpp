@@ -1,4 +1,4 @@
-// One line over 400: the checks of a file stand in the order in which it is read.
+// Over 400 lines: the checks of a file stand in the order in which it is read.
 #include "core/onnx/import.h"
 
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include "core/onnx/content.h"
 #include "core/onnx/declared.h"
 #include "core/onnx/node_call.h"
+#include "core/onnx/shape_arithmetic.h"
 #include "core/ops/ops.h"
 #include "core/util/printable.h"
 
@@ -59,6 +60,8 @@ class Importer {
   Status add_constant(const ::onnx::NodeProto& node);
   Result<std::optional<std::string>> add_known(const ::onnx::NodeProto& node,
                                                const Operands& operands);
+  Result<std::optional<std::string>> add_operator(const ::onnx::NodeProto& node,
+                                                  const Operands& operands);
   Status add_opaque(const ::onnx::NodeProto& node, const Operands& operands,
                     const NodeContent& content);
   Status read_outputs();
@@ -168,7 +171,12 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value,
       (*input.type.shape)[open.axis] = it->second;
       model_.dimensions[open.name] = it->second;
     } else if (input.standard) {
-      (*input.type.shape)[open.axis] = input.standard->shape()[open.axis];
+      const Dim size = (*input.type.shape)[open.axis] = input.standard->shape()[open.axis];
+      const auto [known, is_new] = model_.dimensions.emplace(open.name, size);
+      if (!is_new && known->second != size) {
+        return Error{fmt::format("its initialiser has {} for {}, another one has {}", size,
+                                 printable(open.name), known->second)};
+      }
     } else if (std::find(missing.begin(), missing.end(), open.name) == missing.end()) {
       missing.push_back(open.name);
     }
@@ -295,15 +303,35 @@ Status Importer::add_constant(const ::onnx::NodeProto& node) {
   return define(node.output(0), id);
 }
 
-// Adds the node by its definition. Gives the reason where that cannot be done and the node has to
-// be opaque.
+// Adds the node as constants or by its definition. Gives the reason where that cannot be done and
+// the node has to be opaque.
 Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& node,
                                                        const Operands& operands) {
   using Reason = std::optional<std::string>;
-  const auto domain = plain_domain(node.domain());
   const bool has_new_fields =
       unknown_text(node, 8).has_value() || unknown_text(node, 10).has_value();
-  const OpDef* def = domain.empty() && !has_new_fields ? ops::find(node.op_type()) : nullptr;
+  if (!plain_domain(node.domain()).empty() || has_new_fields)
+    return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
+  const auto constants = shape_arithmetic(node, model_.opset(), operands, builder_, file_);
+  if (!constants || !*constants) {
+    auto reason = add_operator(node, operands);
+    if (!constants && reason && *reason) return Reason{constants.error().message};
+    return reason;
+  }
+  for (int k = 0; k < node.output_size(); ++k) {
+    const auto& name = node.output(k);
+    if (name.empty()) continue;
+    const NodeId id = builder_.add_constant((**constants)[static_cast<std::size_t>(k)], name);
+    note_origin(id);
+    if (auto done = define(name, id); !done) return std::move(done).error();
+  }
+  return Reason{};
+}
+
+Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProto& node,
+                                                          const Operands& operands) {
+  using Reason = std::optional<std::string>;
+  const OpDef* def = ops::find(node.op_type());
   if (def == nullptr)
     return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
   const auto refused = [](const Error& error) -> Result<Reason> {

@@ -4,6 +4,9 @@
 //
 // A declared shape is never believed: types are inferred from the operators, and a declaration that
 // contradicts them is an error. What only a declaration knows has an unknown shape.
+//
+// Integer values that follow from known shapes and constants are constants (shape_arithmetic.h);
+// the nodes that compute them stay in the file.
 #pragma once
 
 #include <cstdint>
@@ -77,7 +80,9 @@ struct Model {
   std::map<std::string, std::string> metadata;
   std::map<std::string, std::int64_t> opset_imports;  // by domain, the default one as ""
   std::int64_t ir_version = 0;
-  std::map<std::string, Dim> dimensions;  // the ones asked for that the file has
+  // The sizes that everything here holds at: of every dimension that the file leaves open, as asked
+  // for or as the input's default has it.
+  std::map<std::string, Dim> dimensions;
   std::shared_ptr<const onnx_io::ParsedFile> file;
 
   int opset() const { return static_cast<int>(opset_imports.at("")); }

@@ -96,6 +96,7 @@ class Rewriter {
 
  private:
   void take_stock();
+  bool is_stored(const std::string& name) const;
   std::vector<bool> needed_items(std::vector<std::size_t> open) const;
   Names read_names() const;
   Status replace(const Replacement& replacement);
@@ -121,10 +122,6 @@ void Rewriter::take_stock() {
   sheet_.opset = model_.opset();
   sheet_.constants_as_nodes = model_.ir_version < 4;
   collect_names(graph_, sheet_.names);
-  for (const auto& [name, id] : model_.values) {
-    if (const Tensor* tensor = model_.graph.node(id).constant())
-      sheet_.constants.emplace(tensor->digest(), name);
-  }
   for (int i = 0; i < graph_.node_size(); ++i) {
     Item item{.proto = graph_.mutable_node(i), .reads = {}, .place = static_cast<std::size_t>(i)};
     collect_reads(*item.proto, {}, item.reads);
@@ -132,6 +129,17 @@ void Rewriter::take_stock() {
     items_.push_back(std::move(item));
   }
   makers_.erase("");
+  for (const auto& [name, id] : model_.values) {
+    const Tensor* tensor = model_.graph.node(id).constant();
+    if (tensor != nullptr && is_stored(name)) sheet_.constants.emplace(tensor->digest(), name);
+  }
+}
+
+// An initialiser or a Constant node. A constant that nodes of the file compute from shapes is none:
+// whoever read it by name could come to depend on itself.
+bool Rewriter::is_stored(const std::string& name) const {
+  const auto it = makers_.find(name);
+  return it == makers_.end() || items_[it->second].proto->op_type() == "Constant";
 }
 
 // What the outputs and some further items need, by item.
@@ -177,11 +185,11 @@ std::vector<std::string> Rewriter::names_of(NodeId id) const {
 }
 
 std::string Rewriter::name_in_file(NodeId id, const std::string& base) {
+  if (const Tensor* tensor = model_.graph.node(id).constant())
+    return sheet_.constant(*tensor, base + "/constant");
   const auto names = names_of(id);
-  if (!names.empty()) return names.front();
-  const Tensor* tensor = model_.graph.node(id).constant();
-  PET_CHECK(tensor != nullptr, "every value but a filled-in constant has a name");
-  return sheet_.constant(*tensor, base + "/constant");
+  PET_CHECK(!names.empty(), "every value but a constant has a name");
+  return names.front();
 }
 
 // The old maker of a value no longer makes it.

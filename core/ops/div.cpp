@@ -1,4 +1,7 @@
-// Div: a · (1/b), broadcast, with the same 1/b as Reciprocal.
+// Div: a · (1/b), broadcast, with the same 1/b as Reciprocal. On integers the quotient loses its
+// fraction.
+#include <limits>
+
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
 
@@ -18,6 +21,12 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
                  {*std::move(out), {std::move(quotient)}}};
 }
 
+std::optional<std::int64_t> truncated(std::span<const std::int64_t> x) {
+  const bool overflows = x[0] == std::numeric_limits<std::int64_t>::min() && x[1] == -1;
+  if (x[1] == 0 || overflows) return std::nullopt;
+  return x[0] / x[1];
+}
+
 }  // namespace
 
 const OpDef& div() {
@@ -25,7 +34,8 @@ const OpDef& div() {
                          .summary = "quotient of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .on_integers = truncated};
   return def;
 }
 

@@ -87,6 +87,27 @@ def open_sizes():
                  [("x", F, ["batch", 2, 4, 4])], [("y", F, ["batch", 3, 4, 4])], [tensor("w", 3, 2, 1, 1)])
 
 
+def computed_shapes():
+    """x.view(n, s, 4, -1).transpose(1, 2) and back, as exporters write it for open sizes."""
+    def size(k):
+        return [helper.make_node("Gather", ["shape", f"i{k}"], [f"g{k}"]),
+                helper.make_node("Unsqueeze", [f"g{k}", "zero"], [f"d{k}"])]
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"]),
+        helper.make_node("Shape", ["r"], ["shape"]), *size(0), *size(1),
+        helper.make_node("Concat", ["d0", "d1", "four", "minus"], ["split"], axis=0),
+        helper.make_node("Reshape", ["r", "split"], ["h"]),
+        helper.make_node("Transpose", ["h"], ["t"], perm=[0, 2, 1, 3]),
+        helper.make_node("Transpose", ["t"], ["u"], perm=[0, 2, 1, 3]),
+        helper.make_node("Concat", ["d0", "d1", "minus"], ["joined"], axis=0),
+        helper.make_node("Reshape", ["u", "joined"], ["v"]),
+        helper.make_node("MatMul", ["v", "w"], ["y"]),
+    ]
+    lists = {"i0": 0, "i1": 1, "zero": [0], "four": [4], "minus": [-1]}
+    return model(nodes, [("x", F, ["batch", "length", 8])], [("y", F, ["batch", "length", 3]), ("t", F, ["n", "heads", "l", "d"])],
+                 [tensor("w", 8, 3)] + [numpy_helper.from_array(np.array(v, np.int64), k) for k, v in lists.items()])
+
+
 def old():
     return model([helper.make_node("Gemm", ["x", "w", "b"], ["y"], transB=1)],
                  [("x", F, [2, 3]), ("w", F, [4, 3]), ("b", F, [4])], [("y", F, [2, 4])],
@@ -136,7 +157,8 @@ def main():
         if not given:
             built = {f"linear{n}": (linear_pieces(n), ()) for n in (13, 17, 18, 21)}
             built |= {"nested": (nested(), ()), "function": (function(), ()), "old": (old(), ()),
-                      "open": (open_sizes(), ("batch=2",)), "external": (linear_pieces(17), ())}
+                      "open": (open_sizes(), ("batch=2",)),
+                      "computed": (computed_shapes(), ("batch=2", "length=2")), "external": (linear_pieces(17), ())}
             for key, (proto, sizes) in built.items():
                 external = {"save_as_external_data": True, "location": "w.bin", "size_threshold": 0} if key == "external" else {}
                 onnx.save(proto, folder / f"{key}.onnx", **external)

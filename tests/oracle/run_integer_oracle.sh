@@ -1,0 +1,17 @@
+#!/bin/sh
+# run_integer_oracle.sh PROGRAM: writes models of shape arithmetic with the results of the runtime and lets the program
+# judge; nothing may be opaque. The Python is $PET_PYTHON or the project's environment.
+set -eu
+here=$(dirname "$0")
+python=${PET_PYTHON:-$here/../../.venv/bin/python}
+if ! "$python" -c 'import onnx, onnxruntime' 2>/dev/null; then
+  echo "skipped: $python has no onnx and onnxruntime"
+  exit 77
+fi
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$python" -W ignore "$here/integer_cases.py" --models "$folder"
+"$1" "$folder" | tee "$folder.log"
+none=$(grep -c ' 0 opaque ' "$folder.log" || true)
+rm -f "$folder.log"
+[ "$none" = 1 ]
