@@ -85,14 +85,13 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(average_pool(), *std::move(attrs), {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  Attrs attrs = op.attrs;
-  if (opset < kDilatesSince) {
-    if (is_dilated(op.ints("dilations")))
-      return not_in_opset(op, "dilations", opset, "average pools have none before 19");
-    attrs.erase("dilations");
-  }
-  return OnnxEmitted{"AveragePool", std::move(attrs), {std::size_t{0}}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  auto form = emit_pool(op, in[0], opset);
+  if (!form || opset >= kDilatesSince) return form;
+  if (is_dilated(op.ints("dilations")))
+    return not_in_opset(op, "dilations", opset, "average pools have none before 19");
+  form->attrs.erase("dilations");
+  return form;
 }
 
 // The divisor counts what it reads as input. Explicit zeros are counted like padding only where

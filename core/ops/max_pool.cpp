@@ -49,6 +49,10 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(max_pool(), *std::move(attrs), {std::size_t{0}});
 }
 
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  return emit_pool(op, in[0], opset);
+}
+
 }  // namespace
 
 const OpDef& max_pool() {
@@ -61,7 +65,8 @@ const OpDef& max_pool() {
                                    {"pads", Ints{}},
                                    {"ceil_mode", std::int64_t{0}}},
                          .lower = lower,
-                         .from_onnx = from_onnx};
+                         .from_onnx = from_onnx,
+                         .to_onnx = to_onnx};
   return def;
 }
 

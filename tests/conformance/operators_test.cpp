@@ -137,7 +137,9 @@ bool is_inexpressible(const Sample& sample, int opset) {
   if (name == "Gelu") return opset < 20;
   if (name == "LayerNormalization") return opset < 17;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
-  if (name == "AveragePool") return opset < 19 && op.ints("dilations") == Ints{2};
+  if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;
+  if (name == "AveragePool") return opset < 22 && op.integer("ceil_mode") != 0;
+  if (name == "MaxPool") return opset < 22 && op.ints("pads") == Ints{0, 1};
   if (name == "Reshape") return opset < 14 && op.ints("shape") == Ints{0, 0, 5};
   if (name == "Softmax" && op.integer("axis") + 1 != static_cast<Dim>(in.size()))
     return (op.integer("to_end") != 0) != (opset < 13);

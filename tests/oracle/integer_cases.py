@@ -105,20 +105,26 @@ def arithmetic(opset, rng):
     return g.model([("unused", F, [1])], outputs)
 
 
-def save(folder, name, model):
+def add_results(folder, model):
+    """Runs a model on random inputs and writes them and the results as the onnx package lays out its cases."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     rng = np.random.default_rng(3)
-    feed = {i.name: rng.standard_normal(i.shape).astype(np.float32) for i in session.get_inputs()}
-    data = folder / name / "test_data_set_0"
-    data.mkdir(parents=True)
-    onnx.save(model, folder / name / "model.onnx")
+    feed = {i.name: np.asarray(np.abs(rng.standard_normal(i.shape)) + 0.1, np.float32) for i in session.get_inputs()}
+    data = folder / "test_data_set_0"
+    data.mkdir()
     results = dict(zip((o.name for o in session.get_outputs()), session.run(None, feed)))
     for kind, tensors in (("input", feed), ("output", results)):
         for number, (value, array) in enumerate(tensors.items()):
             (data / f"{kind}_{number}.pb").write_bytes(numpy_helper.from_array(np.asarray(array), value).SerializeToString())
+
+
+def save(folder, name, model):
+    (folder / name).mkdir()
+    onnx.save(model, folder / name / "model.onnx")
+    add_results(folder / name, model)
 
 
 def main():

@@ -83,8 +83,10 @@ Result<std::vector<SlidingAxis>> sliding_axes(const Op& op, const Shape& input,
         floor_div(room + (rounding == Rounding::Ceil ? axis.stride - 1 : 0), axis.stride) + 1;
     // A window that would start in the padding at the end is not taken.
     if (rounding == Rounding::Ceil &&
-        (axis.output - 1) * axis.stride >= axis.input + axis.pad_begin)
+        (axis.output - 1) * axis.stride >= axis.input + axis.pad_begin) {
       --axis.output;
+      axis.lacks_last = true;
+    }
     axes.push_back(axis);
   }
   return axes;
@@ -132,6 +134,17 @@ Result<Attrs> pool_attrs(const OnnxCall& call) {
     return Error{call.op_type + ": kernel_shape is missing"};
   }
   return explicit_sliding_attrs(call, std::get<Ints>(*kernel));
+}
+
+Result<OnnxEmitted> emit_pool(const Op& op, const Shape& input, int opset) {
+  constexpr int kLeavesOutSince = 22;  // before, runtimes do and the standard's shapes do not
+  const auto rounding = op.integer("ceil_mode") != 0 ? Rounding::Ceil : Rounding::Floor;
+  const auto axes = sliding_axes(op, input, op.ints("kernel_shape"), rounding);
+  if (!axes) return axes.error();
+  const auto lacks_last = [](const SlidingAxis& axis) { return axis.lacks_last; };
+  if (opset < kLeavesOutSince && std::any_of(axes->begin(), axes->end(), lacks_last))
+    return not_in_opset(op, "ceil_mode", opset, "a last window in the padding is ambiguous there");
+  return OnnxEmitted{op.def->name, op.attrs, {std::size_t{0}}};
 }
 
 std::optional<Op> with_zero_pads(const Op& op, Padding) {

@@ -17,6 +17,7 @@ struct SlidingAxis {
   Dim pad_begin = 0;
   Dim pad_end = 0;
   Dim output = 0;
+  bool lacks_last = false;  // a window that would start in the padding at the end was left out
 
   // The input position that output position `o` reads with tap `k`.
   IndexExpr read(const IndexExpr& o, const IndexExpr& k) const {
@@ -37,6 +38,10 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel);
 
 // The same for a pool, whose window is its attribute kernel_shape.
 Result<Attrs> pool_attrs(const OnnxCall& call);
+
+// A pool as ONNX writes it: refused where the operator set and the runtimes disagree about a last
+// window that starts in the padding.
+Result<OnnxEmitted> emit_pool(const Op& op, const Shape& input, int opset);
 
 // `op` with all pads 0: the same wherever a zero read counts as much as padding did.
 std::optional<Op> with_zero_pads(const Op& op, Padding);

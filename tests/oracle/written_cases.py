@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Judges files of single operators (write_samples): the checker of the onnx package must take each one, and the results
+that ONNX Runtime computes are written beside it for model_oracle. What no runtime runs is removed once it is checked."""
+
+import pathlib
+import shutil
+import sys
+
+import onnx
+from onnx.defs import onnx_opset_version
+
+from integer_cases import add_results
+
+
+def main():
+    checked = refused = 0
+    failures = []
+    for folder in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+        model = onnx.load(folder / "model.onnx")
+        opset = model.opset_import[0].version
+        if opset <= onnx_opset_version():
+            try:
+                onnx.checker.check_model(model, full_check=True)
+                checked += 1
+            except Exception as error:
+                failures.append(f"{folder.name}: {error}")
+        try:
+            add_results(folder, model)
+        except Exception:  # the runtime is older than the package, and knows fewer operator sets
+            refused += 1
+            if opset <= 20:
+                failures.append(f"{folder.name}: the runtime refuses it")
+            shutil.rmtree(folder)
+    print("\n".join(failures))
+    print(f"{checked} files pass the checker, {len(failures)} do not; the runtime refuses {refused}")
+    sys.exit(1 if failures or not checked else 0)
+
+
+main()
