@@ -230,6 +230,41 @@ TEST_CASE("An operator written to ONNX and read again means the same, or is refu
   }
 }
 
+TEST_CASE("Without padding, on explicit zeros, an operator means the same or is refused") {
+  Rng rng(11);
+  int same = 0;
+  int refused = 0;
+  for (const OpDef* def : ops::all()) {
+    if (def->without_padding == nullptr) continue;
+    for (const Sample& sample : samples(*def)) {
+      const Ints& pads = sample.op.ints("pads");
+      if (pads.empty()) continue;
+      CAPTURE(to_string(sample.op));
+      const auto bare = def->without_padding(sample.op, Padding::Explicit);
+      if (!bare) {
+        ++refused;
+        continue;
+      }
+      const auto operands = positive_operands(sample.operands, rng);
+      Ints around(2 * sample.operands[0].size(), 0);
+      for (std::size_t i = 0; i < pads.size() / 2; ++i) {
+        around[2 + i] = pads[i];
+        around[around.size() / 2 + 2 + i] = pads[pads.size() / 2 + i];
+      }
+      const Op pad = *make_op(ops::pad(), Attrs{{"pads", around}});
+      auto padded = operands;
+      padded[0] = interpret(*accepted({pad, {sample.operands[0]}}), {operands[0]});
+      std::vector<Shape> shapes = sample.operands;
+      shapes[0] = padded[0].shape;
+      check_near(interpret(*accepted({*bare, shapes}), padded),
+                 interpret(*accepted(sample), operands), 0);
+      ++same;
+    }
+  }
+  CHECK(same >= 2);
+  CHECK(refused >= 2);
+}
+
 TEST_CASE("Wrong and hostile instances are errors, and what is accepted is sound") {
   for (const OpDef* def : ops::all()) {
     Rng rng(seed_of(*def));

@@ -17,6 +17,9 @@ using I = std::int64_t;
 std::vector<Line> windowed() {
   return {
       {"AveragePool", {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 1}}}, {{1, 2, 5}}},
+      {"AveragePool",
+       {{"kernel_shape", Ints{3}}, {"pads", Ints{1, 1}}, {"count_include_pad", I{1}}},
+       {{1, 2, 5}}},
       {"AveragePool", {{"kernel_shape", Ints{2}}, {"dilations", Ints{2}}}, {{1, 2, 5}}},
       {"AveragePool",
        {{"kernel_shape", Ints{2, 3}},
@@ -32,10 +35,7 @@ std::vector<Line> windowed() {
        {{"kernel_shape", Ints{3, 2}}, {"strides", Ints{2, 2}}, {"ceil_mode", I{1}}},
        {{1, 1, 4, 5}}},
       {"MaxPool",
-       {{"kernel_shape", Ints{2}},
-        {"strides", Ints{2}},
-        {"ceil_mode", I{1}},
-        {"pads", Ints{0, 1}}},
+       {{"kernel_shape", Ints{2}}, {"strides", Ints{2}}, {"ceil_mode", I{1}}, {"pads", Ints{0, 1}}},
        {{1, 1, 4}}},
       {"Conv", {{"pads", Ints{1, 0}}, {"strides", Ints{2}}}, {{1, 2, 5}, {3, 2, 3}, {3}}},
       {"Conv", {{"group", I{2}}, {"dilations", Ints{1, 2}}}, {{1, 4, 3, 4}, {2, 2, 2, 2}}},

@@ -72,6 +72,18 @@ def expand(opset):
     return g.model([("x", F, [1, 3, 2])], [g.node("Expand", ["x", target]), target])
 
 
+def attention(opset):
+    """Dot products scaled by a root of the last size, cast on the way as exporters do."""
+    g = Sheet(opset)
+    last = g.node("Slice", [g.node("Shape", ["x"]), g.constant([-1]), g.constant([2**63 - 1])])
+    root = g.node("Sqrt", [g.node("Cast", [last], to=F)])
+    scale = g.node("Cast", [g.node("Div", [g.constant(1, np.float32), root])], to=F)
+    half = g.node("Sqrt", [scale])
+    keys = g.node("Mul", [g.node("Transpose", ["x"], perm=[0, 2, 1]), half])
+    weights = g.node("Softmax", [g.node("MatMul", [g.node("Mul", ["x", half]), keys])], axis=2)
+    return g.model([("x", F, [2, 3, 4])], [g.node("MatMul", [weights, "x"])])
+
+
 def attributes_of_shape(opset):
     g = Sheet(opset)
     rng = np.random.default_rng(opset)
@@ -133,7 +145,7 @@ def main():
     parser.add_argument("--number", type=int, default=60)
     arguments = parser.parse_args()
     for opset in (11, 12, 13, 14, 17, 18, 21, 23):
-        for make in (heads, view, expand) + ((attributes_of_shape,) if opset >= 15 else ()):
+        for make in (heads, view, expand, attention) + ((attributes_of_shape,) if opset >= 15 else ()):
             save(arguments.models, f"{make.__name__}_{opset}", make(opset))
     for number in range(arguments.number):
         rng = np.random.default_rng(number)

@@ -178,6 +178,19 @@ TEST_CASE("Integers_are_exact_or_refused") {
   CHECK(outcome("Expand", {5}, {3}).value == List{5, 5, 5});
 }
 
+TEST_CASE("A_cast_to_the_type_that_a_value_has_is_the_value") {
+  const auto casted = [](int to) {
+    OnnxBuilder b;
+    b.input("x", {2});
+    set_integer(b.node("Cast", {"x"}, {"y"}), "to", to);
+    b.output("y", {2}, to);
+    return read(b);
+  };
+  CHECK(casted(1)->graph.node(casted(1)->values.at("y")).op()->def == &ops::identity());
+  CHECK(casted(1)->opaque.empty());
+  CHECK(casted(11)->opaque.size() == 1);
+}
+
 TEST_CASE("A_large_list_is_data_and_stays_an_operator") {
   OnnxBuilder b;
   b.integers("few", {5});
