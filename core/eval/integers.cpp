@@ -5,7 +5,7 @@
 namespace pet {
 namespace {
 
-constexpr Dim kMostWork = Dim{1} << 20;
+constexpr Dim kMostWork = Dim{1} << 16;
 
 Error refused(const char* why) { return {why, ErrorKind::Unsupported}; }
 

@@ -5,6 +5,7 @@
 #include "core/ir/builder.h"
 #include "core/onnx/export.h"
 #include "core/ops/ops.h"
+#include "core/util/rng.h"
 #include "tests/support/onnx_builder.h"
 
 using namespace pet;
@@ -264,6 +265,49 @@ TEST_CASE("Ranges_and_fills_are_bounded") {
   CHECK(filled({0}).value.empty());
   CHECK_FALSE(filled({-1}).reason.empty());
   CHECK_FALSE(filled({1 << 20, 1 << 20}).reason.empty());
+}
+
+TEST_CASE("Whatever_the_integers_are_there_is_a_value_or_a_reason") {
+  constexpr const char* kOps[] = {
+      "Add",       "Sub",    "Mul",      "Div",       "Gather",         "Concat",    "Slice",
+      "Range",     "Where",  "Equal",    "Cast",      "Expand",         "Reshape",   "Shape",
+      "Squeeze",   "Size",   "Pad",      "Split",     "Gemm",           "Transpose", "Flatten",
+      "Unsqueeze", "MatMul", "Identity", "ReduceSum", "ConstantOfShape"};
+  constexpr const char* kAttributes[] = {"axis", "to", "start", "end", "keepdims", "num_outputs"};
+  constexpr std::int64_t kHostile[] = {kMin, kMax, std::int64_t{1} << 40, -(std::int64_t{1} << 31)};
+  Rng rng(22);
+  const auto draw = [&] { return rng.below(6) == 0 ? kHostile[rng.below(4)] : rng.between(-3, 6); };
+  std::size_t constants = 0;
+  for (int round = 0; round < 6000; ++round) {
+    OnnxBuilder b(static_cast<int>(rng.between(11, 23)));
+    b.input("x", {2, 3});
+    std::vector<std::string> operands;
+    for (auto n = rng.between(0, 4); n > 0; --n) {
+      operands.push_back("c" + std::to_string(n));
+      List values(rng.below(7));
+      for (auto& value : values) value = draw();
+      auto& tensor = b.integers(operands.back(), values);
+      if (values.size() == 1 && rng.below(2) == 0) tensor.clear_dims();
+      if (values.size() == 6 && rng.below(2) == 0) {
+        tensor.set_dims(0, 2);
+        tensor.add_dims(3);
+      }
+      if (rng.below(12) == 0) operands.back() = rng.below(2) == 0 ? "" : "x";
+    }
+    auto& node = b.node(kOps[rng.below(std::size(kOps))], operands, {"r"});
+    if (rng.below(2) == 0)
+      set_integer(node, kAttributes[rng.below(std::size(kAttributes))], draw());
+    b.output("r", {}, kInt64);
+    b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+    b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_elem_type();
+    const auto model = read(b);
+    if (!model) {
+      REQUIRE_FALSE(model.error().message.empty());
+    } else if (model->graph.node(model->values.at("r")).constant() != nullptr) {
+      ++constants;
+    }
+  }
+  CHECK(constants > 200);  // most draws contradict themselves; these compute something
 }
 
 TEST_CASE("The_nodes_that_compute_a_shape_stay_in_the_file") {
