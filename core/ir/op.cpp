@@ -67,6 +67,10 @@ Error not_in_opset(const Op& op, std::string_view attribute, int opset, std::str
 
 Result<OnnxEmitted> emit_call(const Op& op, std::span<const Shape> operands, int opset) {
   const OpDef& def = *op.def;
+  for (const Shape& shape : operands) {
+    if (!checked_count(shape))
+      return Error{fmt::format("{}: an operand of shape {}", def.name, to_string(shape))};
+  }
   OnnxEmitted out{def.name, op.attrs, {}};
   if (def.to_onnx != nullptr) {
     auto form = def.to_onnx(op, operands, opset);

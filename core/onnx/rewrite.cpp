@@ -1,3 +1,5 @@
+// Over 400 lines: one class, whose steps share what they know of the file.
+//
 // Replacing values of a file by other programs: new nodes in, nodes that only the old ones needed
 // out, everything else as it was.
 #include <fmt/format.h>
