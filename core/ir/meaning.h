@@ -17,7 +17,7 @@
 
 #include "core/ir/index_expr.h"
 #include "core/ir/shape.h"
-#include "core/util/rational.h"
+#include "core/util/interval.h"
 
 namespace pet {
 
@@ -94,6 +94,11 @@ struct ElementFunction {
                 std::span<const Real> elements) = nullptr;
   RowState (*row)(std::span<const double> parameters,
                   std::span<const Real> window) = nullptr;  // null: reads no window
+  // The value as an interval, the narrower the more bits; nothing where it is undefined. Null: the
+  // function cannot be part of a weight program.
+  std::optional<Interval> (*enclose)(std::span<const double> parameters,
+                                     std::span<const Interval> elements,
+                                     unsigned bits) = nullptr;
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's)

@@ -16,6 +16,11 @@ const ElementFunction kInverseDeviation{
     .totality = Totality::Partial,
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> variance) {
       return 1 / std::sqrt(variance[0] + static_cast<Real>(p[0]));
+    },
+    .enclose = [](std::span<const double> p, std::span<const Interval> variance,
+                  unsigned bits) -> std::optional<Interval> {
+      const auto root = square_root(variance[0] + Interval::point(exact(p[0])), bits);
+      return root ? reciprocal(*root) : std::nullopt;
     }};
 
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {

@@ -10,7 +10,9 @@ namespace {
 const ElementFunction kFunction{.name = "sqrt",
                                 .totality = Totality::Partial,
                                 .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::sqrt(x[0]); }};
+                                            std::span<const Real> x) { return std::sqrt(x[0]); },
+                                .enclose = [](std::span<const double>, std::span<const Interval> x,
+                                              unsigned bits) { return square_root(x[0], bits); }};
 
 Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
 

@@ -37,7 +37,10 @@ const ElementFunction& reciprocal_function() {
   static const ElementFunction function{.name = "reciprocal",
                                         .totality = Totality::Partial,
                                         .value = [](std::span<const double>, const RowState&,
-                                                    std::span<const Real> x) { return 1 / x[0]; }};
+                                                    std::span<const Real> x) { return 1 / x[0]; },
+                                        .enclose = [](std::span<const double>,
+                                                      std::span<const Interval> x,
+                                                      unsigned) { return pet::reciprocal(x[0]); }};
   return function;
 }
 

@@ -1,0 +1,149 @@
+// Constants of constants get the nearest float, and an error where there is none.
+#include "core/eval/rounding.h"
+
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+#include "core/util/rng.h"
+
+using namespace pet;
+
+namespace {
+
+constexpr std::size_t kMany = 4000;
+
+std::vector<float> drawn(std::size_t number, std::uint64_t seed) {
+  Rng rng(seed);
+  std::vector<float> values(number);
+  for (float& x : values) x = static_cast<float>(rng.normal());
+  return values;
+}
+
+NodeId constant(GraphBuilder& b, std::vector<float> values) {
+  const Shape shape = {static_cast<Dim>(values.size())};
+  return b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
+}
+
+Result<Tensor> rounded(GraphBuilder b, NodeId node) {
+  b.add_output(node);
+  const Graph graph = std::move(b).build();
+  return correctly_rounded(graph, graph.outputs()[0], 2, {});
+}
+
+// No closer float: the difference to the exact value is at most half of each neighbour's distance.
+void check_nearest(float s, const Rational& e) {
+  const Rational mine = abs(exact(static_cast<double>(s)) - e);
+  for (const float other : {std::nextafterf(s, -INFINITY), std::nextafterf(s, INFINITY)}) {
+    const Rational theirs = abs(exact(static_cast<double>(other)) - e);
+    const bool tie_to_even = mine == theirs && (std::bit_cast<std::uint32_t>(s) & 1U) == 0;
+    CHECK((mine < theirs || tie_to_even));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Sums that lie between two floats go to the even one") {
+  const auto x = drawn(kMany, 1);
+  const auto y = drawn(kMany, 2);
+  GraphBuilder b;
+  const NodeId sum = *b.add(ops::add(), {}, {constant(b, x), constant(b, y)});
+  const auto out = rounded(std::move(b), sum);
+  REQUIRE(out.ok());
+  for (std::size_t i = 0; i < kMany; ++i)
+    CHECK(out->floats()[i] == static_cast<float>(static_cast<double>(x[i]) + static_cast<double>(y[i])));
+}
+
+TEST_CASE("Thirds and products go to the nearest float") {
+  const auto x = drawn(kMany, 3);
+  const auto y = drawn(kMany, 4);
+  GraphBuilder b;
+  const NodeId product = *b.add(ops::mul(), {}, {constant(b, x), constant(b, y)});
+  const NodeId sum = *b.add(ops::add(), {}, {product, constant(b, x)});
+  const NodeId third = *b.add(ops::div(), {}, {sum, b.add_scalar(3)});
+  const auto out = rounded(std::move(b), third);
+  REQUIRE(out.ok());
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const Rational p = exact(static_cast<double>(x[i]));
+    check_nearest(out->floats()[i], (p * exact(static_cast<double>(y[i])) + p) / 3);
+  }
+}
+
+TEST_CASE("A normalisation's scale is rounded once") {
+  auto scale = drawn(kMany, 5);
+  auto variance = drawn(kMany, 6);
+  for (float& v : variance) v = v * v;
+  GraphBuilder b;
+  const NodeId root = *b.add(ops::sqrt(), {}, {constant(b, variance)});
+  const NodeId folded = *b.add(ops::div(), {}, {constant(b, scale), root});
+  const auto out = rounded(std::move(b), folded);
+  REQUIRE(out.ok());
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const auto expected = static_cast<long double>(scale[i]) / std::sqrt(static_cast<long double>(variance[i]));
+    CHECK(out->floats()[i] == static_cast<float>(expected));
+  }
+}
+
+TEST_CASE("What vanishes exactly is zero, even between huge numbers") {
+  GraphBuilder b;
+  const NodeId w = constant(b, {1.5F, -2.0F});
+  const NodeId huge = constant(b, {1e30F, 3e38F});
+  const NodeId sum = *b.add(ops::add(), {}, {w, huge});
+  const NodeId back = *b.add(ops::sub(), {}, {sum, huge});
+  const NodeId nothing = *b.add(ops::sub(), {}, {back, w});
+  const auto there = rounded(b, back);
+  REQUIRE(there.ok());
+  CHECK(there->floats()[0] == 1.5F);
+  const auto out = rounded(b, nothing);
+  REQUIRE(out.ok());
+  CHECK(out->floats()[0] == 0.0F);
+  CHECK_FALSE(std::signbit(out->floats()[1]));
+}
+
+TEST_CASE("What no float holds is refused") {
+  const auto message = [](auto make) {
+    GraphBuilder b;
+    const NodeId node = make(b);
+    const auto out = rounded(std::move(b), node);
+    return out ? std::string("accepted") : out.error().message;
+  };
+  CHECK(message([](GraphBuilder& b) {
+          return *b.add(ops::mul(), {}, {constant(b, {1, 2e38F}), b.add_scalar(2)});
+        }) == "element 1 overflows");
+  CHECK(message([](GraphBuilder& b) {
+          const NodeId small = *b.add(ops::mul(), {}, {constant(b, {1, 3}), b.add_scalar(0x1p-100F)});
+          return *b.add(ops::mul(), {}, {small, b.add_scalar(0x1p-100F)});
+        }) == "element 0 is too small for a float");
+  CHECK(message([](GraphBuilder& b) { return *b.add(ops::sqrt(), {}, {constant(b, {1, -1})}); })
+            .find("undefined") != std::string::npos);
+  CHECK(message([](GraphBuilder& b) { return *b.add(ops::tanh(), {}, {constant(b, {1, 1})}); })
+            .find("no enclosure") != std::string::npos);
+  CHECK(message([](GraphBuilder& b) {
+          const NodeId x = b.add_input("x", float_tensor({2}));
+          return *b.add(ops::add(), {}, {constant(b, {1, 1}), x});
+        }).find("constants alone") != std::string::npos);
+  CHECK(message([](GraphBuilder& b) {
+          return *b.add(ops::add(), {}, {constant(b, {1, INFINITY}), b.add_scalar(1)});
+        }).find("finite") != std::string::npos);
+}
+
+TEST_CASE("A subnormal result is accepted only where it is exact") {
+  GraphBuilder b;
+  const NodeId w = constant(b, {1, 3});
+  const NodeId small = *b.add(ops::mul(), {}, {w, b.add_scalar(0x1p-130F)});
+  const auto out = rounded(b, small);
+  REQUIRE(out.ok());
+  CHECK(out->floats()[1] == 3 * 0x1p-130F);
+  const NodeId third = *b.add(ops::div(), {}, {small, b.add_scalar(3)});
+  CHECK_FALSE(rounded(b, third).ok());
+}
+
+TEST_CASE("A program of two to the power of thirty paths is refused, not walked") {
+  GraphBuilder b;
+  NodeId x = constant(b, {1, 0.1F});
+  for (int i = 0; i < 30; ++i) x = *b.add(ops::div(), {}, {*b.add(ops::add(), {}, {x, x}), b.add_scalar(3)});
+  const auto out = rounded(std::move(b), x);
+  CHECK((out.ok() || out.error().message.find("steps") != std::string::npos));
+}
