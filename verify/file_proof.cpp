@@ -8,6 +8,7 @@
 #include "core/util/check.h"
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
+#include "verify/unfolding.h"
 
 namespace pet {
 namespace {
@@ -76,11 +77,11 @@ bool contradict(const Verdict& a, const Verdict& b) {
   return false;
 }
 
-Verdict ask(const Model& original, const Model& mutant,
+Verdict ask(const Graph& original, const Graph& mutant,
             std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   std::vector<Verdict> verdicts;
   for (EquivalenceChecker* engine : engines)
-    verdicts.push_back(engine->check(original.graph, mutant.graph, options));
+    verdicts.push_back(engine->check(original, mutant, options));
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (!contradict(verdicts[j], verdicts[i])) continue;
@@ -94,6 +95,43 @@ Verdict ask(const Model& original, const Model& mutant,
     }
   }
   return std::move(verdicts.front());
+}
+
+// Nothing is known any more, not even a difference: the engines saw another program than the file
+// holds.
+void withdraw(Verdict& verdict, const std::string& reason) {
+  verdict.outcome = Outcome::Unknown;
+  verdict.reason = reason;
+  for (OutputVerdict& out : verdict.outputs) {
+    OutputVerdict nothing;
+    nothing.elements = nothing.undecided = out.elements;
+    nothing.reason = reason;
+    nothing.wrong.basis = out.wrong.basis;
+    const Shape all = out.wrong.basis.flat();
+    if (out.elements > 0) nothing.wrong.boxes = {Box{Shape(all.size(), 0), all}};
+    out = std::move(nothing);
+  }
+}
+
+// The mutant's weight programs take the place of the constants that they explain; then the
+// constants must be what the programs say.
+Verdict ask_unfolded(const Model& original, const Model& mutant,
+                     std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
+  const auto unfolded = unfold(original, mutant);
+  if (!unfolded) {
+    Verdict verdict = ask(original.graph, mutant.graph, engines, options);
+    if (verdict.outcome == Outcome::Unknown)
+      verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
+    return verdict;
+  }
+  Verdict verdict = ask(original.graph, unfolded->graph, engines, options);
+  if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
+    return verdict;
+  const auto wrong = wrong_constant(original.graph, *unfolded, options.threads, options.stop);
+  if (!wrong) withdraw(verdict, wrong.error().message);
+  if (wrong && !wrong->empty()) withdraw(verdict, *wrong);
+  verdict.weight_programs = unfolded->folded.size();
+  return verdict;
 }
 
 Verdict without_proof(Outcome outcome, std::string reason) {
@@ -146,7 +184,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
-    verdict = ask(original, mutant, engines, options.proof);
+    verdict = ask_unfolded(original, mutant, engines, options.proof);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
   }

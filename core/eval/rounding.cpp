@@ -74,6 +74,9 @@ class IntervalNumbers {
   void add(Value& a, const Value& b) const { a = a + b; }
   void multiply(Value& a, const Value& b) const { a = a * b; }
   Result<Value> apply(const Application& application, std::span<const Value> arguments) const {
+    if (application.function->enclose == nullptr)
+      return Error{fmt::format("{} has no enclosure", application.function->name),
+                   ErrorKind::Unsupported};
     auto value = application.function->enclose(application.parameters, arguments, bits_);
     if (value) return *std::move(value);
     return Error{fmt::format("{} is undefined there", application.function->name)};
@@ -283,6 +286,15 @@ class Rounding {
 Result<Tensor> correctly_rounded(const Graph& graph, NodeId node, std::size_t threads,
                                  const std::stop_token& stop) {
   return Rounding(graph, node, threads, stop).run();
+}
+
+Result<bool> is_exactly_a_float(const Graph& graph, NodeId node, Dim flat) {
+  ElementWalk<IntervalNumbers> walk(graph, IntervalNumbers(128), kMostSteps);
+  const auto e = walk.value(node, flat);
+  if (!e) return e.error();
+  if (!e->is_point()) return false;
+  const float s = nearest_float(e->low);
+  return std::isfinite(s) && exact(static_cast<double>(s)) == e->low;
 }
 
 }  // namespace pet

@@ -16,4 +16,7 @@ namespace pet {
 Result<Tensor> correctly_rounded(const Graph& graph, NodeId node, std::size_t threads,
                                  const std::stop_token& stop);
 
+// Whether the exact value of one element is a float. An Error where it cannot be computed.
+Result<bool> is_exactly_a_float(const Graph& graph, NodeId node, Dim flat);
+
 }  // namespace pet

@@ -55,6 +55,31 @@ Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) 
   return out;
 }
 
+Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
+                                           std::span<const std::string> inputs,
+                                           std::span<const std::string> outputs) {
+  ::onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.set_producer_name("pet");
+  model.add_opset_import()->set_version(opset);
+  auto& out = *model.mutable_graph();
+  out.set_name("program");
+  Sheet sheet;
+  sheet.opset = opset;
+  sheet.nameless = true;
+  sheet.names.insert(inputs.begin(), inputs.end());
+  sheet.names.insert(outputs.begin(), outputs.end());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    fill_type(*out.add_input(), inputs[i], graph.node(graph.inputs()[i]).type);
+  for (std::size_t j = 0; j < outputs.size(); ++j)
+    fill_type(*out.add_output(), outputs[j], graph.node(graph.outputs()[j]).type);
+  if (auto done = emit(graph, inputs, outputs, "node", sheet); !done)
+    return std::move(done).error();
+  for (auto& tensor : sheet.initialisers) *out.add_initializer() = std::move(tensor);
+  for (auto& node : sheet.nodes) *out.add_node() = std::move(node);
+  return model;
+}
+
 }  // namespace pet::onnx_io
 
 namespace pet {
@@ -72,29 +97,14 @@ Status write_model(const Model& model, const std::filesystem::path& path) {
 }
 
 Status write_program(const Graph& graph, int opset, const std::filesystem::path& path) {
-  ::onnx::ModelProto model;
-  model.set_ir_version(8);
-  model.set_producer_name("pet");
-  model.add_opset_import()->set_version(opset);
-  auto& out = *model.mutable_graph();
-  out.set_name("program");
-  onnx_io::Sheet sheet;
-  sheet.opset = opset;
-  sheet.nameless = true;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  for (const NodeId id : graph.inputs()) {
-    inputs.push_back(sheet.fresh(fmt::format("in{}", inputs.size())));
-    onnx_io::fill_type(*out.add_input(), inputs.back(), graph.node(id).type);
-  }
-  for (const NodeId id : graph.outputs()) {
-    outputs.push_back(sheet.fresh(fmt::format("out{}", outputs.size())));
-    onnx_io::fill_type(*out.add_output(), outputs.back(), graph.node(id).type);
-  }
-  if (auto done = onnx_io::emit(graph, inputs, outputs, "node", sheet); !done) return done;
-  for (auto& tensor : sheet.initialisers) *out.add_initializer() = std::move(tensor);
-  for (auto& node : sheet.nodes) *out.add_node() = std::move(node);
-  return onnx_io::save(model, path);
+  for (std::size_t i = 0; i < graph.inputs().size(); ++i) inputs.push_back(fmt::format("in{}", i));
+  for (std::size_t j = 0; j < graph.outputs().size(); ++j)
+    outputs.push_back(fmt::format("out{}", j));
+  const auto proto = onnx_io::program_message(graph, opset, inputs, outputs);
+  if (!proto) return proto.error();
+  return onnx_io::save(*proto, path);
 }
 
 }  // namespace pet

@@ -139,6 +139,20 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
   return Done{};
 }
 
+Status parse(std::span<const std::byte> bytes, ::onnx::ModelProto& proto) {
+  if (bytes.size() > std::size_t{std::numeric_limits<int>::max()}) {
+    return Error{"larger than 2 GiB; store its weights as external data", ErrorKind::Unsupported};
+  }
+  const google::protobuf::LogSilencer quiet;
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                                static_cast<int>(bytes.size()));
+  stream.SetRecursionLimit(kDeepestMessage);
+  if (!proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
+    return Error{"not an ONNX file, or a damaged one"};
+  if (!proto.has_graph()) return Error{"an ONNX file without a graph"};
+  return Done{};
+}
+
 }  // namespace
 
 void for_each_tensor(::onnx::ModelProto& model,
@@ -160,23 +174,10 @@ Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path
   if (!mapped) return mapped.error();
   const auto where = printable(path.string());
   const auto bytes = mapped->bytes();
-  if (bytes.size() > std::size_t{std::numeric_limits<int>::max()}) {
-    return Error{fmt::format("{}: larger than 2 GiB; store its weights as external data", where),
-                 ErrorKind::Unsupported};
-  }
   auto file = std::make_shared<ParsedFile>();
   file->path = path;
-  {
-    const google::protobuf::LogSilencer quiet;
-    google::protobuf::io::CodedInputStream stream(
-        reinterpret_cast<const std::uint8_t*>(bytes.data()), static_cast<int>(bytes.size()));
-    stream.SetRecursionLimit(kDeepestMessage);
-    if (!file->proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage()) {
-      return Error{fmt::format("{}: not an ONNX file, or a damaged one", where)};
-    }
-  }
-  if (!file->proto.has_graph())
-    return Error{fmt::format("{}: an ONNX file without a graph", where)};
+  if (auto parsed = parse(bytes, file->proto); !parsed)
+    return std::move(parsed).error().within(where);
   Digester digester("onnx file");
   file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
   digester.add(file->bytes_digest);
@@ -184,6 +185,21 @@ Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path
     return std::move(external).error().within(where);
   }
   file->digest = digester.finish();
+  return std::shared_ptr<const ParsedFile>(std::move(file));
+}
+
+Result<std::shared_ptr<const ParsedFile>> parse_bytes(std::span<const std::byte> bytes,
+                                                      const std::string& where) {
+  auto file = std::make_shared<ParsedFile>();
+  file->path = where;
+  if (auto parsed = parse(bytes, file->proto); !parsed)
+    return std::move(parsed).error().within(where);
+  bool refers = false;
+  for_each_tensor(file->proto,
+                  [&](::onnx::TensorProto& tensor) { refers = refers || is_external(tensor); });
+  if (refers) return Error{fmt::format("{}: a tensor is kept in a file", where)};
+  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
+  file->digest = file->bytes_digest;
   return std::shared_ptr<const ParsedFile>(std::move(file));
 }
 

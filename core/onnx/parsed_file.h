@@ -32,6 +32,10 @@ struct ParsedFile {
 // Reads and parses, resolves external data, digests everything.
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path);
 
+// The same of bytes that are no file; they may not refer to any either.
+Result<std::shared_ptr<const ParsedFile>> parse_bytes(std::span<const std::byte> bytes,
+                                                      const std::string& where);
+
 // Every tensor of the model at any depth, in the file's order.
 void for_each_tensor(::onnx::ModelProto& model,
                      const std::function<void(::onnx::TensorProto&)>& visit);

@@ -4,12 +4,20 @@
 #include <onnx/onnx_pb.h>
 
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "core/onnx/parsed_file.h"
 
 namespace pet::onnx_io {
 
 Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path);
+
+// A program alone, with its inputs and outputs under the given names. REQUIRES: no opaque nodes,
+// known shapes
+Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
+                                           std::span<const std::string> inputs,
+                                           std::span<const std::string> outputs);
 
 // A copy of the file's content for writing to `path`: references to external data stay where they
 // lead to the same files from there; else the data is taken in.

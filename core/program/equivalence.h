@@ -52,6 +52,7 @@ struct Verdict {
   // Of two files: what the proof holds for.
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
+  std::size_t weight_programs = 0;  // constants of the mutant that follow from the original's
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 
