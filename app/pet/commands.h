@@ -14,6 +14,7 @@ Command add_optimize(CLI::App& parent);
 Command add_show(CLI::App& parent);
 Command add_bench(CLI::App& parent);
 Command add_models(CLI::App& parent);
+Command add_fold(CLI::App& parent);
 Command add_mutants(CLI::App& parent);
 Command add_ops(CLI::App& parent);
 

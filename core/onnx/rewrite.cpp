@@ -12,6 +12,7 @@
 #include "core/onnx/emit.h"
 #include "core/onnx/export.h"
 #include "core/onnx/save.h"
+#include "core/onnx/weight_programs.h"
 #include "core/util/check.h"
 
 namespace pet::onnx_io {
@@ -400,6 +401,11 @@ Status write_rewritten(const Model& model, std::span<const Replacement> replacem
                        const std::filesystem::path& path) {
   auto proto = onnx_io::copy_for(*model.file, path);
   if (!replacements.empty()) {
+    // What explained this file's constants by those of another says nothing of the new one.
+    auto& old = *proto.mutable_metadata_props();
+    old.erase(std::remove_if(old.begin(), old.end(),
+                             [](const auto& entry) { return entry.key() == kWeightProgramsKey; }),
+              old.end());
     if (auto done = onnx_io::Rewriter(model, proto).run(replacements); !done) return done;
   }
   onnx_io::add_metadata(proto, metadata);

@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "app/common/files.h"
+#include "app/common/machine.h"
+#include "app/pet/commands.h"
+#include "app/pet/stopping.h"
+#include "core/backend/scratch_folder.h"
+#include "core/onnx/export.h"
+#include "core/onnx/weight_programs.h"
+#include "core/program/constant_folder.h"
+#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/subprogram.h"
+#include "core/util/printable.h"
+#include "verify/file_proof.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string file, out;
+  std::vector<std::string> shapes;
+};
+
+class Fold {
+ public:
+  Fold(const Model& model, const Options& options) : model_(model), options_(options) {}
+
+  int run() {
+    ConstantFolder folder(model_.graph, all_threads(), stopping_.everything());
+    for (const NodeId id : foldable_batch_norms(model_.graph)) {
+      if (auto done = fold(id, folder); !done) return fail(done.error());
+      if (stopping_.asked_once()) return kStopped;
+    }
+    auto metadata = std::map<std::string, std::string>{};
+    if (folder.count() > 0) {
+      const auto text = encoded(std::move(folder).programs());
+      if (!text) return fail(text.error());
+      metadata.emplace(kWeightProgramsKey, *text);
+    }
+    return write(metadata);
+  }
+
+ private:
+  // The normalisation stays where a float cannot hold what it would be folded to.
+  Status fold(NodeId id, ConstantFolder& folder) {
+    const std::array<NodeId, 2> both = {model_.graph.node(id).operands[0], id};
+    const Subprogram window = extract(model_.graph, both);
+    auto expression = fold_batch_norms(window.program);
+    if (!expression) return std::move(expression).error();
+    auto program = folder.fold(*expression);
+    if (!program && program.error().kind == ErrorKind::Stopped) return std::move(program).error();
+    if (!program) {
+      fmt::print("{} stays: {}\n", printable(model_.graph.node(id).name), program.error().message);
+      return Done{};
+    }
+    replacements_.push_back({*std::move(program), window.inputs, window.outputs, "folded"});
+    return Done{};
+  }
+
+  int write(const std::map<std::string, std::string>& metadata) {
+    const auto scratch = ScratchFolder::make("pet-fold");
+    if (!scratch) return fail(scratch.error());
+    const auto file = scratch->path() / "folded.onnx";
+    if (auto done = write_rewritten(model_, replacements_, metadata, file); !done)
+      return fail(done.error());
+    const auto folded = read_model(file, {.dimensions = model_.dimensions});
+    if (!folded) return fail(folded.error());
+    FileProofOptions how;
+    how.proof.threads = all_threads();
+    how.proof.stop = stopping_.everything();
+    const Verdict verdict = prove_files(model_, *folded, how);
+    if (stopping_.asked_once()) return kStopped;
+    if (verdict.outcome != Outcome::Equivalent) {
+      return fail({fmt::format("the folded file is not proved ({}: {}); nothing was written",
+                               to_string(verdict.outcome), verdict.reason),
+                   ErrorKind::Tool});
+    }
+    if (auto done = write_model(*folded, options_.out); !done) return fail(done.error());
+    fmt::print("{}: {} batch normalisations folded into {} constants; equivalent, 2^{:.1f}\n",
+               printable(options_.out), replacements_.size(), verdict.weight_programs,
+               verdict.log2_error);
+    return kDone;
+  }
+
+  const Model& model_;
+  const Options& options_;
+  Stopping stopping_;
+  std::vector<Replacement> replacements_;
+};
+
+}  // namespace
+
+Command add_fold(CLI::App& parent) {
+  auto* command = parent.add_subcommand(
+      "fold",
+      "batch normalisations folded into the weights before them, with weight programs that a proof "
+      "can follow");
+  auto o = std::make_shared<Options>();
+  command->add_option("file", o->file, "an ONNX file")->required();
+  command->add_option("-o,--output", o->out, "the file to write")->required();
+  command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
+  return [o] {
+    const auto shapes = parse_shapes(o->shapes);
+    if (!shapes) return fail(shapes.error());
+    const auto model = read_model(o->file, {.dimensions = *shapes});
+    if (!model) return fail(model.error());
+    if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
+      return fail(known.error());
+    if (is_same_file(o->file, o->out)) {
+      return fail(
+          {fmt::format("{} would be overwritten; name another file with -o", printable(o->file)),
+           ErrorKind::Usage});
+    }
+    if (auto writable = check_writable(o->out); !writable) return fail(writable.error());
+    return Fold(*model, *o).run();
+  };
+}
+
+}  // namespace pet::app

@@ -1,0 +1,210 @@
+#include "core/program/postopt/fold_batch_norm.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+
+namespace pet {
+namespace {
+
+constexpr int kChannels = 1;  // the axis that a batch normalisation works along
+
+bool is_channel(const IndexExpr& index) {
+  return index.constant() == 0 && index.parts().size() == 1 && index.parts()[0].is_plain_axis() &&
+         index.parts()[0].axis == kChannels && index.parts()[0].coefficient == 1;
+}
+
+// A term that is one operand alone, read at the channel.
+std::optional<std::size_t> bias_of(const Term& term) {
+  const bool alone = term.factors.size() == 1 && term.reduce.empty() && term.guards.empty() &&
+                     term.coef.tables.empty() && term.coef.scale == 1;
+  if (!alone || term.factors[0].index.size() != 1 || !is_channel(term.factors[0].index[0]))
+    return std::nullopt;
+  return static_cast<std::size_t>(term.factors[0].operand);
+}
+
+// The results of an operator scale with this operand along the channels: its axis `axis`.
+struct Weight {
+  std::size_t operand = 0;
+  std::size_t axis = 0;
+};
+
+// An operator without its bias, and where the bias stands or would stand.
+struct Scalable {
+  std::vector<Weight> weights;
+  std::size_t bias = 0;
+  bool has_bias = false;
+};
+
+std::optional<Weight> weight_of(const Graph& graph, const Node& node, const Term& term) {
+  for (const Access& access : term.factors) {
+    const auto k = static_cast<std::size_t>(access.operand);
+    if (k >= node.operands.size() || graph.node(node.operands[k]).constant() == nullptr) continue;
+    const Shape& shape = *graph.node(node.operands[k]).type.shape;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (is_channel(access.index[axis]) && shape[axis] == (*node.type.shape)[kChannels])
+        return Weight{k, axis};
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether the operator takes one more operand, and adds it along the channels.
+bool has_room_for_bias(const Graph& graph, NodeId id, Dim channels) {
+  const Node& node = graph.node(id);
+  if (node.operands.size() >= node.op()->def->arity.max) return false;
+  auto shapes = graph.operand_shapes(id);
+  shapes.push_back({channels});
+  const auto meaning = node.op()->def->lower(*node.op(), shapes);
+  if (!meaning || !meaning->applications.empty()) return false;
+  const auto& terms = meaning->sum.terms;
+  return terms.size() == graph.meaning(id).sum.terms.size() + 1 &&
+         bias_of(terms.back()) == node.operands.size();
+}
+
+std::optional<Scalable> scalable(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (!graph.has_meaning(id)) return std::nullopt;
+  const Meaning meaning = graph.meaning(id);
+  if (!is_linear(meaning) || meaning.sum.out.size() < 2) return std::nullopt;
+  Scalable out;
+  for (const Term& term : meaning.sum.terms) {
+    const auto weight = weight_of(graph, node, term);
+    if (!weight) return std::nullopt;
+    if (bias_of(term) == weight->operand && !out.has_bias) {
+      out.has_bias = true;
+      out.bias = weight->operand;
+    } else {
+      out.weights.push_back(*weight);
+    }
+  }
+  // One factor for each term: an operand that two terms read would be scaled for both.
+  for (std::size_t i = 0; i < out.weights.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j)
+      if (out.weights[i].operand == out.weights[j].operand) return std::nullopt;
+    if (out.has_bias && out.weights[i].operand == out.bias) return std::nullopt;
+  }
+  if (out.weights.empty()) return std::nullopt;
+  if (out.has_bias) return out;
+  out.bias = node.operands.size();
+  if (!has_room_for_bias(graph, id, meaning.sum.out[kChannels])) return std::nullopt;
+  return out;
+}
+
+class Folding {
+ public:
+  explicit Folding(const Graph& graph) : graph_(graph), users_(graph.consumers()) {}
+
+  std::vector<NodeId> foldable() const {
+    std::vector<NodeId> out;
+    for (const NodeId id : graph_.ids())
+      if (is_normalisation(id)) out.push_back(id);
+    return out;
+  }
+
+  Result<Graph> run() {
+    for (const NodeId id : graph_.inputs())
+      place_[id] = builder_.add_input(graph_.node(id).input()->name, graph_.node(id).type);
+    std::set<NodeId> normalised_only;
+    for (const NodeId id : foldable()) normalised_only.insert(graph_.node(id).operands[0]);
+    for (const NodeId id : graph_.ids()) {
+      if (graph_.node(id).input() != nullptr || normalised_only.contains(id)) continue;
+      auto made = is_normalisation(id) ? folded(id) : copied(id);
+      if (!made) return std::move(made).error();
+      place_[id] = *made;
+    }
+    for (const NodeId id : graph_.outputs()) builder_.add_output(place_.at(id));
+    return std::move(builder_).build();
+  }
+
+ private:
+  bool is_normalisation(NodeId id) const {
+    const Node& node = graph_.node(id);
+    if (node.op() == nullptr || node.op()->def != &ops::batch_normalization()) return false;
+    const auto& outputs = graph_.outputs();
+    const NodeId data = node.operands[0];
+    const bool constant = std::all_of(node.operands.begin() + 1, node.operands.end(), [&](NodeId o) {
+      return graph_.node(o).constant() != nullptr;
+    });
+    return constant && users_[data.index()].size() == 1 &&
+           std::find(outputs.begin(), outputs.end(), data) == outputs.end() &&
+           scalable(graph_, data).has_value();
+  }
+
+  Result<NodeId> copied(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
+      return builder_.add_constant(*leaf, node.name);
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place_.at(operand));
+    const Op& op = *node.op();
+    if (op.def->lower != nullptr) return builder_.add(op, std::move(operands), node.name);
+    return builder_.add_opaque(op, std::move(operands), node.type, node.name);
+  }
+
+  // A number everywhere; no constant of that shape, which might be a weight of the program.
+  Result<NodeId> filled(float value, const Shape& shape) {
+    return builder_.add(ops::expand(), Attrs{{"shape", Ints(shape)}}, {builder_.add_scalar(value)});
+  }
+  Result<NodeId> reshaped(NodeId x, const Shape& shape) {
+    return builder_.add(ops::reshape(), Attrs{{"shape", Ints(shape)}}, {x});
+  }
+  Result<NodeId> normalised(const Node& norm, NodeId x, NodeId bias, NodeId mean) {
+    return builder_.add(*norm.op(), {x, place_.at(norm.operands[1]), bias, mean,
+                                     place_.at(norm.operands[4])});
+  }
+
+  Result<NodeId> folded(NodeId id) {
+    const Node& norm = graph_.node(id);
+    const Node& node = graph_.node(norm.operands[0]);
+    const Scalable parts = *scalable(graph_, norm.operands[0]);
+    const Dim channels = (*node.type.shape)[kChannels];
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place_.at(operand));
+    const auto zero = filled(0, {channels});
+    const auto ones = filled(1, {1, channels});
+    if (!zero) return zero;
+    if (!ones) return ones;
+    const auto scale = normalised(norm, *ones, *zero, *zero);
+    if (!scale) return scale;
+    for (const Weight& weight : parts.weights) {
+      Shape along(builder_.type(operands[weight.operand]).shape->size(), 1);
+      along[weight.axis] = channels;
+      const auto factor = reshaped(*scale, along);
+      if (!factor) return factor;
+      const auto scaled = builder_.add(ops::mul(), {}, {operands[weight.operand], *factor});
+      if (!scaled) return scaled;
+      operands[weight.operand] = *scaled;
+    }
+    const auto before = reshaped(parts.has_bias ? operands[parts.bias] : *zero, {1, channels});
+    if (!before) return before;
+    const auto after = normalised(norm, *before, place_.at(norm.operands[2]),
+                                  place_.at(norm.operands[3]));
+    if (!after) return after;
+    const auto bias = reshaped(*after, {channels});
+    if (!bias) return bias;
+    if (parts.has_bias) {
+      operands[parts.bias] = *bias;
+    } else {
+      operands.push_back(*bias);
+    }
+    return builder_.add(*node.op(), std::move(operands), norm.name);
+  }
+
+  const Graph& graph_;
+  std::vector<std::vector<NodeId>> users_;
+  std::map<NodeId, NodeId> place_;
+  GraphBuilder builder_;
+};
+
+}  // namespace
+
+Result<Graph> fold_batch_norms(const Graph& graph) { return Folding(graph).run(); }
+
+std::vector<NodeId> foldable_batch_norms(const Graph& graph) { return Folding(graph).foldable(); }
+
+}  // namespace pet
