@@ -8,6 +8,7 @@
 #include "core/util/check.h"
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
+#include "verify/constant_matching.h"
 #include "verify/unfolding.h"
 
 namespace pet {
@@ -113,24 +114,55 @@ void withdraw(Verdict& verdict, const std::string& reason) {
   }
 }
 
-// The mutant's weight programs take the place of the constants that they explain; then the
-// constants must be what the programs say.
-Verdict ask_unfolded(const Model& original, const Model& mutant,
+// The engines see how the mutant's constants follow from the original's; then the constants must be
+// what the programs say.
+Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
                      std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  const auto unfolded = unfold(original, mutant);
-  if (!unfolded) {
-    Verdict verdict = ask(original.graph, mutant.graph, engines, options);
-    if (verdict.outcome == Outcome::Unknown)
-      verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
-    return verdict;
-  }
-  Verdict verdict = ask(original.graph, unfolded->graph, engines, options);
+  Verdict verdict = ask(original, mutant.graph, engines, options);
+  verdict.weight_programs = mutant.folded.size();
   if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
     return verdict;
-  const auto wrong = wrong_constant(original.graph, *unfolded, options.threads, options.stop);
+  const auto wrong = wrong_constant(original, mutant, options.threads, options.stop);
   if (!wrong) withdraw(verdict, wrong.error().message);
   if (wrong && !wrong->empty()) withdraw(verdict, *wrong);
-  verdict.weight_programs = unfolded->folded.size();
+  return verdict;
+}
+
+// A proof for the constants as folding yields them. Nothing where that does not show the files to
+// be equal.
+std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants& matched,
+                                   std::span<EquivalenceChecker* const> engines,
+                                   const ProofOptions& options) {
+  if (matched.count == 0) {
+    Verdict verdict = ask_unfolded(original, matched.mutant, engines, options);
+    if (verdict.outcome == Outcome::Equivalent) return verdict;
+    return std::nullopt;
+  }
+  Verdict verdict = ask(original, matched.mutant.graph, engines, options);
+  if (verdict.outcome != Outcome::Equivalent) return std::nullopt;
+  verdict.outcome = Outcome::EquivalentUpToConstants;
+  for (OutputVerdict& out : verdict.outputs) out.outcome = Outcome::EquivalentUpToConstants;
+  verdict.weight_programs = matched.mutant.folded.size();
+  verdict.inexact_constants = matched.count;
+  verdict.max_ulp = matched.max_ulp;
+  return verdict;
+}
+
+Verdict ask_files(const Model& original, const Model& mutant,
+                  std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
+  const auto unfolded = unfold(original, mutant);
+  if (unfolded && !unfolded->folded.empty())
+    return ask_unfolded(original.graph, *unfolded, engines, options);
+  if (!options.bind_weights) {
+    const auto matched = match_constants(original, mutant, options.threads, options.stop);
+    if (matched && *matched) {
+      if (auto verdict = ask_matched(original.graph, **matched, engines, options))
+        return *std::move(verdict);
+    }
+  }
+  Verdict verdict = ask(original.graph, mutant.graph, engines, options);
+  if (!unfolded && verdict.outcome == Outcome::Unknown)
+    verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
   return verdict;
 }
 
@@ -184,7 +216,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
-    verdict = ask_unfolded(original, mutant, engines, options.proof);
+    verdict = ask_files(original, mutant, engines, options.proof);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
   }

@@ -9,6 +9,7 @@
 #include "core/eval/rounding.h"
 #include "core/ir/builder.h"
 #include "core/onnx/weight_programs.h"
+#include "core/program/subprogram.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/residue_store.h"
@@ -19,17 +20,10 @@ namespace {
 std::map<Digest, std::shared_ptr<const Tensor>> constants_of(const Graph& graph) {
   std::map<Digest, std::shared_ptr<const Tensor>> out;
   for (const Node& node : graph.nodes()) {
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) out.emplace((*leaf)->digest(), *leaf);
+    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
+      out.emplace((*leaf)->digest(), *leaf);
   }
   return out;
-}
-
-Result<NodeId> copied(GraphBuilder& builder, const Node& node, std::vector<NodeId> operands) {
-  if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
-    return builder.add_constant(*leaf, node.name);
-  const Op& op = *node.op();
-  if (op.def->lower != nullptr) return builder.add(op, std::move(operands), node.name);
-  return builder.add_opaque(op, std::move(operands), node.type, node.name);
 }
 
 std::vector<NodeId> places(const Node& node, const std::vector<NodeId>& place) {
@@ -54,7 +48,7 @@ Result<std::map<Digest, NodeId>> add_programs(GraphBuilder& builder, const Weigh
       place[id.index()] = builder.add_constant(it->second);
       continue;
     }
-    auto made = copied(builder, node, places(node, place));
+    auto made = copy_node(builder, node, places(node, place));
     if (!made) return std::move(made).error();
     place[id.index()] = *made;
   }
@@ -118,10 +112,12 @@ class ConstantCheck {
       for (std::size_t i = 0; i < (*x)->size(); ++i) {
         if ((*x)->lanes[0][i] != (*y)->lanes[0][i] || (*x)->lanes[1][i] != (*y)->lanes[1][i])
           continue;
-        const auto exactly = is_exactly_a_float(mutant_.graph, constant.program, static_cast<Dim>(i));
+        const auto exactly =
+            is_exactly_a_float(mutant_.graph, constant.program, static_cast<Dim>(i));
         if (!exactly) return described(constant, exactly.error().message);
         if (!*exactly) {
-          return described(constant, fmt::format("element {} contains no weight and is no float", i));
+          return described(constant,
+                           fmt::format("element {} contains no weight and is no float", i));
         }
       }
     }
@@ -162,7 +158,7 @@ Result<Unfolded> unfold(const Model& original, const Model& mutant) {
         continue;
       }
     }
-    auto made = copied(builder, node, places(node, place));
+    auto made = copy_node(builder, node, places(node, place));
     if (!made) return std::move(made).error().within("weight programs");
     place[id.index()] = *made;
   }

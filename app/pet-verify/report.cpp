@@ -89,6 +89,17 @@ std::string finished(Json json, const Run& run) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string constants_line(const Verdict& verdict) {
+  if (verdict.weight_programs == 0) return {};
+  std::string out =
+      fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
+  if (verdict.inexact_constants > 0) {
+    out += fmt::format(", {} of them not to the nearest float: off by {} at most",
+                       verdict.inexact_constants, verdict.max_ulp);
+  }
+  return out + "\n";
+}
+
 std::string proof_line(const Verdict& verdict, const Run& run) {
   if (verdict.proof_seed.empty() && std::isfinite(verdict.log2_error))
     return fmt::format("  {:.2f} s\n", run.seconds);
@@ -109,6 +120,7 @@ std::string text_report(const Verdict& verdict, const Run& run) {
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
   for (const auto& [name, size] : verdict.proved_at)
     out += fmt::format("  at {} = {} only\n", printable(name), size);
+  out += constants_line(verdict);
   out += proof_line(verdict, run);
   if (run.has_expectation)
     out += run.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + run.deviation + "\n";
@@ -130,6 +142,9 @@ std::string json_report(const Verdict& verdict, const Run& run) {
   json["proved_at"] = Json::object();
   for (const auto& [name, size] : verdict.proved_at) json["proved_at"][printable(name)] = size;
   json["all_sizes"] = verdict.all_sizes;
+  json["constants"] = {{"folded", verdict.weight_programs},
+                       {"count", verdict.inexact_constants},
+                       {"max_ulp", verdict.max_ulp}};
   return finished(std::move(json), run);
 }
 

@@ -19,6 +19,7 @@ int code_of(const Verdict& verdict) {
   switch (verdict.outcome) {
     case Outcome::Equivalent:
       return kDone;
+    case Outcome::EquivalentUpToConstants:
     case Outcome::Partial:
     case Outcome::Different:
     case Outcome::ShapeMismatch:

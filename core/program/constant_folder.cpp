@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/eval/rounding.h"
+#include "core/program/subprogram.h"
 
 namespace pet {
 namespace {
@@ -13,10 +14,9 @@ std::vector<char> computed_from_constants(const Graph& program) {
   for (const NodeId id : program.ids()) {
     const Node& node = program.node(id);
     if (node.op() == nullptr || !program.has_meaning(id) || node.operands.empty()) continue;
-    const bool all = std::all_of(
-        node.operands.begin(), node.operands.end(), [&](NodeId operand) {
-          return program.node(operand).constant() != nullptr || out[operand.index()] != 0;
-        });
+    const bool all = std::all_of(node.operands.begin(), node.operands.end(), [&](NodeId operand) {
+      return program.node(operand).constant() != nullptr || out[operand.index()] != 0;
+    });
     out[id.index()] = all ? 1 : 0;
   }
   return out;
@@ -85,9 +85,7 @@ Result<Graph> ConstantFolder::fold(const Graph& program) {
       if (!copied) return std::move(copied).error();
       operands.push_back(*copied);
     }
-    auto made = node.op()->def->lower != nullptr
-                    ? builder.add(*node.op(), std::move(operands), node.name)
-                    : builder.add_opaque(*node.op(), std::move(operands), node.type, node.name);
+    auto made = copy_node(builder, node, std::move(operands));
     if (!made) return std::move(made).error();
     place[id] = *made;
   }

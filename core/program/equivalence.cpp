@@ -6,6 +6,8 @@ std::string_view to_string(Outcome outcome) {
   switch (outcome) {
     case Outcome::Equivalent:
       return "equivalent";
+    case Outcome::EquivalentUpToConstants:
+      return "equivalent-up-to-constants";
     case Outcome::Partial:
       return "partial";
     case Outcome::Different:

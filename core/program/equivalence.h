@@ -14,7 +14,16 @@
 
 namespace pet {
 
-enum class Outcome { Equivalent, Partial, Different, ShapeMismatch, Unknown, Unsupported };
+enum class Outcome {
+  Equivalent,
+  // Equal but for folded constants that are not rounded as their weights demand.
+  EquivalentUpToConstants,
+  Partial,
+  Different,
+  ShapeMismatch,
+  Unknown,
+  Unsupported
+};
 std::string_view to_string(Outcome outcome);
 
 // Inputs (drawn from `seed`) at which the two programs were run with their real operators, and one
@@ -52,7 +61,11 @@ struct Verdict {
   // Of two files: what the proof holds for.
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
-  std::size_t weight_programs = 0;  // constants of the mutant that follow from the original's
+  std::size_t weight_programs = 0;       // constants of the mutant that follow from the original's
+  // Of those the ones that are not the nearest floats, and by how many floats they are off at
+  // worst.
+  std::size_t inexact_constants = 0;
+  std::uint64_t max_ulp = 0;
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 

@@ -9,9 +9,7 @@
 #include "core/util/check.h"
 
 namespace pet {
-namespace {
 
-// One node of `from`, with its operands already in `builder`.
 Result<NodeId> copy_node(GraphBuilder& builder, const Node& node, std::vector<NodeId> operands) {
   if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
     return builder.add_constant(*leaf, node.name);
@@ -20,8 +18,6 @@ Result<NodeId> copy_node(GraphBuilder& builder, const Node& node, std::vector<No
   if (op->def->lower != nullptr) return builder.add(*op, std::move(operands), node.name);
   return builder.add_opaque(*op, std::move(operands), node.type, node.name);
 }
-
-}  // namespace
 
 Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   Subprogram out;

@@ -24,6 +24,10 @@ struct Subprogram {
 // output. REQUIRES: all have a meaning
 Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
 
+// A node once more, with its operands already in `builder`. REQUIRES: no input
+Result<NodeId> copy_node(class GraphBuilder& builder, const Node& node,
+                         std::vector<NodeId> operands);
+
 // A copy of `program` inside `builder`, with its inputs replaced; the results of its outputs.
 Result<std::vector<NodeId>> append(class GraphBuilder& builder, const Graph& program,
                                    std::span<const NodeId> inputs);

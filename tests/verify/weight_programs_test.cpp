@@ -135,7 +135,8 @@ TEST_CASE("A folded constant one ulp off is not what its program says") {
 TEST_CASE("A program without weights must be a float exactly") {
   const auto divided = [](float numerator) {
     return weight_program([=](GraphBuilder& b) {
-      return *b.add(ops::div(), {}, {constant(b, std::vector<float>(6, numerator)), b.add_scalar(3)});
+      return *b.add(ops::div(), {},
+                    {constant(b, std::vector<float>(6, numerator)), b.add_scalar(3)});
     });
   };
   const auto original = [](float numerator) {
@@ -306,4 +307,65 @@ TEST_CASE("What the folder folds is proved, and reads back as it was written") {
   OnnxBuilder mutant = scaled(nearest(third()));
   set_metadata(mutant, *text);
   CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
+}
+
+namespace {
+
+// y = BN(Conv(x, w)), or Conv(x, folded, bias) with every folded float moved by `ulps`.
+OnnxBuilder normalised() {
+  OnnxBuilder b;
+  b.input("x", {1, 2, 4, 4});
+  b.output("y", {1, 3, 4, 4});
+  b.floats("w", {3, 2, 1, 1}, kWeights);
+  b.floats("scale", {3}, {1.3F, -0.4F, 0.9F});
+  b.floats("bias", {3}, {0.1F, 0.2F, -0.3F});
+  b.floats("mean", {3}, {0.5F, -1.5F, 0.7F});
+  b.floats("var", {3}, {1.1F, 0.3F, 2.7F});
+  b.node("Conv", {"x", "w"}, {"c"});
+  b.node("BatchNormalization", {"c", "scale", "bias", "mean", "var"}, {"y"});
+  return b;
+}
+
+OnnxBuilder folded_by_hand(int ulps, double extra_bias) {
+  const double scale[] = {1.3F, -0.4F, 0.9F};
+  const double bias[] = {0.1F, 0.2F, -0.3F};
+  const double mean[] = {0.5F, -1.5F, 0.7F};
+  const double var[] = {1.1F, 0.3F, 2.7F};
+  std::vector<float> w = kWeights;
+  std::vector<float> shift(3);
+  for (std::size_t f = 0; f < 3; ++f) {
+    const double factor = scale[f] / std::sqrt(var[f] + static_cast<double>(1e-5F));
+    for (std::size_t i = 2 * f; i < 2 * f + 2; ++i) {
+      w[i] = static_cast<float>(w[i] * factor);
+      for (int k = 0; k < ulps; ++k) w[i] = std::nextafterf(w[i], INFINITY);
+    }
+    shift[f] = static_cast<float>(bias[f] - mean[f] * factor + extra_bias);
+  }
+  OnnxBuilder b;
+  b.input("x", {1, 2, 4, 4});
+  b.output("y", {1, 3, 4, 4});
+  b.floats("w", {3, 2, 1, 1}, w);
+  b.floats("b", {3}, shift);
+  b.node("Conv", {"x", "w", "b"}, {"y"});
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("A normalisation that somebody else folded correctly is equivalent") {
+  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(0, 0)), {});
+  CHECK(verdict.outcome == Outcome::Equivalent);
+  CHECK(verdict.weight_programs == 2);
+}
+
+TEST_CASE("One folded with other rounding is equivalent up to constants, and by how much is said") {
+  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(3, 0)), {});
+  CHECK(verdict.outcome == Outcome::EquivalentUpToConstants);
+  CHECK(verdict.inexact_constants == 1);
+  CHECK(verdict.max_ulp == 3);
+}
+
+TEST_CASE("One folded wrongly is different") {
+  CHECK(prove_files(read(normalised()), read(folded_by_hand(0, 1)), {}).outcome ==
+        Outcome::Different);
 }

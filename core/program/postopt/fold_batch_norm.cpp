@@ -7,6 +7,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "core/program/subprogram.h"
 
 namespace pet {
 namespace {
@@ -127,23 +128,18 @@ class Folding {
     if (node.op() == nullptr || node.op()->def != &ops::batch_normalization()) return false;
     const auto& outputs = graph_.outputs();
     const NodeId data = node.operands[0];
-    const bool constant = std::all_of(node.operands.begin() + 1, node.operands.end(), [&](NodeId o) {
-      return graph_.node(o).constant() != nullptr;
-    });
+    const bool constant =
+        std::all_of(node.operands.begin() + 1, node.operands.end(),
+                    [&](NodeId o) { return graph_.node(o).constant() != nullptr; });
     return constant && users_[data.index()].size() == 1 &&
            std::find(outputs.begin(), outputs.end(), data) == outputs.end() &&
            scalable(graph_, data).has_value();
   }
 
   Result<NodeId> copied(NodeId id) {
-    const Node& node = graph_.node(id);
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
-      return builder_.add_constant(*leaf, node.name);
     std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place_.at(operand));
-    const Op& op = *node.op();
-    if (op.def->lower != nullptr) return builder_.add(op, std::move(operands), node.name);
-    return builder_.add_opaque(op, std::move(operands), node.type, node.name);
+    for (const NodeId operand : graph_.node(id).operands) operands.push_back(place_.at(operand));
+    return copy_node(builder_, graph_.node(id), std::move(operands));
   }
 
   // A number everywhere; no constant of that shape, which might be a weight of the program.
@@ -154,8 +150,8 @@ class Folding {
     return builder_.add(ops::reshape(), Attrs{{"shape", Ints(shape)}}, {x});
   }
   Result<NodeId> normalised(const Node& norm, NodeId x, NodeId bias, NodeId mean) {
-    return builder_.add(*norm.op(), {x, place_.at(norm.operands[1]), bias, mean,
-                                     place_.at(norm.operands[4])});
+    return builder_.add(*norm.op(),
+                        {x, place_.at(norm.operands[1]), bias, mean, place_.at(norm.operands[4])});
   }
 
   Result<NodeId> folded(NodeId id) {
@@ -182,8 +178,8 @@ class Folding {
     }
     const auto before = reshaped(parts.has_bias ? operands[parts.bias] : *zero, {1, channels});
     if (!before) return before;
-    const auto after = normalised(norm, *before, place_.at(norm.operands[2]),
-                                  place_.at(norm.operands[3]));
+    const auto after =
+        normalised(norm, *before, place_.at(norm.operands[2]), place_.at(norm.operands[3]));
     if (!after) return after;
     const auto bias = reshaped(*after, {channels});
     if (!bias) return bias;
