@@ -44,6 +44,18 @@ refused 2 subcommand paint
 expect 0 models build densenet121 --tiny -o tiny.onnx
 cp tiny.onnx kept.onnx
 
+# Folding.
+expect 0 models build resnet18 --tiny --keep-batchnorm -o with_norms.onnx
+expect 0 fold with_norms.onnx -o folded.onnx
+says '20 batch normalisations folded into 40 constants; equivalent' out
+expect 0 fold folded.onnx -o again.onnx
+says '0 batch normalisations' out
+same folded.onnx again.onnx
+refused 2 overwritten fold with_norms.onnx -o with_norms.onnx
+refused 2 output fold with_norms.onnx
+refused 4 nosuch fold nosuch.onnx -o out.onnx
+absent out.onnx
+
 # Flags.
 quick='--budget 3s --limits steps=1'
 with_fake quick
