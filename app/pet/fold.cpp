@@ -34,13 +34,13 @@ class Fold {
       if (auto done = fold(id, folder); !done) return fail(done.error());
       if (stopping_.asked_once()) return kStopped;
     }
-    auto metadata = std::map<std::string, std::string>{};
-    if (folder.count() > 0) {
-      const auto text = encoded(std::move(folder).programs());
-      if (!text) return fail(text.error());
-      metadata.emplace(kWeightProgramsKey, *text);
+    if (replacements_.empty()) {
+      if (auto done = write_model(model_, options_.out); !done) return fail(done.error());
+      fmt::print("{}: a copy, there is nothing to fold\n", printable(options_.out));
+      return kDone;
     }
-    return write(metadata);
+    const auto programs = encoded(std::move(folder).programs());
+    return programs ? write(*programs) : fail(programs.error());
   }
 
  private:
@@ -60,11 +60,13 @@ class Fold {
     return Done{};
   }
 
-  int write(const std::map<std::string, std::string>& metadata) {
+  int write(const std::string& programs) {
     const auto scratch = ScratchFolder::make("pet-fold");
     if (!scratch) return fail(scratch.error());
     const auto file = scratch->path() / "folded.onnx";
-    if (auto done = write_rewritten(model_, replacements_, metadata, file); !done)
+    if (auto done = write_rewritten(model_, replacements_,
+                                    {{std::string(kWeightProgramsKey), programs}}, file);
+        !done)
       return fail(done.error());
     const auto folded = read_model(file, {.dimensions = model_.dimensions});
     if (!folded) return fail(folded.error());

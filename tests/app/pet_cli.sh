@@ -49,7 +49,7 @@ expect 0 models build resnet18 --tiny --keep-batchnorm -o with_norms.onnx
 expect 0 fold with_norms.onnx -o folded.onnx
 says '20 batch normalisations folded into 40 constants; equivalent' out
 expect 0 fold folded.onnx -o again.onnx
-says '0 batch normalisations' out
+says 'nothing to fold' out
 same folded.onnx again.onnx
 refused 2 overwritten fold with_norms.onnx -o with_norms.onnx
 refused 2 output fold with_norms.onnx
