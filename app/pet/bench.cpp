@@ -10,12 +10,14 @@
 #include "app/pet/stopping.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/search/events.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
 
 struct Options {
   std::string a, b;
+  std::string target = "ort";
   std::vector<std::string> shapes;
   int threads = 0;
   std::string seconds = "20s";
@@ -28,13 +30,24 @@ double median(std::vector<double> x) {
 }
 
 // The runtime says little about a file that it cannot read, and nothing about a missing size.
-Status check_files(const Options& options, const std::map<std::string, Dim>& shapes) {
-  auto a = read_model(options.a, {.dimensions = shapes});
-  if (!a) return std::move(a).error();
-  if (options.b.empty()) return check_shapes(shapes, std::array<const Model*, 1>{&*a});
-  auto b = read_model(options.b, {.dimensions = shapes});
-  if (!b) return std::move(b).error();
-  return check_shapes(shapes, std::array<const Model*, 2>{&*a, &*b});
+// What the inputs may be given is read off both.
+Result<std::map<std::string, ValueRange>> check_files(const Options& options,
+                                                      const std::map<std::string, Dim>& shapes) {
+  std::vector<Model> models;
+  std::map<std::string, ValueRange> ranges;
+  for (const std::string& file : {options.a, options.b}) {
+    if (file.empty()) continue;
+    auto model = read_model(file, {.dimensions = shapes});
+    if (!model) return std::move(model).error();
+    auto its = input_ranges(*model);
+    if (!its) return std::move(its).error().within(printable(file));
+    ranges.merge(*its);
+    models.push_back(*std::move(model));
+  }
+  std::vector<const Model*> pointers;
+  for (const Model& model : models) pointers.push_back(&model);
+  if (auto known = check_shapes(shapes, pointers); !known) return std::move(known).error();
+  return ranges;
 }
 
 int bench(const Options& options) {
@@ -42,24 +55,26 @@ int bench(const Options& options) {
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
   if (!seconds) return fail(seconds.error());
-  if (auto readable = check_files(options, *shapes); !readable) return fail(readable.error());
+  const auto ranges = check_files(options, *shapes);
+  if (!ranges) return fail(ranges.error());
   const Stopping stopping;
-  auto runtime = start_runtime(stopping.search());
-  if (!runtime) return fail(runtime.error());
+  auto target = start_target(options.target, stopping.search());
+  if (!target) return fail(target.error());
   const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
-  MeasuringProfiler::Options plan{.load = {.threads = threads, .dimensions = *shapes}};
+  MeasuringProfiler::Options plan{
+      .load = {.threads = threads, .dimensions = *shapes, .ranges = *ranges}};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
   for (const std::string& file : {options.a, options.b}) {
     if (file.empty()) continue;
-    if (auto runs = check_runs(**runtime, file, plan.load, stopping.search()); !runs)
+    if (auto runs = check_runs(*target->backend, file, plan.load, stopping.search()); !runs)
       return fail(runs.error());
   }
   plan.seed = options.seed;
-  MeasuringProfiler profiler(**runtime, plan);
+  MeasuringProfiler profiler(*target->backend, plan);
   const auto result =
       profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
   if (!result) return fail(result.error());
-  const auto& info = (*runtime)->info();
+  const auto& info = target->backend->info();
   fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",
              info.name, info.version, info.device, threads, result->timing.a_ms.size());
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.a, median(result->timing.a_ms),
@@ -77,10 +92,11 @@ int bench(const Options& options) {
 
 Command add_bench(CLI::App& parent) {
   auto* command = parent.add_subcommand(
-      "bench", "times one ONNX file, or two against each other, in ONNX Runtime");
+      "bench", "times one ONNX file, or two against each other, in a runtime");
   auto options = std::make_shared<Options>();
   command->add_option("a", options->a, "an ONNX file")->required();
   command->add_option("b", options->b, "another with the same inputs");
+  add_target_option(*command, options->target);
   command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
   command->add_option("--threads", options->threads, "of the runtime; all by default");
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();

@@ -62,27 +62,20 @@ class Optimizer {
     if (auto known = check_shapes(shapes_, std::array<const Model*, 1>{&*model}); !known)
       return fail(known.error());
     result_.model = &*model;
-    auto runtime = start_runtime(stopping_.everything());
-    if (!runtime) return fail(runtime.error());
-    result_.target = (*runtime)->info();
-    if (auto runs = check_runs(**runtime, options_.in, load_options(), stopping_.everything());
+    auto target = start_target(options_.target, stopping_.everything());
+    if (!target) return fail(target.error());
+    result_.target = target->backend->info();
+    if (auto runs =
+            check_runs(*target->backend, options_.in, load_options(), stopping_.everything());
         !runs) {
       return fail(std::move(runs).error());
     }
-    result_.seconds["set-up"] = seconds_since(start);
     if (auto status = open_journal(*model); !status) return fail(status.error());
-    const std::vector<Choice> choices = search(*model, **runtime);
-    const auto accepting = Clock::now();
-    auto accepted = try_to_accept(*model, choices, **runtime);
-    if (accepted) {
-      result_.accepted = *std::move(accepted);
-    } else if (accepted.error().kind == ErrorKind::Stopped) {
-      result_.accepted.reason = "stopped before the proof was finished";
-    } else {
-      failure_ = std::move(accepted).error();
-    }
+    if (auto status = time_original(*model, *target->backend); !status)
+      failure_ = std::move(status).error();
+    result_.seconds["set-up"] = seconds_since(start);
+    if (!failure_) optimize(*model, *target);
     if (failure_ && result_.accepted.chosen.empty()) result_.accepted.reason = failure_->message;
-    result_.seconds["accept"] = seconds_since(accepting);
     if (result_.accepted.chosen.empty()) {
       if (auto status = write_model(*model, options_.out); !status) return fail(status.error());
     }
@@ -98,10 +91,6 @@ class Optimizer {
     auto budget = parse_seconds(options_.budget);
     if (!budget) return std::move(budget).error().within("--budget");
     budget_ = *budget;
-    if (options_.target != "ort") {
-      return Error{fmt::format("--target {}: only ort can be measured", printable(options_.target)),
-                   ErrorKind::Usage};
-    }
     for (const std::string& limit : options_.limits) {
       if (!limit.starts_with("steps=") ||
           limit.find_first_not_of("0123456789", 6) != std::string::npos || limit.size() > 18 ||
@@ -140,7 +129,40 @@ class Optimizer {
     return Done{};
   }
 
-  LoadOptions load_options() const { return {.threads = result_.threads, .dimensions = shapes_}; }
+  LoadOptions load_options() const {
+    return {.threads = result_.threads, .dimensions = shapes_, .ranges = ranges_};
+  }
+
+  // Before anything else is measured: whatever comes of the search, the report has it, and a model
+  // that loads but does not run is known.
+  Status time_original(const Model& model, Backend& backend) {
+    constexpr double kSeconds = 1;
+    auto ranges = input_ranges(model);
+    if (!ranges) return std::move(ranges).error().within(printable(options_.in));
+    ranges_ = *std::move(ranges);
+    progress_.show("measuring the original");
+    auto times = time_alone(backend, options_.in, load_options(), kSeconds, options_.seed,
+                            stopping_.search());
+    progress_.clear();
+    if (times) result_.original_ms = *std::move(times);
+    if (times || times.error().kind == ErrorKind::Stopped) return Done{};
+    return std::move(times).error();
+  }
+
+  // Searches, and writes the file if something is accepted.
+  void optimize(const Model& model, const Target& target) {
+    const std::vector<Choice> choices = search(model, target);
+    const auto accepting = Clock::now();
+    auto accepted = try_to_accept(model, choices, *target.backend);
+    if (accepted) {
+      result_.accepted = *std::move(accepted);
+    } else if (accepted.error().kind == ErrorKind::Stopped) {
+      result_.accepted.reason = "stopped before the proof was finished";
+    } else {
+      failure_ = std::move(accepted).error();
+    }
+    result_.seconds["accept"] = seconds_since(accepting);
+  }
 
   MeasuringProfiler::Options measuring(double seconds) const {
     MeasuringProfiler::Options plan{.load = load_options()};
@@ -171,7 +193,7 @@ class Optimizer {
     return Done{};
   }
 
-  std::vector<Choice> search(const Model& model, Runtime& runtime) {
+  std::vector<Choice> search(const Model& model, const Target& target) {
     const auto start = Clock::now();
     std::size_t failed = 0;
     std::string why_failed;
@@ -192,12 +214,13 @@ class Optimizer {
           event);
     };
     constexpr double kSecondsACandidate = 4;
-    MeasuringProfiler measuring_profiler(runtime, measuring(kSecondsACandidate));
+    MeasuringProfiler::Options plan = measuring(kSecondsACandidate);
+    plan.load.ranges.clear();  // windows have inputs of their own
+    MeasuringProfiler measuring_profiler(*target.backend, plan);
     std::optional<CachedProfiler> cached;
-    const auto file = measurements();
-    if (const auto command = worker_command(); file && command) {
+    if (const auto file = measurements()) {
       cached.emplace(measuring_profiler, *file,
-                     measuring_context(runtime.info(), measuring(kSecondsACandidate), *command));
+                     measuring_context(result_.target, plan, target.command));
     }
     Profiler& profiler = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
     BitmapChecker checker;
@@ -205,7 +228,7 @@ class Optimizer {
     config.seed = options_.seed;
     config.threads = all_threads();
     config.max_steps = steps_;
-    PetSearch pet(model, runtime.info().name, config, checker, profiler, sink, stopping_.search());
+    PetSearch pet(model, result_.target.name, config, checker, profiler, sink, stopping_.search());
     StopReason reason = StopReason::Finished;
     while (pet.step(Grain::Candidate) == StepStatus::Running) {
       const double left = budget_ - seconds_since(start);
@@ -222,6 +245,8 @@ class Optimizer {
     }
     pet.finish(reason);
     progress_.clear();
+    result_.measurements_made = measuring_profiler.made();
+    result_.measurements_reused = cached ? cached->reused() : 0;
     if (failed > 0 && failed == result_.search.measured && !stopping_.asked_once()) {
       failure_ = Error{
           fmt::format("none of {} candidates could be measured: {}", failed, printable(why_failed)),
@@ -232,7 +257,7 @@ class Optimizer {
   }
 
   Result<Accepted> try_to_accept(const Model& model, const std::vector<Choice>& choices,
-                                 Runtime& runtime) {
+                                 Backend& backend) {
     AcceptanceConfig config;
     config.max_rel_error = options_.max_rel_error;
     config.max_growth = options_.max_growth;
@@ -246,7 +271,7 @@ class Optimizer {
                        {"pet.threads", std::to_string(result_.threads)}};
     accepting_ = true;
     const double whole = stopping_.asked_once() ? kSecondsAWholeWhenStopping : kSecondsAWhole;
-    MeasuringProfiler profiler(runtime, measuring(whole));
+    MeasuringProfiler profiler(backend, measuring(whole));
     const FileProver prove = [&](const Model& a, const Model& b,
                                  double log2_error) -> Result<Verdict> {
       const auto start = Clock::now();
@@ -263,7 +288,7 @@ class Optimizer {
       return verdict;
     };
     auto accepted = accept(
-        model, choices, fs::absolute(options_.out), config, prove, runtime, profiler,
+        model, choices, fs::absolute(options_.out), config, prove, backend, profiler,
         [&](const std::string& stage) { progress_.show(stage); }, stopping_.everything());
     progress_.clear();
     return accepted;
@@ -320,6 +345,7 @@ class Optimizer {
 
   const OptimizeOptions& options_;
   std::map<std::string, Dim> shapes_;
+  std::map<std::string, ValueRange> ranges_;
   double budget_ = 120;
   std::size_t steps_ = SIZE_MAX;
   Progress progress_;
@@ -340,7 +366,7 @@ Command add_optimize(CLI::App& parent) {
   command->add_option("file", o->in, "an ONNX file")->required();
   command->add_option("-o,--output", o->out, "the file to write")->required();
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
-  command->add_option("--target", o->target, "the runtime to be fast in")->capture_default_str();
+  add_target_option(*command, o->target);
   command->add_option("--threads", o->threads, "of the runtime; all by default")
       ->check(CLI::Range(0, 1024));
   command->add_option("--budget", o->budget, "time for the search")->capture_default_str();

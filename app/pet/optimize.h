@@ -28,8 +28,11 @@ struct OptimizeResult {
   BackendInfo target;
   int threads = 1;
   Accepted accepted;
+  std::vector<double> original_ms;  // of the whole original alone; empty: nobody waited for it
   std::vector<SubprogramFound> subprograms;
   SearchFinished search;
+  std::size_t measurements_made = 0;      // of the search; whole files come on top
+  std::size_t measurements_reused = 0;    // from earlier runs
   std::map<std::string, double> seconds;  // by stage
   std::uint64_t seed = 1;
   std::string note;

@@ -11,6 +11,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json speedup(const Ratio& ratio) {
+  const Json high = std::isfinite(ratio.high) ? Json(ratio.high) : Json(nullptr);
+  return {{"median", ratio.median}, {"low", ratio.low}, {"high", high}};
+}
+
 Json times(const std::vector<double>& ms) {
   if (ms.empty()) return nullptr;
   std::vector<double> sorted = ms;
@@ -44,11 +49,16 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
         {"device", result.target.device},
         {"threads", result.threads}}}};
   const Comparison* c = changed && a.comparison ? &*a.comparison : nullptr;
-  report["original_ms"] = c != nullptr ? times(c->timing.a_ms) : Json(nullptr);
-  report["optimized_ms"] = c != nullptr ? times(c->timing.b_ms) : Json(nullptr);
-  report["speedup"] = {{"median", c != nullptr ? c->ratio.median : 1.0},
-                       {"low", c != nullptr ? c->ratio.low : 1.0},
-                       {"high", c != nullptr ? c->ratio.high : 1.0}};
+  // What was written unchanged takes as long as the original: it is the original.
+  report["original_ms"] = times(c != nullptr ? c->timing.a_ms : result.original_ms);
+  report["optimized_ms"] = times(c != nullptr ? c->timing.b_ms : result.original_ms);
+  report["speedup"] = speedup(c != nullptr ? c->ratio : Ratio{1, 1, 1});
+  report["rejected"] = Json::array();
+  for (const Rejected& attempt : a.rejected) {
+    report["rejected"].push_back({{"mutants", attempt.choices},
+                                  {"reason", attempt.reason},
+                                  {"speedup", attempt.ratio ? speedup(*attempt.ratio) : Json()}});
+  }
   report["verdict"] = verdict_of(result);
   // -infinity: identical files, nothing was left to chance. JSON has no infinity.
   const bool certain = !changed || std::isinf(a.verdict->log2_error);
@@ -81,6 +91,8 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
                       {"proposed", result.search.proposed},
                       {"verified", result.search.verified},
                       {"measured", result.search.measured}};
+  report["measurements"] = {{"made", result.measurements_made},
+                            {"reused", result.measurements_reused}};
   report["attempts"] = a.attempts;
   report["seconds"] = result.seconds;
   report["peak_rss_mib"] = peak_rss_mib();
@@ -94,6 +106,11 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
   std::string out = fmt::format("{} -> {}\n", options.in, options.out);
   if (a.chosen.empty()) {
     out += fmt::format("unchanged  {}\n", a.reason);
+    if (const Json own = times(result.original_ms); !own.is_null()) {
+      out += fmt::format("time       {:.2f} ms median of {} in {} {} on {}, {} threads\n",
+                         own["median"].get<double>(), result.original_ms.size(), result.target.name,
+                         result.target.version, result.target.device, result.threads);
+    }
   } else {
     const Json report = report_of(options, result);
     out += fmt::format(
@@ -116,7 +133,9 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
   out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
                      result.subprograms.size(), result.search.proposed, result.search.verified,
                      result.search.measured, to_string(result.search.reason));
-  out += "time      ";
+  out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
+                     result.measurements_made, result.measurements_reused);
+  out += "took      ";
   for (const auto& [stage, seconds] : result.seconds)
     out += fmt::format(" {} {:.1f} s,", stage, seconds);
   return out + fmt::format(" peak {:.0f} MiB\n", peak_rss_mib());

@@ -1,18 +1,36 @@
-// The measuring runtime as the subcommands start it.
+// What models are run and timed in, as the subcommands start it.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "core/backend/runtime.h"
+#include "core/backend/backend.h"
+#include "core/onnx/model.h"
 
 namespace pet::app {
 
-// PET_WORKER_TIMEOUT (90s, 2m) is how long the worker may take to start or to answer; machines that
-// are slow at loading large models need more than the usual two minutes.
-Result<std::unique_ptr<Runtime>> start_runtime(std::stop_token stop);
+struct Target {
+  std::unique_ptr<Backend> backend;
+  std::vector<std::string> command;  // how it was started: the files it names decide on its times
+};
+
+void add_target_option(CLI::App& command, std::string& target);
+
+// "ort": ONNX Runtime in a worker; PET_WORKER_TIMEOUT (90s, 2m) is how long that may take to start
+// or to answer, machines that are slow at loading large models need more than the usual two
+// minutes. "reference": in this process.
+Result<Target> start_target(const std::string& name, std::stop_token stop);
 
 // Loads the file and forgets it: whether the runtime takes it is known before work is put into it.
-Status check_runs(Runtime& runtime, const std::filesystem::path& file, const LoadOptions& options,
+Status check_runs(Backend& backend, const std::filesystem::path& file, const LoadOptions& options,
                   std::stop_token stop);
+
+// Milliseconds of single runs of the whole file, caches evicted between them, for about so many
+// seconds (two runs at least).
+Result<std::vector<double>> time_alone(Backend& backend, const std::filesystem::path& file,
+                                       const LoadOptions& options, double seconds,
+                                       std::uint64_t seed, std::stop_token stop);
 
 }  // namespace pet::app

@@ -7,6 +7,7 @@
 #include "app/pet/commands.h"
 #include "core/onnx/model.h"
 #include "core/program/split.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
@@ -20,7 +21,14 @@ void warn_about_target(const Model& model) {
   const auto cpu = model.metadata.find("pet.cpu");
   if (cpu != model.metadata.end() && cpu->second != cpu_name()) {
     fmt::print(stderr, "pet: warning: this file was optimised for {}, not for this machine's {}\n",
-               cpu->second, cpu_name());
+               printable(cpu->second), cpu_name());
+  }
+  const auto runtime = model.metadata.find("pet.runtime");
+  if (runtime != model.metadata.end() && !runtime->second.starts_with("onnxruntime ")) {
+    fmt::print(stderr,
+               "pet: warning: this file was optimised for {}, not for ONNX Runtime; `pet bench` "
+               "tells what it is worth there\n",
+               printable(runtime->second));
   }
 }
 
@@ -32,7 +40,8 @@ int show(const Options& options) {
   if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
     return fail(known.error());
   warn_about_target(*model);
-  for (const auto& [key, value] : model->metadata) fmt::print("# {} = {}\n", key, value);
+  for (const auto& [key, value] : model->metadata)
+    fmt::print("# {} = {}\n", printable(key), printable(value));
   fmt::print("{}", to_string(model->graph));
   const auto subprograms = split(model->graph, {});
   fmt::print("\n{} subprograms\n", subprograms.size());
@@ -45,7 +54,8 @@ int show(const Options& options) {
   fmt::print("\n{} opaque nodes\n", model->opaque.size());
   for (const OpaqueNote& note : model->opaque) {
     const FileNode& node = model->file_nodes[note.file_node];
-    fmt::print("  {} {}: {}\n", node.op_type, node.name, note.reason);
+    fmt::print("  {} {}: {}\n", printable(node.op_type), printable(node.name),
+               printable(note.reason));
   }
   return kDone;
 }

@@ -19,6 +19,9 @@ import zlib
 PROTOCOL_OUT = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(2, 1)
 
+# Its Python package reports its use to its maker from threads of its own, unless told not to before it is loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 import numpy as np  # noqa: E402
 import onnxruntime as ort  # noqa: E402
 
@@ -63,6 +66,8 @@ def numpy_type(name):
 
 
 class Model:
+    ranges = {}  # what random inputs are drawn from, by name: (low, high)
+
     def __init__(self, path, threads, dimensions):
         options = ort.SessionOptions()
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
@@ -97,13 +102,26 @@ class Model:
             if any(size < 0 for size in value["shape"]):
                 raise Refused(f"input {value['name']!r} has a free dimension {value['shape']}; give its size")
             rng = np.random.default_rng([seed, zlib.crc32(value["name"].encode())])
-            dtype = numpy_type(value["type"])
-            if dtype.kind == "f":
-                tensor = rng.standard_normal(value["shape"]).astype(dtype)
-            else:  # small enough to be an index into nearly everything
-                tensor = rng.integers(0, 2, value["shape"]).astype(dtype)
+            low, high = self.ranges.get(value["name"], (None, None))
+            tensor = draw(rng, numpy_type(value["type"]), value["shape"], low, high)
             tensors[value["name"]] = np.ascontiguousarray(tensor)
         return tensors
+
+
+def draw(rng, dtype, shape, low, high):
+    """Values between the ends that the readers of an input admit; None where there is no end."""
+    if dtype.kind != "f":  # 0 and 1 are an index into nearly everything
+        bounds = (0, 1) if low is None or high is None or dtype.kind == "b" else (int(low), int(high))
+        largest = 1 if dtype.kind == "b" else np.iinfo(dtype).max
+        return rng.integers(bounds[0], min(bounds[1], largest) + 1, shape, dtype=np.int64).astype(dtype)
+    if low is not None and high is not None:
+        return rng.uniform(low, high, shape).astype(dtype)
+    values = rng.standard_normal(shape)
+    if low is not None:
+        values = low + np.abs(values)
+    elif high is not None:
+        values = high - np.abs(values)
+    return values.astype(dtype)
 
 
 def describe(value):
@@ -155,6 +173,7 @@ class Worker:
         if not os.path.isfile(path):
             raise Refused(f"there is no file {path!r}")
         model = Model(path, int(request["threads"]), request.get("dimensions", {}))
+        model.ranges = request.get("ranges", {})
         handle, self.next_handle = self.next_handle, self.next_handle + 1
         self.models[handle] = model
         return {"handle": handle, "inputs": model.inputs, "outputs": model.outputs}

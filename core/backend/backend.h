@@ -11,6 +11,7 @@
 
 #include "core/backend/profiler.h"
 #include "core/ir/tensor.h"
+#include "core/onnx/input_ranges.h"
 #include "core/util/id.h"
 #include "core/util/result.h"
 
@@ -43,7 +44,8 @@ struct LoadedModel {
 
 struct LoadOptions {
   int threads = 1;
-  std::map<std::string, Dim> dimensions;  // sizes of free dimensions, by name
+  std::map<std::string, Dim> dimensions{};     // sizes of free dimensions, by name
+  std::map<std::string, ValueRange> ranges{};  // of inputs whose values are drawn, by name
 };
 
 struct PairPlan {

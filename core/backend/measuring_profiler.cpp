@@ -28,6 +28,7 @@ Result<Comparison> MeasuringProfiler::compare(const std::filesystem::path& origi
   auto comparison = compare_loaded(a->id, b->id, stop);
   backend_.unload(a->id);
   backend_.unload(b->id);
+  if (comparison) ++made_;
   return comparison;
 }
 

@@ -27,6 +27,8 @@ class MeasuringProfiler final : public Profiler {
   Result<Comparison> compare(const std::filesystem::path& original,
                              const std::filesystem::path& candidate, std::stop_token stop) override;
 
+  std::size_t made() const { return made_; }  // comparisons that gave a result
+
  private:
   Result<Comparison> compare_loaded(ModelId original, ModelId candidate,
                                     const std::stop_token& stop);
@@ -34,6 +36,7 @@ class MeasuringProfiler final : public Profiler {
   Backend& backend_;
   Options options_;
   std::uint64_t comparisons_ = 0;
+  std::size_t made_ = 0;
 };
 
 }  // namespace pet

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -102,6 +103,14 @@ std::vector<double> to_ms(const std::vector<std::int64_t>& ns) {
   return ms;
 }
 
+// name -> [low, high]; null where there is no end.
+Json ranges_to_json(const std::map<std::string, ValueRange>& ranges) {
+  const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  Json json = Json::object();
+  for (const auto& [name, range] : ranges) json[name] = {end(range.low), end(range.high)};
+  return json;
+}
+
 bool all_positive(const std::vector<double>& samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
 }
@@ -189,7 +198,8 @@ Result<Runtime::Message> Runtime::load_slot(Slot& slot, const std::stop_token& s
   auto answer = ask({Json{{"op", "load"},
                           {"model", slot.file.string()},
                           {"threads", slot.options.threads},
-                          {"dimensions", slot.options.dimensions}}},
+                          {"dimensions", slot.options.dimensions},
+                          {"ranges", ranges_to_json(slot.options.ranges)}}},
                     stop);
   if (!answer) return answer;
   const auto handle =

@@ -37,6 +37,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
                Accepted& out) {
   out.verdict.reset();
   out.numeric.reset();
+  out.comparison.reset();
   std::error_code size_error;
   out.bytes = fs::file_size(file, size_error);
   const auto original_bytes = fs::file_size(original.path, size_error);
@@ -124,6 +125,8 @@ Result<Accepted> accept(const Model& original, const std::vector<Choice>& choice
       out.chosen = std::move(now);
       return out;
     }
+    out.rejected.push_back({now.size(), out.reason,
+                            out.comparison ? std::optional(out.comparison->ratio) : std::nullopt});
     if (out.disagreement) return out;
     now.resize(now.size() / 2);  // the half that saved most
   }

@@ -30,6 +30,13 @@ struct NumericDifference {
   double max_rel_of_channel = 0;  // against the largest value of its channel (axis 1)
 };
 
+// An attempt that came to nothing.
+struct Rejected {
+  std::size_t choices = 0;  // made together in that file
+  std::string reason;
+  std::optional<Ratio> ratio;  // of the whole file against the original, where it was measured
+};
+
 struct Accepted {
   std::vector<Choice> chosen;  // empty: the original is kept
   std::string reason;          // why, in words
@@ -38,6 +45,7 @@ struct Accepted {
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
   std::uintmax_t bytes = 0;
   int attempts = 0;
+  std::vector<Rejected> rejected;
   bool disagreement =
       false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
@@ -52,8 +60,9 @@ Result<Accepted> accept(const Model& original, const std::vector<Choice>& choice
                         const FileProver& prove, Backend& backend, Profiler& profiler,
                         const std::function<void(const std::string&)>& stage, std::stop_token stop);
 
-// Both files on random inputs. An error where the runtime refuses one, or an output is no number,
-// or integers differ.
+// Both files on random inputs, of several sizes and signs, within what the nodes that read them
+// admit. An error where the runtime refuses one, where an output holds a NaN or is infinite in one
+// file only, or where integers differ.
 Result<NumericDifference> numeric_difference(const Model& original,
                                              const std::filesystem::path& changed,
                                              const AcceptanceConfig& config, Backend& backend,

@@ -1,6 +1,6 @@
 # A worker in place of ONNX Runtime: of two files the second always takes half the time, and both compute the same.
-# FAKE_RUNTIME=slow takes a while for each pair, crash dies and hang never answers when it is to time one. $FAKE_PAIRS
-# counts the pairs asked for: one line each.
+# FAKE_RUNTIME=slow takes a while for each pair, crash dies and hang never answers when it is to time one; with
+# FAKE_GOOD_PAIRS=N the first N pairs go well. $FAKE_PAIRS counts the pairs asked for: one line each.
 field() { value=${request#*\""$1"\":}; value=${value%%[,\}]*}; value=${value#\"}; value=${value%\"}; }
 list_of() { yes "$1" | head -n "$2" | paste -sd , -; }
 
@@ -15,7 +15,9 @@ while read -r request; do
       echo "{\"id\": $id, \"ok\": true, \"handle\": $handle, \"inputs\": [], \"outputs\": []}" ;;
     pair)
       [ -z "$FAKE_PAIRS" ] || echo pair >>"$FAKE_PAIRS"
-      case $FAKE_RUNTIME in
+      misbehaviour=$FAKE_RUNTIME
+      [ -z "$FAKE_GOOD_PAIRS" ] || [ "$(wc -l <"$FAKE_PAIRS")" -gt "$FAKE_GOOD_PAIRS" ] || misbehaviour=
+      case $misbehaviour in
         slow) sleep 0.3 ;;
         crash) echo "out of memory" >&2; kill -SEGV $$ ;;
         hang) exec sleep 60 ;;

@@ -161,9 +161,15 @@ refused 2 'PET_WORKER_TIMEOUT' bench tiny.onnx
 PET_WORKER_TIMEOUT=1s
 for behaviour in crash hang; do
   with_fake $behaviour
+  refused 3 'tiny.onnx: .*the original was written' optimize tiny.onnx -o out.onnx --budget 1s --cache off
+  same tiny.onnx out.onnx
+  # The original can be measured, no candidate can.
+  export FAKE_PAIRS="$scratch/good" FAKE_GOOD_PAIRS=2
+  rm -f out.onnx good
   refused 3 'none of [0-9]* candidates could be measured.*the original was written' optimize tiny.onnx -o out.onnx --budget 1s --cache off
   same tiny.onnx out.onnx
   rm -f out.onnx
+  unset FAKE_PAIRS FAKE_GOOD_PAIRS
 done
 unset PET_WORKER_TIMEOUT
 
@@ -174,13 +180,20 @@ expect 0 optimize tiny.onnx -o out.onnx --budget 60s --report report.json --jour
 grep -q '"search_finished"' journal.jsonl || complain "the journal has no end"
 for key in model original optimized changed bytes target name version device threads original_ms median min runs \
   optimized_ms speedup low high verdict log2_error proved_at folded count numeric max_abs max_rel subprograms chosen \
-  subprogram mutant corrections saved_ms seconds peak_rss_mib seed proof_seed; do
+  subprogram mutant corrections saved_ms seconds peak_rss_mib seed proof_seed measurements made reused rejected; do
   grep -q "\"$key\":" report.json || complain "the report lacks $key"
 done
 grep -q '"changed": true' report.json || complain "the report says that nothing changed"
 grep -q '"verdict": "equivalent"' report.json || complain "the report's verdict is another"
+# The same again: what the search measured is remembered, and the report says so.
+expect 0 optimize tiny.onnx -o again.onnx --budget 60s --report again.json
+grep -q '"made": 0' again.json || complain "the search measured again what it remembers: $(grep -A2 measurements again.json)"
+grep -q '"reused": [1-9]' again.json || complain "the report does not say what was remembered"
+says '^measured   0 candidates afresh, [1-9][0-9]* as remembered' out
 expect 0 optimize tiny.onnx -o again.onnx $quick --format json
 says '"changed":false' out
+says '"original_ms":{"median":2.0' out
+says '"optimized_ms":{"median":2.0' out
 same tiny.onnx again.onnx
 absent
 
@@ -216,8 +229,32 @@ stopped 11 2
 grep -q '^pet: stopped; the original is written$' err || complain "the second Ctrl-C says nothing: $(cat err)"
 same tiny.onnx stopped.onnx
 
+# The reference: the whole way without Python or a worker.
+with_real
+"${PET_PYTHON:-$here/../../.venv/bin/python}" "$here/small_models.py" . || complain "the small models are not made"
+export PET_PYTHON=/nowhere/python
+expect 0 optimize transition.onnx -o faster.onnx --target reference --cache off --report reference.json
+says '^speed .* in reference' out
+grep -q '"name": "reference"' reference.json || complain "the report names another target"
+grep -q '"verdict": "equivalent"' reference.json || complain "nothing was proved for the reference"
+expect 0 bench transition.onnx faster.onnx --target reference --budget 2s
+says '^reference ' out
+says '^the second is' out
+refused 4 "table.onnx: node 'look_up' (Gather) cannot be evaluated by the reference.*not interpreted" \
+  optimize table.onnx -o out2.onnx --target reference
+refused 4 "table.onnx: node 'look_up' (Gather)" bench table.onnx --target reference
+expect 0 show faster.onnx
+says 'optimised for reference' err
+absent out2.onnx
+
 # ONNX Runtime itself.
 with_real
+expect 0 optimize table.onnx -o out2.onnx --report table.json --cache off
+grep -q '"changed": true' table.json || complain "beside a table nothing becomes faster: $(grep reason table.json)"
+expect 0 bench table.onnx --budget 1s
+refused 4 "input extents: .*node 'view' (Reshape).*; the original was written" optimize extents.onnx -o out3.onnx
+same extents.onnx out3.onnx
+refused 4 "extents.onnx: input extents: .*node 'view' (Reshape)" bench extents.onnx
 expect 0 optimize tiny.onnx -o out.onnx $quick
 expect 0 optimize open.onnx -o out.onnx $quick --shape input:0=1
 expect 0 bench open.onnx --shape input:0=1 --budget 1s
