@@ -1,14 +1,18 @@
 #include "app/common/command_line.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "core/util/printable.h"
 
@@ -29,8 +33,13 @@ ExitCode code_of(ErrorKind kind) {
   return kFailed;
 }
 
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 int fail(std::string_view program, const Error& error) {
-  fmt::print(stderr, "{}: {}\n", program, error.message);
+  say(fmt::format("{}: {}\n", program, error.message));
   return code_of(error.kind);
 }
 
@@ -40,23 +49,58 @@ std::optional<int> parse_or_tell(CLI::App& app, int argc, const char* const* arg
     return std::nullopt;
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
-    fmt::print(stderr, "{}: {}; see --help\n", app.get_name(), printable(problem.what()));
+    say(fmt::format("{}: {}; see --help\n", app.get_name(), printable(problem.what())));
     return kUsage;
   }
 }
 
+namespace {
+
+// A file that is opened while 0, 1 or 2 is closed would get that number, and with it what is
+// printed.
+void occupy_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    // The lowest that is free: this one. Nobody reads it, so printing there fails as before.
+    [[maybe_unused]] const int opened = ::open("/dev/null", O_RDONLY);
+  }
+}
+
+}  // namespace
+
 int guarded(std::string_view program, const std::function<int()>& body) {
+  occupy_standard_streams();
+  const auto lost_output = [&](int error) {
+    say(fmt::format("{}: cannot write to standard output: {}\n", program, std::strerror(error)));
+    return kFailed;
+  };
   try {
     const int code = body();
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
-    fmt::print(stderr, "{}: cannot write to standard output: {}\n", program, std::strerror(errno));
-    return code == kDone ? kFailed : code;
+    const int failed = lost_output(errno);
+    return code == kDone ? failed : code;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "{}: out of memory\n", program);
+    say(fmt::format("{}: out of memory\n", program));
+  } catch (const std::system_error& problem) {
+    if (std::ferror(stdout) != 0) return lost_output(problem.code().value());
+    say(fmt::format("{}: {}\n", program, printable(problem.what())));
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "{}: {}\n", program, printable(problem.what()));
+    say(fmt::format("{}: {}\n", program, printable(problem.what())));
   }
   return kFailed;
+}
+
+CLI::Validator positive_number() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double value = 0;
+        const char* end = text.data() + text.size();
+        const auto [rest, problem] = std::from_chars(text.data(), end, value);
+        const bool good =
+            problem == std::errc() && rest == end && value > 0 && std::isfinite(value);
+        return good ? "" : fmt::format("{} is no positive number", text);
+      },
+      "POSITIVE");
 }
 
 Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags) {

@@ -26,6 +26,10 @@ enum ExitCode : int {
 
 ExitCode code_of(ErrorKind kind);
 
+// Prints on stderr. Where nobody listens (it is closed, the terminal is gone) that is no reason to
+// end: the work goes on.
+void say(std::string_view text);
+
 // Prints "program: message" on stderr, one line, and says which exit code that is.
 int fail(std::string_view program, const Error& error);
 
@@ -34,6 +38,9 @@ std::optional<int> parse_or_tell(CLI::App& app, int argc, const char* const* arg
 
 // The exit code of `body`; where it throws or its output cannot be written, says so.
 int guarded(std::string_view program, const std::function<int()>& body);
+
+// For CLI11: a finite number above zero.
+CLI::Validator positive_number();
 
 // {"batch=2", "input:1=3"} -> sizes by name.
 Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags);

@@ -54,7 +54,7 @@ int bench(const Options& options) {
   const auto shapes = parse_shapes(options.shapes);
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
-  if (!seconds) return fail(seconds.error());
+  if (!seconds) return fail(Error(seconds.error()).within("--budget"));
   const auto ranges = check_files(options, *shapes);
   if (!ranges) return fail(ranges.error());
   const Stopping stopping;
@@ -77,11 +77,11 @@ int bench(const Options& options) {
   const auto& info = target->backend->info();
   fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",
              info.name, info.version, info.device, threads, result->timing.a_ms.size());
-  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.a, median(result->timing.a_ms),
-             std::ranges::min(result->timing.a_ms));
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.a),
+             median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
   if (options.b.empty()) return kDone;
-  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", options.b, median(result->timing.b_ms),
-             std::ranges::min(result->timing.b_ms));
+  fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.b),
+             median(result->timing.b_ms), std::ranges::min(result->timing.b_ms));
   fmt::print("the second is {:.3f}x as fast (at least {:.3f}, at most {:.3f}): {}\n",
              result->ratio.median, result->ratio.low, result->ratio.high,
              to_string(result->decision));
@@ -98,10 +98,12 @@ Command add_bench(CLI::App& parent) {
   command->add_option("b", options->b, "another with the same inputs");
   add_target_option(*command, options->target);
   command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
-  command->add_option("--threads", options->threads, "of the runtime; all by default");
+  command->add_option("--threads", options->threads, "of the runtime; all by default")
+      ->check(CLI::Range(0, 1024));
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();
   command->add_option("--seed", options->seed, "of the inputs and of which file goes first")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   return [options] { return bench(*options); };
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/pet/commands.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
@@ -29,9 +30,9 @@ int list() {
 int build(Options options) {
   const auto names = datasets::models_named(options.request.name);
   if (names.empty()) {
-    return fail(
-        {fmt::format("no model is called {}; `pet models list` names them", options.request.name),
-         ErrorKind::Usage});
+    return fail({fmt::format("no model is called {}; `pet models list` names them",
+                             printable(options.request.name)),
+                 ErrorKind::Usage});
   }
   options.request.fold_batchnorm = !options.keep_batchnorm;
   for (const std::string& name : names) {
@@ -42,7 +43,7 @@ int build(Options options) {
     if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
     if (auto status = datasets::build_model(options.request, path); !status)
       return fail(status.error());
-    fmt::print("{}\n", path.string());
+    fmt::print("{}\n", printable(path.string()));
   }
   return kDone;
 }
@@ -63,7 +64,9 @@ Command add_models(CLI::App& parent) {
   make->add_flag("--keep-batchnorm", options->keep_batchnorm,
                  "do not fold batch normalisation into convolutions");
   make->add_option("--batch", options->request.batch, "images at once")->capture_default_str();
-  make->add_option("--seed", options->request.seed, "of the weights")->capture_default_str();
+  make->add_option("--seed", options->request.seed, "of the weights")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   return [models, options] { return models->got_subcommand("list") ? list() : build(*options); };
 }
 

@@ -54,11 +54,12 @@ class Mutants {
       }
     }
     if (!found)
-      return fail(
-          {fmt::format("no linear operator computes {}; `pet show` names the values", options_.at),
-           ErrorKind::Usage});
+      return fail({fmt::format("no linear operator computes {}; `pet show` names the values",
+                               printable(options_.at)),
+                   ErrorKind::Usage});
     if (!options_.take.empty())
-      return fail({fmt::format("{} has no mutant called \"{}\"", options_.at, options_.take),
+      return fail({fmt::format("{} has no mutant called \"{}\"", printable(options_.at),
+                               printable(options_.take)),
                    ErrorKind::Usage});
     return kDone;
   }
@@ -82,7 +83,7 @@ class Mutants {
   }
 
   static void tell(const std::string& place, const Looked& looked) {
-    fmt::print("{}: {}: {}", place, looked.how, to_string(looked.verdict.outcome));
+    fmt::print("{}: {}: {}", printable(place), looked.how, to_string(looked.verdict.outcome));
     if (looked.verdict.outcome == Outcome::Partial) {
       const OutputVerdict& out = looked.verdict.outputs[0];
       fmt::print(
@@ -104,7 +105,7 @@ class Mutants {
         !status) {
       return fail(status.error());
     }
-    fmt::print("wrote {}\n", options_.out);
+    fmt::print("wrote {}\n", printable(options_.out));
     return kDone;
   }
 

@@ -41,8 +41,7 @@ class Progress {
  public:
   void show(const std::string& line) {
     if (!on_) return;
-    fmt::print(stderr, "\r\033[K{}", line.substr(0, 150));
-    std::fflush(stderr);
+    say(fmt::format("\r\033[K{}", line.substr(0, 150)));
   }
   void clear() { show(""); }
 
@@ -297,17 +296,17 @@ class Optimizer {
   int tell() {
     const auto report = report_of(options_, result_);
     Status told = Done{};
-    if (!options_.report.empty()) told = write_text(options_.report, report.dump(2) + "\n");
+    if (!options_.report.empty()) told = write_text(options_.report, text_of(report, 2));
     if (options_.format == "json") {
-      fmt::print("{}\n", report.dump());
+      fmt::print("{}", text_of(report, -1));
     } else {
       fmt::print("{}", summary_of(options_, result_));
     }
     if (result_.accepted.disagreement) {
-      fmt::print(stderr,
-                 "pet: the search and the final proof disagree; the original was written. Please "
-                 "report this with {}\n",
-                 printable(options_.in));
+      say(fmt::format(
+          "pet: the search and the final proof disagree; the original was written. Please "
+          "report this with {}\n",
+          printable(options_.in)));
       return kDisagreement;
     }
     if (failure_) {
@@ -328,18 +327,17 @@ class Optimizer {
   void announce(int count) const {
     const std::string erase = ::isatty(2) == 1 ? "\r\033[K" : "";
     if (count >= 2) {
-      fmt::print(stderr, "{}pet: stopped; the original is written\n", erase);
+      say(fmt::format("{}pet: stopped; the original is written\n", erase));
     } else if (saved_ms_ > 0) {
-      fmt::print(stderr,
-                 "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
-                 "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
-                 erase, saved_ms_.load(),
-                 2 * (accepting_ ? kSecondsAWhole : kSecondsAWholeWhenStopping));
+      say(fmt::format(
+          "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
+          "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
+          erase, saved_ms_.load(), 2 * (accepting_ ? kSecondsAWhole : kSecondsAWholeWhenStopping)));
     } else {
-      fmt::print(stderr,
-                 "{}pet: stopping; nothing faster was found so far, the original is written: less "
-                 "than 1 s left\n",
-                 erase);
+      say(fmt::format(
+          "{}pet: stopping; nothing faster was found so far, the original is written: less "
+          "than 1 s left\n",
+          erase));
     }
   }
 
@@ -372,17 +370,18 @@ Command add_optimize(CLI::App& parent) {
   command->add_option("--budget", o->budget, "time for the search")->capture_default_str();
   command->add_option("--limits", o->limits, "steps=N: look at N mutants at most (reproducible)");
   command->add_option("--seed", o->seed, "of the search; proofs draw their own")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
   command
       ->add_option("--max-rel-error", o->max_rel_error,
                    "largest numerical difference of an output, relative to its largest value")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command
       ->add_option("--max-growth", o->max_growth,
                    "largest size of the file, relative to the original")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command->add_option("--cache", o->cache,
                       "a file that remembers the search's measurements, or off; by default one in "
                       "the user's cache folder");

@@ -5,6 +5,7 @@
 
 #include "app/common/machine.h"
 #include "app/pet/optimize.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
@@ -101,9 +102,14 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   return report;
 }
 
+std::string text_of(const Json& report, int indent) {
+  // A file's name need not be UTF-8, JSON must be.
+  return report.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result) {
   const Accepted& a = result.accepted;
-  std::string out = fmt::format("{} -> {}\n", options.in, options.out);
+  std::string out = fmt::format("{} -> {}\n", printable(options.in), printable(options.out));
   if (a.chosen.empty()) {
     out += fmt::format("unchanged  {}\n", a.reason);
     if (const Json own = times(result.original_ms); !own.is_null()) {
@@ -127,7 +133,7 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
                        a.numeric->max_rel);
     for (const Choice& choice : a.chosen) {
       out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how,
-                         result.subprograms[choice.subprogram].place, choice.saved_ms);
+                         printable(result.subprograms[choice.subprogram].place), choice.saved_ms);
     }
   }
   out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",

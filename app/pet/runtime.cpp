@@ -8,6 +8,7 @@
 #include "app/common/machine.h"
 #include "core/backend/reference.h"
 #include "core/backend/runtime.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
@@ -78,7 +79,7 @@ Result<std::vector<double>> time_alone(Backend& backend, const std::filesystem::
     const double took = std::chrono::duration<double>(Clock::now() - asked).count();
     if (!timing) {
       backend.unload(loaded->id);
-      return Error(timing.error()).within(file.string());
+      return Error(timing.error()).within(printable(file.string()));
     }
     for (const auto* side : {&timing->a_ms, &timing->b_ms})
       out.insert(out.end(), side->begin(), side->end());

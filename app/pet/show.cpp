@@ -20,15 +20,15 @@ struct Options {
 void warn_about_target(const Model& model) {
   const auto cpu = model.metadata.find("pet.cpu");
   if (cpu != model.metadata.end() && cpu->second != cpu_name()) {
-    fmt::print(stderr, "pet: warning: this file was optimised for {}, not for this machine's {}\n",
-               printable(cpu->second), cpu_name());
+    say(fmt::format("pet: warning: this file was optimised for {}, not for this machine's {}\n",
+                    printable(cpu->second), cpu_name()));
   }
   const auto runtime = model.metadata.find("pet.runtime");
   if (runtime != model.metadata.end() && !runtime->second.starts_with("onnxruntime ")) {
-    fmt::print(stderr,
-               "pet: warning: this file was optimised for {}, not for ONNX Runtime; `pet bench` "
-               "tells what it is worth there\n",
-               printable(runtime->second));
+    say(fmt::format(
+        "pet: warning: this file was optimised for {}, not for ONNX Runtime; `pet bench` "
+        "tells what it is worth there\n",
+        printable(runtime->second)));
   }
 }
 
@@ -49,7 +49,7 @@ int show(const Options& options) {
     std::string names;
     for (const NodeId id : subprogram.nodes)
       names += (names.empty() ? "" : ", ") + model->graph.node(id).op()->def->name;
-    fmt::print("  {:<32} -> {}\n", names, model->graph.node(subprogram.outputs[0]).name);
+    fmt::print("  {:<32} -> {}\n", names, printable(model->graph.node(subprogram.outputs[0]).name));
   }
   fmt::print("\n{} opaque nodes\n", model->opaque.size());
   for (const OpaqueNote& note : model->opaque) {

@@ -9,6 +9,7 @@
 
 #include "core/backend/scratch_folder.h"
 #include "core/util/check.h"
+#include "core/util/printable.h"
 
 namespace pet {
 
@@ -111,6 +112,12 @@ Json ranges_to_json(const std::map<std::string, ValueRange>& ranges) {
   return json;
 }
 
+// JSON can carry nothing else.
+bool is_utf8(const std::string& text) {
+  const std::string dumped = Json(text).dump(-1, ' ', true, Json::error_handler_t::ignore);
+  return Json::parse(dumped).get<std::string>() == text;
+}
+
 bool all_positive(const std::vector<double>& samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
 }
@@ -211,10 +218,15 @@ Result<Runtime::Message> Runtime::load_slot(Slot& slot, const std::stop_token& s
 
 Result<LoadedModel> Runtime::load(const std::filesystem::path& file, const LoadOptions& options,
                                   std::stop_token stop) {
+  if (!is_utf8(file.string())) {
+    return Error{fmt::format("{}: its name is no UTF-8, and no worker can be told of it; rename it",
+                             printable(file.string())),
+                 ErrorKind::Usage};
+  }
   if (auto ready = ensure_worker(stop); !ready) return std::move(ready).error();
   Slot slot{std::filesystem::absolute(file), options, std::nullopt};
   auto answer = load_slot(slot, stop);
-  if (!answer) return std::move(answer).error().within(file.string());
+  if (!answer) return std::move(answer).error().within(printable(file.string()));
   auto model = reading(answer->json, [&](const Json& json) {
     return LoadedModel{ModelId(slots_.size()), values_from(json.at("inputs")),
                        values_from(json.at("outputs"))};
@@ -239,7 +251,7 @@ Result<std::int64_t> Runtime::handle_of(ModelId model, const std::stop_token& st
   Slot& slot = slots_[model.index()];
   if (!slot.handle) {
     if (auto loaded = load_slot(slot, stop); !loaded)
-      return std::move(loaded).error().within(slot.file.string());
+      return std::move(loaded).error().within(printable(slot.file.string()));
   }
   return *slot.handle;
 }

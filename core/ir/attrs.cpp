@@ -7,6 +7,7 @@
 
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
+#include "core/util/printable.h"
 
 namespace pet {
 namespace {
@@ -22,11 +23,12 @@ const T& attribute(const Attrs& attrs, std::string_view name) {
 }  // namespace
 
 std::string to_string(const AttrValue& value) {
-  return std::visit(overloaded{[](std::int64_t i) { return std::to_string(i); },
-                               [](const Ints& v) { return fmt::format("[{}]", fmt::join(v, ",")); },
-                               [](double d) { return fmt::format("{:#}", d); },
-                               [](const std::string& s) { return fmt::format("\"{}\"", s); }},
-                    value);
+  return std::visit(
+      overloaded{[](std::int64_t i) { return std::to_string(i); },
+                 [](const Ints& v) { return fmt::format("[{}]", fmt::join(v, ",")); },
+                 [](double d) { return fmt::format("{:#}", d); },
+                 [](const std::string& s) { return fmt::format("\"{}\"", printable(s)); }},
+      value);
 }
 
 const AttrValue* Attrs::find(std::string_view name) const {

@@ -4,6 +4,7 @@
 
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
+#include "core/util/printable.h"
 
 namespace pet {
 
@@ -69,11 +70,12 @@ std::string to_string(const Graph& graph) {
     for (const NodeId operand : node.operands)
       operands += fmt::format("{}%{}", operands.empty() ? "" : ", ", operand.value);
     const std::string what = std::visit(
-        overloaded{[&](const Op& op) { return fmt::format("{}({})", to_string(op), operands); },
-                   [](const InputLeaf& leaf) { return fmt::format("input {}", leaf.name); },
-                   [](const ConstantLeaf& leaf) {
-                     return "constant " + leaf->digest().hex().substr(0, 12);
-                   }},
+        overloaded{
+            [&](const Op& op) { return fmt::format("{}({})", to_string(op), operands); },
+            [](const InputLeaf& leaf) { return fmt::format("input {}", printable(leaf.name)); },
+            [](const ConstantLeaf& leaf) {
+              return "constant " + leaf->digest().hex().substr(0, 12);
+            }},
         node.what);
     out += fmt::format("%{} : {} = {}\n", id.value, to_string(node.type), what);
   }

@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target)
-      : path_(target.parent_path() /
-              fmt::format(".{}.{}.tmp.onnx", target.filename().string(), ::getpid())) {}
+      : path_(target.parent_path() / fmt::format(".pet-{}.tmp.onnx", ::getpid())) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
@@ -41,7 +40,8 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   std::error_code size_error;
   out.bytes = fs::file_size(file, size_error);
   const auto original_bytes = fs::file_size(original.path, size_error);
-  if (static_cast<double>(out.bytes) > config.max_growth * static_cast<double>(original_bytes)) {
+  if (!(static_cast<double>(out.bytes) <=
+        config.max_growth * static_cast<double>(original_bytes))) {
     out.reason = fmt::format("the file would grow from {} to {} bytes", original_bytes, out.bytes);
     return Done{};
   }
@@ -77,7 +77,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
     return Done{};
   }
   out.numeric = *numeric;
-  if (numeric->max_rel > config.max_rel_error) {
+  if (!(numeric->max_rel <= config.max_rel_error)) {
     out.reason =
         fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}",
                     numeric->max_rel, config.max_rel_error);
