@@ -99,7 +99,7 @@ Command add_bench(CLI::App& parent) {
   add_target_option(*command, options->target);
   command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
   command->add_option("--threads", options->threads, "of the runtime; all by default")
-      ->check(CLI::Range(0, 1024));
+      ->check(CLI::Range(std::size_t{0}, all_threads()));
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();
   command->add_option("--seed", options->seed, "of the inputs and of which file goes first")
       ->capture_default_str()

@@ -41,6 +41,12 @@ int build(Options options) {
     if (names.size() > 1) path /= std::filesystem::path(name).filename().string() + ".onnx";
     std::error_code failed;
     if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), failed);
+    if (failed) {
+      return fail(
+          {fmt::format("cannot write {}: cannot make the folder {}: {}", printable(path.string()),
+                       printable(path.parent_path().string()), failed.message()),
+           ErrorKind::Tool});
+    }
     if (auto status = datasets::build_model(options.request, path); !status)
       return fail(status.error());
     fmt::print("{}\n", printable(path.string()));

@@ -366,7 +366,7 @@ Command add_optimize(CLI::App& parent) {
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
   add_target_option(*command, o->target);
   command->add_option("--threads", o->threads, "of the runtime; all by default")
-      ->check(CLI::Range(0, 1024));
+      ->check(CLI::Range(std::size_t{0}, all_threads()));
   command->add_option("--budget", o->budget, "time for the search")->capture_default_str();
   command->add_option("--limits", o->limits, "steps=N: look at N mutants at most (reproducible)");
   command->add_option("--seed", o->seed, "of the search; proofs draw their own")

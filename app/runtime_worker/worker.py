@@ -278,4 +278,9 @@ def say(message):
 
 
 if __name__ == "__main__":
-    Worker().serve()
+    if sys.argv[1:] == ["--version"]:
+        print(f"pet-worker, protocol {PROTOCOL}, onnxruntime {ort.__version__}", file=PROTOCOL_OUT)
+    elif sys.argv[1:]:
+        sys.exit("pet-worker: takes no arguments but --version; it answers JSON lines on stdin")
+    else:
+        Worker().serve()

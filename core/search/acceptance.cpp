@@ -29,6 +29,14 @@ class TemporaryFile {
 
 constexpr int kMostAttempts = 4;
 
+// A worker that dies once costs some seconds, not what the search has found.
+Result<Comparison> compare_whole(Profiler& profiler, const fs::path& original, const fs::path& file,
+                                 const std::stop_token& stop) {
+  auto comparison = profiler.compare(original, file, stop);
+  if (comparison || comparison.error().kind != ErrorKind::Tool) return comparison;
+  return profiler.compare(original, file, stop);
+}
+
 // One attempt. `reason` is left empty if the file is good.
 Status attempt(const Model& original, const fs::path& file, const AcceptanceConfig& config,
                const FileProver& prove, Backend& backend, Profiler& profiler,
@@ -46,7 +54,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
     return Done{};
   }
   stage("measuring the whole file");
-  auto comparison = profiler.compare(original.path, file, stop);
+  auto comparison = compare_whole(profiler, original.path, file, stop);
   if (!comparison) return std::move(comparison).error();
   out.comparison = *comparison;
   if (comparison->decision != Decision::Faster) {
@@ -84,7 +92,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
     return Done{};
   }
   stage("measuring on fresh samples");
-  comparison = profiler.compare(original.path, file, stop);
+  comparison = compare_whole(profiler, original.path, file, stop);
   if (!comparison) return std::move(comparison).error();
   out.comparison = *comparison;
   if (comparison->decision != Decision::Faster)

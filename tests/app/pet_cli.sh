@@ -67,6 +67,16 @@ refused 2 'steps=N' optimize tiny.onnx -o out.onnx --limits many
 refused 2 gpu optimize tiny.onnx -o out.onnx --target gpu
 refused 2 yaml optimize tiny.onnx -o out.onnx --format yaml
 refused 2 'many' optimize tiny.onnx -o out.onnx --seed many
+refused 2 'seed' optimize tiny.onnx -o out.onnx --seed -1
+for number in nan inf 0 -1 1e999 much; do
+  refused 2 "max-rel-error: $number is no positive number" optimize tiny.onnx -o out.onnx --max-rel-error $number
+  refused 2 "max-growth: $number is no positive number" optimize tiny.onnx -o out.onnx --max-growth $number
+done
+for number in -1 1000000000 99999999999999999999 two; do
+  refused 2 threads optimize tiny.onnx -o out.onnx --threads $number
+  refused 2 threads bench tiny.onnx --threads $number
+done
+refused 2 "budget: '0'" optimize tiny.onnx -o out.onnx --budget 0
 refused 2 '0' bench tiny.onnx --budget 0
 refused 2 'models list' models build nosuch -o out.onnx
 absent out.onnx
@@ -246,6 +256,53 @@ refused 4 "table.onnx: node 'look_up' (Gather)" bench table.onnx --target refere
 expect 0 show faster.onnx
 says 'optimised for reference' err
 absent out2.onnx
+
+# Names that are no UTF-8, and names that would command a terminal.
+odd=$(printf 'o\377dd.onnx')
+cp transition.onnx "$odd"
+expect 0 optimize "$odd" -o "out$odd" --target reference --cache off --report odd.json --journal odd.jsonl
+[ -s odd.json ] && [ -s odd.jsonl ] || complain "nothing is reported of a file whose name is no UTF-8"
+expect 0 bench "$odd" --target reference --budget 1s
+with_real
+refused 2 'o.xffdd.onnx: its name is no UTF-8' bench "$odd"
+escape=$(printf '\033[31m')
+sed "s/pool/po\x1b[/; s/y/\x1b/g" transition.onnx >commanding.onnx
+for command in show mutants "bench --target reference --budget 1s" \
+  "optimize -o commanded.onnx --target reference --cache off"; do
+  expect 0 $command commanding.onnx
+  cat out err 2>/dev/null | grep -q "$(printf '\033')" && complain "$command lets a name command the terminal"
+done
+
+# Nobody reads, nobody listens.
+for command in "show tiny.onnx" "mutants transition.onnx" ops "models list" "bench transition.onnx --target reference --budget 1s"; do
+  (trap '' PIPE; "$program" $command 2>err | true)
+  [ "$(wc -l <err)" -le 1 ] || complain "$command into a closed pipe: more than one line on stderr"
+  "$program" $command >&- 2>err
+  [ $? -eq 3 ] && grep -q '^pet: cannot write to standard output' err || complain "$command without an output: $(cat err)"
+done
+rm -f faster.onnx
+"$program" optimize transition.onnx -o faster.onnx --target reference --cache off <&- >&- 2>&-
+[ $? -eq 3 ] || complain "without any standard stream: another exit code than 3"
+expect 0 show faster.onnx
+"$program" optimize transition.onnx -o faster.onnx --target reference --cache off 2>/dev/full >out
+[ $? -eq 0 ] || complain "a full stderr ends the work"
+
+# Temporary files have nowhere to go; a Python that may not be run.
+export TMPDIR=/nowhere
+refused 3 'no folder /nowhere for temporary files.*set TMPDIR.*the original was written' \
+  optimize transition.onnx -o kept2.onnx --target reference --cache off
+same transition.onnx kept2.onnx
+unset TMPDIR
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+  chmod 711 .
+  mkdir -m 700 closed
+  refused_as_nobody=$(cd / && PET_PYTHON=$scratch/closed/python setpriv --reuid 65534 --clear-groups "$program" \
+    bench "$scratch/transition.onnx" 2>&1)
+  case $refused_as_nobody in
+    "pet: Python of the measuring worker: there is no "*) ;;
+    *) complain "a Python that may not be run: $refused_as_nobody" ;;
+  esac
+fi
 
 # ONNX Runtime itself.
 with_real
