@@ -200,7 +200,9 @@ class Demands {
   }
 
   Dim depth(const ::onnx::NodeProto& node) const {
-    return static_cast<Dim>(second_operand(node).value_or(1));
+    constexpr double kMost = 1e15;  // a double still tells whole numbers apart
+    const double depth = second_operand(node).value_or(1);
+    return depth >= 1 ? static_cast<Dim>(std::min(depth, kMost)) : 0;
   }
 
   bool has_whole_exponent(const ::onnx::NodeProto& node) const {

@@ -1,6 +1,7 @@
 #include "core/onnx/input_ranges.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "core/ops/ops.h"
 #include "tests/support/onnx_builder.h"
@@ -101,6 +102,18 @@ TEST_CASE("The depth of a OneHot bounds its index") {
   const auto ranges = ranges_of(b);
   REQUIRE(ranges.ok());
   CHECK(ranges->at("ids") == ValueRange{0, 4});
+}
+
+TEST_CASE("A depth that is no number of rows is refused") {
+  for (const float depth : {NAN, -1.0F, 0.0F}) {
+    OnnxBuilder b;
+    b.input("ids", {2}, kInt64);
+    b.floats("depth", {1}, {depth});
+    b.floats("values", {2}, {0, 1});
+    b.node("OneHot", {"ids", "depth", "values"}, {"y"});
+    b.output("y", {2, 5});
+    CHECK_FALSE(ranges_of(b).ok());
+  }
 }
 
 TEST_CASE("What is defined for positive numbers only reads positive ones") {
