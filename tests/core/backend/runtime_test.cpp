@@ -6,6 +6,7 @@
 
 #include "core/backend/measuring_profiler.h"
 #include "core/backend/scratch_folder.h"
+#include "tests/support/onnx_builder.h"
 
 namespace pet {
 namespace {
@@ -240,6 +241,28 @@ TEST_CASE("Models are there again after the worker was lost") {
   source.request_stop();
   REQUIRE_FALSE(runtime->time_pair(a->id, b->id, {.rounds = 1}, source.get_token()));
   CHECK(runtime->time_pair(a->id, b->id, {.rounds = 3, .evict_mib = 0}));
+}
+
+TEST_CASE("The worker draws inputs within the ranges that it is given") {
+  const testing::ScratchFolder folder;
+  testing::OnnxBuilder b;
+  constexpr int kInt64 = 7;
+  b.input("ids", {64}, kInt64);
+  b.floats("table", {1, 2}, {1, 2});  // a row alone: 1 is no index
+  b.node("Gather", {"table", "ids"}, {"y"});
+  b.output("y", {64, 2});
+  const auto file = b.save(folder / "m.onnx");
+  const auto runtime = real();
+  LoadOptions options{.threads = 1, .dimensions = {}, .ranges = {{"ids", {0, 0}}}};
+  const auto inside = runtime->load(file, options);
+  REQUIRE(inside);
+  CHECK(runtime->time_pair(inside->id, inside->id, {.rounds = 2, .evict_mib = 0}));
+  options.ranges["ids"] = {5, 7};
+  const auto outside = runtime->load(file, options);
+  REQUIRE(outside);
+  const auto refused = runtime->time_pair(outside->id, outside->id, {.rounds = 2, .evict_mib = 0});
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().message, Catch::Contains("ndices"));
 }
 
 TEST_CASE("The worker ends when nobody speaks to it any more, even while it measures") {
