@@ -192,25 +192,41 @@ class Optimizer {
     return Done{};
   }
 
+  // Steps until nothing is left to do, or the time is over. `working`: what on, for people.
+  StopReason drive(PetSearch& pet, Clock::time_point start, const std::string& working) {
+    while (pet.step(Grain::Candidate) == StepStatus::Running) {
+      const double left = budget_ - seconds_since(start);
+      progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
+                                 pet.subprograms_done(), pet.subprograms(), working,
+                                 saved_ms_.load(), left));
+      if (left <= 0) return StopReason::Budget;
+    }
+    if (pet.subprograms_done() == pet.subprograms()) return StopReason::Finished;
+    return stopping_.asked_once() ? StopReason::Stopped : StopReason::StepLimit;
+  }
+
   std::vector<Choice> search(const Model& model, const Target& target) {
     const auto start = Clock::now();
     std::size_t failed = 0;
     std::string why_failed;
     std::string working = "reading";
     const EventSink sink = [&](const Event& event) {
-      if (journal_) journal_->write(event);
       std::visit(
           overloaded{[&](const SubprogramFound& e) {
                        result_.subprograms.push_back(e);
                        working = e.operators;
                      },
-                     [&](const BestImproved& e) { saved_ms_ = saved_ms_ + e.saved_ms; },
+                     [&](const BestImproved& e) {
+                       saved_ms_ = saved_ms_ + e.saved_ms;
+                       found_ = true;
+                     },
                      [&](const CandidateFailed& e) {
                        ++failed;
                        why_failed = e.why;
                      },
                      [&](const SearchFinished& e) { result_.search = e; }, [](const auto&) {}},
           event);
+      if (journal_) journal_->write(event);  // last: who reads it may act on it at once
     };
     constexpr double kSecondsACandidate = 4;
     MeasuringProfiler::Options plan = measuring(kSecondsACandidate);
@@ -228,21 +244,7 @@ class Optimizer {
     config.threads = all_threads();
     config.max_steps = steps_;
     PetSearch pet(model, result_.target.name, config, checker, profiler, sink, stopping_.search());
-    StopReason reason = StopReason::Finished;
-    while (pet.step(Grain::Candidate) == StepStatus::Running) {
-      const double left = budget_ - seconds_since(start);
-      progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
-                                 pet.subprograms_done(), pet.subprograms(), working,
-                                 saved_ms_.load(), left));
-      if (left <= 0) {
-        reason = StopReason::Budget;
-        break;
-      }
-    }
-    if (pet.subprograms_done() < pet.subprograms() && reason == StopReason::Finished) {
-      reason = stopping_.asked_once() ? StopReason::Stopped : StopReason::StepLimit;
-    }
-    pet.finish(reason);
+    pet.finish(drive(pet, start, working));
     progress_.clear();
     result_.measurements_made = measuring_profiler.made();
     result_.measurements_reused = cached ? cached->reused() : 0;
@@ -328,7 +330,7 @@ class Optimizer {
     const std::string erase = ::isatty(2) == 1 ? "\r\033[K" : "";
     if (count >= 2) {
       say(fmt::format("{}pet: stopped; the original is written\n", erase));
-    } else if (saved_ms_ > 0) {
+    } else if (found_) {
       say(fmt::format(
           "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
           "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
@@ -351,6 +353,7 @@ class Optimizer {
   std::optional<Journal> journal_;
   std::optional<Error> failure_;      // of a tool; the original is written all the same
   std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
+  std::atomic<bool> found_ = false;
   std::atomic<bool> accepting_ = false;
   Stopping stopping_{[this](int count) { announce(count); }};  // last: its thread uses the above
 };

@@ -30,6 +30,27 @@ std::string verdict_of(const OptimizeResult& result) {
   return std::string(to_string(result.accepted.verdict->outcome));
 }
 
+void add_search(Json& report, const OptimizeResult& result) {
+  report["subprograms"] = Json::array();
+  for (const SubprogramFound& s : result.subprograms) {
+    report["subprograms"].push_back(
+        {{"number", s.number}, {"operators", s.operators}, {"place", s.place}});
+  }
+  report["chosen"] = Json::array();
+  for (const Choice& choice : result.accepted.chosen) {
+    report["chosen"].push_back({{"subprogram", choice.subprogram},
+                                {"mutant", choice.how},
+                                {"corrections", choice.corrected ? 1 : 0},
+                                {"saved_ms", choice.saved_ms}});
+  }
+  report["search"] = {{"stop", to_string(result.search.reason)},
+                      {"proposed", result.search.proposed},
+                      {"verified", result.search.verified},
+                      {"measured", result.search.measured}};
+  report["measurements"] = {{"made", result.measurements_made},
+                            {"reused", result.measurements_reused}};
+}
+
 }  // namespace
 
 Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
@@ -76,24 +97,7 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   } else {
     report["numeric"] = {{"max_abs", 0.0}, {"max_rel", 0.0}, {"max_rel_of_channel", 0.0}};
   }
-  report["subprograms"] = Json::array();
-  for (const SubprogramFound& s : result.subprograms) {
-    report["subprograms"].push_back(
-        {{"number", s.number}, {"operators", s.operators}, {"place", s.place}});
-  }
-  report["chosen"] = Json::array();
-  for (const Choice& choice : a.chosen) {
-    report["chosen"].push_back({{"subprogram", choice.subprogram},
-                                {"mutant", choice.how},
-                                {"corrections", choice.corrected ? 1 : 0},
-                                {"saved_ms", choice.saved_ms}});
-  }
-  report["search"] = {{"stop", to_string(result.search.reason)},
-                      {"proposed", result.search.proposed},
-                      {"verified", result.search.verified},
-                      {"measured", result.search.measured}};
-  report["measurements"] = {{"made", result.measurements_made},
-                            {"reused", result.measurements_reused}};
+  add_search(report, result);
   report["attempts"] = a.attempts;
   report["seconds"] = result.seconds;
   report["peak_rss_mib"] = peak_rss_mib();

@@ -44,14 +44,27 @@ ended() {
   done
 }
 
+# A busy machine may leave the whole file undecided; what was found must not be lost for another reason.
+is_lost() { ! grep -q '"changed": true' report.json && ! grep -q '"reason": "not faster' report.json; }
+
+# Until the file that is written is a changed one, three times at most: $1 is done once something is found.
+kept=0
+try() {
+  for _ in 1 2 3; do
+    start
+    until_true 300 "$found" || complain "nothing was found within 30 s: $(cat err)"
+    $1
+    ended 130
+    is_lost && complain "$1: what was found is lost: $(grep reason report.json)"
+    grep -q '"changed": true' report.json && kept=$((kept + 1)) && return
+  done
+}
+
+send() { kill -$signal $pid; }
 for signal in INT TERM HUP; do
-  start
-  until_true 300 "$found" || complain "nothing was found within 30 s: $(cat err)"
-  kill -$signal $pid
-  ended 130
+  try send
   grep -q '"stop": "stopped"' report.json || complain "SIG$signal: the search was not stopped"
   grep -q '"verdict": "equivalent"' report.json || complain "SIG$signal: nothing was proved"
-  grep -q '"changed": true' report.json || complain "SIG$signal: what was found is lost: $(grep reason report.json)"
   [ "$(grep -c '^pet: stopping; what was found so far' err)" -eq 1 ] || complain "SIG$signal is not told: $(cat err)"
 done
 
@@ -73,15 +86,15 @@ ended 130
 [ ! -e out.onnx ] || cmp -s branches.onnx out.onnx || complain "stopped at once, something else was written"
 
 # A worker that is killed costs the candidate that it measured, and no more.
-start
-until_true 300 "$found" || complain "nothing was found within 30 s: $(cat err)"
-worker=$(pgrep -P $pid)
-kill -KILL "$worker"
-until_true 100 'grep -q "candidate_failed" journal.jsonl' || complain "the journal does not tell of the killed worker"
-until_true 100 "$measuring" || complain "no other worker was started"
-kill -INT $pid
-ended 130
-grep -q '"changed": true' report.json || complain "what was found before the worker was killed is lost"
+kill_worker() {
+  worker=$(pgrep -P $pid)
+  kill -KILL "$worker"
+  until_true 100 'grep -q "candidate_failed" journal.jsonl' || complain "the journal does not tell of the killed worker"
+  until_true 100 "$measuring" || complain "no other worker was started"
+  kill -INT $pid
+}
+try kill_worker
+[ $kept -gt 0 ] || complain "whatever was found, the original was written each time"
 
 # A program that is killed takes its worker with it.
 start
