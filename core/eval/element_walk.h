@@ -130,8 +130,8 @@ class ElementWalk {
   Result<Value> applied(NodeId id, const Meaning& meaning, const Application& application,
                         const std::vector<Dim>& at) {
     if (application.window)
-      return Error{fmt::format("{} reads a window, which no single number is",
-                               application.function->name)};
+      return Error{
+          fmt::format("{} reads a window, which no single number is", application.function->name)};
     std::vector<Value> arguments;
     for (const Access& access : application.elements) {
       auto argument = read(id, meaning, access, at);

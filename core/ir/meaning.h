@@ -97,8 +97,7 @@ struct ElementFunction {
   // The value as an interval, the narrower the more bits; nothing where it is undefined. Null: the
   // function cannot be part of a weight program.
   std::optional<Interval> (*enclose)(std::span<const double> parameters,
-                                     std::span<const Interval> elements,
-                                     unsigned bits) = nullptr;
+                                     std::span<const Interval> elements, unsigned bits) = nullptr;
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's)

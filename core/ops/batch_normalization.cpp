@@ -14,9 +14,10 @@ namespace {
 const ElementFunction kInverseDeviation{
     .name = "inverse_deviation",
     .totality = Totality::Partial,
-    .value = [](std::span<const double> p, const RowState&, std::span<const Real> variance) {
-      return 1 / std::sqrt(variance[0] + static_cast<Real>(p[0]));
-    },
+    .value =
+        [](std::span<const double> p, const RowState&, std::span<const Real> variance) {
+          return 1 / std::sqrt(variance[0] + static_cast<Real>(p[0]));
+        },
     .enclose = [](std::span<const double> p, std::span<const Interval> variance,
                   unsigned bits) -> std::optional<Interval> {
       const auto root = square_root(variance[0] + Interval::point(exact(p[0])), bits);

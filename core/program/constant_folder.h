@@ -16,8 +16,8 @@ class ConstantFolder {
   // REQUIRES: `original` outlives this
   ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop);
 
-  // `program` with everything computed from constants alone replaced by its correctly rounded value.
-  // An Error where a float cannot hold such a value.
+  // `program` with everything computed from constants alone replaced by its correctly rounded
+  // value. An Error where a float cannot hold such a value.
   Result<Graph> fold(const Graph& program);
 
   std::size_t count() const { return results_.size(); }  // of constants folded so far

@@ -16,9 +16,9 @@ std::optional<std::vector<std::byte>> from_base64(std::string_view text) {
   std::vector<std::byte> out(text.size() / 4 * 3 + 3);
   std::size_t length = 0;
   const char* end = nullptr;
-  const int failed = sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(),
-                                       text.data(), text.size(), nullptr, &length, &end,
-                                       sodium_base64_VARIANT_ORIGINAL);
+  const int failed =
+      sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(), text.data(),
+                        text.size(), nullptr, &length, &end, sodium_base64_VARIANT_ORIGINAL);
   if (failed != 0 || end != text.data() + text.size()) return std::nullopt;
   out.resize(length);
   return out;

@@ -34,13 +34,13 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 }
 
 const ElementFunction& reciprocal_function() {
-  static const ElementFunction function{.name = "reciprocal",
-                                        .totality = Totality::Partial,
-                                        .value = [](std::span<const double>, const RowState&,
-                                                    std::span<const Real> x) { return 1 / x[0]; },
-                                        .enclose = [](std::span<const double>,
-                                                      std::span<const Interval> x,
-                                                      unsigned) { return pet::reciprocal(x[0]); }};
+  static const ElementFunction function{
+      .name = "reciprocal",
+      .totality = Totality::Partial,
+      .value = [](std::span<const double>, const RowState&,
+                  std::span<const Real> x) { return 1 / x[0]; },
+      .enclose = [](std::span<const double>, std::span<const Interval> x,
+                    unsigned) { return pet::reciprocal(x[0]); }};
   return function;
 }
 

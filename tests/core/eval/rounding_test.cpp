@@ -24,7 +24,8 @@ std::vector<float> drawn(std::size_t number, std::uint64_t seed) {
 
 NodeId constant(GraphBuilder& b, std::vector<float> values) {
   const Shape shape = {static_cast<Dim>(values.size())};
-  return b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
+  return b.add_constant(
+      std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
 }
 
 Result<Tensor> rounded(GraphBuilder b, NodeId node) {
@@ -53,7 +54,8 @@ TEST_CASE("Sums that lie between two floats go to the even one") {
   const auto out = rounded(std::move(b), sum);
   REQUIRE(out.ok());
   for (std::size_t i = 0; i < kMany; ++i)
-    CHECK(out->floats()[i] == static_cast<float>(static_cast<double>(x[i]) + static_cast<double>(y[i])));
+    CHECK(out->floats()[i] ==
+          static_cast<float>(static_cast<double>(x[i]) + static_cast<double>(y[i])));
 }
 
 TEST_CASE("Thirds and products go to the nearest float") {
@@ -81,7 +83,8 @@ TEST_CASE("A normalisation's scale is rounded once") {
   const auto out = rounded(std::move(b), folded);
   REQUIRE(out.ok());
   for (std::size_t i = 0; i < kMany; ++i) {
-    const auto expected = static_cast<long double>(scale[i]) / std::sqrt(static_cast<long double>(variance[i]));
+    const auto expected =
+        static_cast<long double>(scale[i]) / std::sqrt(static_cast<long double>(variance[i]));
     CHECK(out->floats()[i] == static_cast<float>(expected));
   }
 }
@@ -112,14 +115,17 @@ TEST_CASE("What no float holds is refused") {
   CHECK(message([](GraphBuilder& b) {
           return *b.add(ops::mul(), {}, {constant(b, {1, 2e38F}), b.add_scalar(2)});
         }) == "element 1 overflows");
+  CHECK(
+      message([](GraphBuilder& b) {
+        const NodeId small = *b.add(ops::mul(), {}, {constant(b, {1, 3}), b.add_scalar(0x1p-100F)});
+        return *b.add(ops::mul(), {}, {small, b.add_scalar(0x1p-100F)});
+      }) == "element 0 is too small for a float");
   CHECK(message([](GraphBuilder& b) {
-          const NodeId small = *b.add(ops::mul(), {}, {constant(b, {1, 3}), b.add_scalar(0x1p-100F)});
-          return *b.add(ops::mul(), {}, {small, b.add_scalar(0x1p-100F)});
-        }) == "element 0 is too small for a float");
-  CHECK(message([](GraphBuilder& b) { return *b.add(ops::sqrt(), {}, {constant(b, {1, -1})}); })
-            .find("undefined") != std::string::npos);
-  CHECK(message([](GraphBuilder& b) { return *b.add(ops::tanh(), {}, {constant(b, {1, 1})}); })
-            .find("no enclosure") != std::string::npos);
+          return *b.add(ops::sqrt(), {}, {constant(b, {1, -1})});
+        }).find("undefined") != std::string::npos);
+  CHECK(message([](GraphBuilder& b) {
+          return *b.add(ops::tanh(), {}, {constant(b, {1, 1})});
+        }).find("no enclosure") != std::string::npos);
   CHECK(message([](GraphBuilder& b) {
           const NodeId x = b.add_input("x", float_tensor({2}));
           return *b.add(ops::add(), {}, {constant(b, {1, 1}), x});
@@ -143,7 +149,8 @@ TEST_CASE("A subnormal result is accepted only where it is exact") {
 TEST_CASE("A program of two to the power of thirty paths is refused, not walked") {
   GraphBuilder b;
   NodeId x = constant(b, {1, 0.1F});
-  for (int i = 0; i < 30; ++i) x = *b.add(ops::div(), {}, {*b.add(ops::add(), {}, {x, x}), b.add_scalar(3)});
+  for (int i = 0; i < 30; ++i)
+    x = *b.add(ops::div(), {}, {*b.add(ops::add(), {}, {x, x}), b.add_scalar(3)});
   const auto out = rounded(std::move(b), x);
   CHECK((out.ok() || out.error().message.find("steps") != std::string::npos));
 }
