@@ -1,0 +1,175 @@
+// Normalisations folded by others, and random weight programs folded by us.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/onnx/export.h"
+#include "core/ops/ops.h"
+#include "core/program/constant_folder.h"
+#include "core/util/rng.h"
+#include "tests/verify/folded_files.h"
+#include "verify/file_proof.h"
+
+using namespace pet;
+using namespace pet::testing;
+
+namespace {
+
+// y = BN(Conv(x, w)), or Conv(x, folded, bias) with every folded float moved by `ulps`.
+OnnxBuilder normalised() {
+  OnnxBuilder b;
+  b.input("x", {1, 2, 4, 4});
+  b.output("y", {1, 3, 4, 4});
+  b.floats("w", {3, 2, 1, 1}, kWeights);
+  b.floats("scale", {3}, {1.3F, -0.4F, 0.9F});
+  b.floats("bias", {3}, {0.1F, 0.2F, -0.3F});
+  b.floats("mean", {3}, {0.5F, -1.5F, 0.7F});
+  b.floats("var", {3}, {1.1F, 0.3F, 2.7F});
+  b.node("Conv", {"x", "w"}, {"c"});
+  b.node("BatchNormalization", {"c", "scale", "bias", "mean", "var"}, {"y"});
+  return b;
+}
+
+OnnxBuilder folded_by_hand(int ulps, double extra_bias) {
+  const double scale[] = {1.3F, -0.4F, 0.9F};
+  const double bias[] = {0.1F, 0.2F, -0.3F};
+  const double mean[] = {0.5F, -1.5F, 0.7F};
+  const double var[] = {1.1F, 0.3F, 2.7F};
+  std::vector<float> w = kWeights;
+  std::vector<float> shift(3);
+  for (std::size_t f = 0; f < 3; ++f) {
+    const double factor = scale[f] / std::sqrt(var[f] + static_cast<double>(1e-5F));
+    for (std::size_t i = 2 * f; i < 2 * f + 2; ++i) {
+      w[i] = static_cast<float>(w[i] * factor);
+      for (int k = 0; k < ulps; ++k) w[i] = std::nextafterf(w[i], INFINITY);
+    }
+    shift[f] = static_cast<float>(bias[f] - mean[f] * factor + extra_bias);
+  }
+  OnnxBuilder b;
+  b.input("x", {1, 2, 4, 4});
+  b.output("y", {1, 3, 4, 4});
+  b.floats("w", {3, 2, 1, 1}, w);
+  b.floats("b", {3}, shift);
+  b.node("Conv", {"x", "w", "b"}, {"y"});
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("A normalisation that somebody else folded correctly is equivalent") {
+  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(0, 0)), {});
+  CHECK(verdict.outcome == Outcome::Equivalent);
+  CHECK(verdict.weight_programs == 2);
+}
+
+TEST_CASE("One folded with other rounding is equivalent up to constants, and by how much is said") {
+  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(3, 0)), {});
+  CHECK(verdict.outcome == Outcome::EquivalentUpToConstants);
+  CHECK(verdict.inexact_constants == 1);
+  CHECK(verdict.max_ulp == 3);
+}
+
+TEST_CASE("One folded wrongly is different") {
+  CHECK(prove_files(read(normalised()), read(folded_by_hand(0, 1)), {}).outcome ==
+        Outcome::Different);
+}
+
+namespace {
+
+// y = x * e, with e drawn over three weights and a few numbers.
+Graph random_scaled(Rng& rng) {
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  std::vector<NodeId> values;
+  for (std::uint64_t k = 0; k < 3; ++k) {
+    std::vector<float> weights(6);
+    for (float& w : weights) w = static_cast<float>(rng.normal());
+    values.push_back(constant(b, weights));
+  }
+  const std::uint64_t steps = 1 + rng.below(5);
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const auto any = [&] { return values[rng.below(values.size())]; };
+    const float numbers[] = {3, 0.5F, 0.1F, 7, -1};
+    const NodeId number = b.add_scalar(numbers[rng.below(5)]);
+    switch (rng.below(6)) {
+      case 0:
+        values.push_back(*b.add(ops::add(), {}, {any(), any()}));
+        break;
+      case 1:
+        values.push_back(*b.add(ops::sub(), {}, {any(), any()}));
+        break;
+      case 2:
+        values.push_back(*b.add(ops::mul(), {}, {any(), any()}));
+        break;
+      case 3:
+        values.push_back(*b.add(ops::div(), {}, {any(), number}));
+        break;
+      case 4:
+        values.push_back(*b.add(ops::add(), {}, {any(), number}));
+        break;
+      default: {
+        const NodeId flat = *b.add(ops::reshape(), {{"shape", Ints{3, 2}}}, {any()});
+        values.push_back(*b.add(ops::transpose(), {{"perm", Ints{1, 0}}}, {flat}));
+      }
+    }
+  }
+  b.add_output(*b.add(ops::mul(), {}, {x, values.back()}));
+  return std::move(b).build();
+}
+
+Model written(const Graph& graph, const std::string& programs) {
+  const ScratchFolder folder;
+  REQUIRE(write_program(graph, 17, folder / "m.onnx").ok());
+  OnnxBuilder file;
+  REQUIRE(file.model.ParseFromString(read_bytes(folder / "m.onnx")));
+  set_metadata(file, programs);
+  return read(file);
+}
+
+// The last constant that `graph` holds, with one float replaced by its neighbour.
+Graph nudged(const Graph& graph, std::size_t element) {
+  GraphBuilder b;
+  std::vector<NodeId> place;
+  for (const Node& node : graph.nodes()) {
+    std::vector<NodeId> operands;
+    for (const NodeId o : node.operands) operands.push_back(place[o.index()]);
+    if (const Tensor* tensor = node.constant()) {
+      std::vector<float> values(tensor->floats().begin(), tensor->floats().end());
+      values[element] = std::nextafterf(values[element], INFINITY);
+      place.push_back(
+          b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({2, 3}, values))));
+    } else {
+      place.push_back(node.input() != nullptr ? b.add_input(node.input()->name, node.type)
+                                              : *b.add(*node.op(), operands));
+    }
+  }
+  b.add_output(place[graph.outputs()[0].index()]);
+  return std::move(b).build();
+}
+
+}  // namespace
+
+TEST_CASE("Random weight programs are proved, and never with one float changed") {
+  Rng rng(20261121);
+  int proved = 0;
+  int tried = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Graph original = random_scaled(rng);
+    ConstantFolder folder(original, 1, {});
+    const auto folded = folder.fold(original);
+    if (!folded || folder.count() == 0) continue;
+    WeightPrograms programs = std::move(folder).programs();
+    ++tried;
+    const Model a = written(original, "");
+    const Verdict verdict = prove_files(a, written(*folded, *encoded(programs)), {});
+    proved += verdict.outcome == Outcome::Equivalent ? 1 : 0;
+    CHECK(verdict.outcome != Outcome::Different);
+    // Explained by nothing, and by a program that yields another float.
+    const Graph other = nudged(*folded, rng.below(6));
+    CHECK(prove_files(a, written(other, *encoded(programs)), {}).outcome != Outcome::Equivalent);
+    for (const Node& node : other.nodes())
+      if (node.constant() != nullptr) programs.results = {node.constant()->digest()};
+    CHECK(prove_files(a, written(other, *encoded(programs)), {}).outcome == Outcome::Unknown);
+  }
+  CHECK(tried >= 250);
+  CHECK(proved >= tried * 8 / 10);
+}
