@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -140,6 +141,16 @@ Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Mod
                  ErrorKind::Usage};
   }
   return Done{};
+}
+
+Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags) {
+  const auto shapes = parse_shapes(flags);
+  if (!shapes) return shapes.error();
+  auto model = read_model(file, {.dimensions = *shapes});
+  if (!model) return model;
+  if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
+    return std::move(known).error();
+  return model;
 }
 
 Result<double> parse_seconds(const std::string& text) {

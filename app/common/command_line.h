@@ -48,6 +48,9 @@ Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& 
 // A size for a dimension that no file has is a mistake in the name.
 Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Model* const> models);
 
+// A file read at the sizes that --shape gave.
+Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags);
+
 // "120s", "2m", "1.5h", "250ms" or a bare number of seconds.
 Result<double> parse_seconds(const std::string& text);
 

@@ -73,6 +73,15 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return !failed && !failed_b && x == y;
 }
 
+Status check_rewritable(const fs::path& from, const fs::path& to) {
+  if (is_same_file(from, to)) {
+    return Error{
+        fmt::format("{} would be overwritten; name another file with -o", printable(from.string())),
+        ErrorKind::Usage};
+  }
+  return check_writable(to);
+}
+
 Status write_text(const fs::path& path, std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
   if (!is_device(path)) return write_atomically(path, [&](int fd) { return write_all(fd, bytes); });

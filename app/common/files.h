@@ -18,6 +18,9 @@ Status check_writable_log(const std::filesystem::path& path);
 // Two paths that mean one file, though it may not exist yet.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+// Can `to` be made from `from` without losing it?
+Status check_rewritable(const std::filesystem::path& from, const std::filesystem::path& to);
+
 // Whole or not at all where it becomes a regular file.
 Status write_text(const std::filesystem::path& path, std::string_view text);
 

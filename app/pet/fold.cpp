@@ -105,18 +105,9 @@ Command add_fold(CLI::App& parent) {
   command->add_option("-o,--output", o->out, "the file to write")->required();
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
   return [o] {
-    const auto shapes = parse_shapes(o->shapes);
-    if (!shapes) return fail(shapes.error());
-    const auto model = read_model(o->file, {.dimensions = *shapes});
+    const auto model = read_at_shapes(o->file, o->shapes);
     if (!model) return fail(model.error());
-    if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
-      return fail(known.error());
-    if (is_same_file(o->file, o->out)) {
-      return fail(
-          {fmt::format("{} would be overwritten; name another file with -o", printable(o->file)),
-           ErrorKind::Usage});
-    }
-    if (auto writable = check_writable(o->out); !writable) return fail(writable.error());
+    if (auto free = check_rewritable(o->file, o->out); !free) return fail(free.error());
     return Fold(*model, *o).run();
   };
 }

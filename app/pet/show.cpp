@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 
 #include "app/common/machine.h"
@@ -33,12 +32,8 @@ void warn_about_target(const Model& model) {
 }
 
 int show(const Options& options) {
-  const auto shapes = parse_shapes(options.shapes);
-  if (!shapes) return fail(shapes.error());
-  const auto model = read_model(options.file, {.dimensions = *shapes});
+  const auto model = read_at_shapes(options.file, options.shapes);
   if (!model) return fail(model.error());
-  if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
-    return fail(known.error());
   warn_about_target(*model);
   for (const auto& [key, value] : model->metadata)
     fmt::print("# {} = {}\n", printable(key), printable(value));
