@@ -1,13 +1,9 @@
 #!/bin/sh
 # run_integer_oracle.sh PROGRAM: writes models of shape arithmetic with the results of the runtime and lets the program
-# judge; nothing may be opaque. The Python is $PET_PYTHON or the project's environment.
+# judge; nothing may be opaque.
 set -eu
 here=$(dirname "$0")
-python=${PET_PYTHON:-$here/../../.venv/bin/python}
-if ! "$python" -c 'import onnx, onnxruntime' 2>/dev/null; then
-  echo "skipped: $python has no onnx and onnxruntime"
-  exit 77
-fi
+. "$here/python.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "$python" -W ignore "$here/integer_cases.py" --models "$folder"

@@ -1,13 +1,8 @@
 #!/bin/sh
-# run_operator_oracle.sh PROGRAM: writes the calls and lets the program judge them. The Python that has onnx and
-# onnxruntime is $PET_PYTHON or the project's environment.
+# run_operator_oracle.sh PROGRAM: writes the calls and lets the program judge them.
 set -eu
 here=$(dirname "$0")
-python=${PET_PYTHON:-$here/../../.venv/bin/python}
-if ! "$python" -c 'import onnx, onnxruntime' 2>/dev/null; then
-  echo "skipped: $python has no onnx and onnxruntime"
-  exit 77
-fi
+. "$here/python.sh"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 operators=$("$1" --list)
