@@ -6,22 +6,14 @@
 #include <map>
 #include <set>
 
-#include "core/eval/rounding.h"
-#include "core/ir/builder.h"
+#include "core/program/constant_folder.h"
 #include "core/program/postopt/fold_batch_norm.h"
-#include "core/program/subprogram.h"
 
 namespace pet {
 namespace {
 
 // Two foldings of the same weights, in whatever order and precision, lie much closer together.
 constexpr std::uint64_t kFarApart = std::uint64_t{1} << 20;
-
-// A constant that folding the original yields: the expression, with its value.
-struct Candidate {
-  Graph expression;
-  Tensor value;
-};
 
 bool is_weight(const Tensor& tensor) {
   return tensor.type().dtype == DType::Float && tensor.floats().size() > 1 && tensor.all_finite();
@@ -44,146 +36,84 @@ std::uint64_t distance(const Tensor& a, const Tensor& b, std::uint64_t limit) {
   return worst;
 }
 
-class Matching {
- public:
-  Matching(const Model& original, const Model& mutant, std::size_t threads,
-           const std::stop_token& stop)
-      : original_(original.graph), mutant_(mutant.graph), threads_(threads), stop_(stop) {}
-
-  Result<std::optional<MatchedConstants>> run() {
-    std::set<Digest> theirs;
-    for (const Node& node : original_.nodes())
-      if (node.constant() != nullptr) theirs.insert(node.constant()->digest());
-    std::vector<NodeId> unmatched;
-    for (const NodeId id : mutant_.ids()) {
-      const Tensor* tensor = mutant_.node(id).constant();
-      if (tensor != nullptr && is_weight(*tensor) && !theirs.contains(tensor->digest()))
-        unmatched.push_back(id);
-    }
-    if (unmatched.empty()) return std::optional<MatchedConstants>{};
-    if (auto done = list_candidates(); !done) return std::move(done).error();
-    MatchedConstants out;
-    std::map<NodeId, const Candidate*> chosen;
-    for (const NodeId id : unmatched) {
-      const Candidate* best = closest(*mutant_.node(id).constant(), out);
-      if (best == nullptr) return std::optional<MatchedConstants>{};
-      chosen[id] = best;
-    }
-    auto unfolded = with_expressions(chosen);
-    if (!unfolded) return std::move(unfolded).error();
-    out.mutant = *std::move(unfolded);
-    return std::optional(std::move(out));
-  }
-
- private:
-  // What the folded original computes from constants alone for something that is not.
-  Status list_candidates() {
-    const auto folded = fold_batch_norms(original_);
-    if (!folded) return folded.error();
-    std::vector<char> constant(folded->nodes().size(), 0);
-    std::set<NodeId> wanted;
-    for (const NodeId id : folded->ids()) {
-      const Node& node = folded->node(id);
-      const auto is_constant = [&](NodeId o) {
-        return folded->node(o).constant() != nullptr || constant[o.index()] != 0;
-      };
-      const bool all = node.op() != nullptr && !node.operands.empty() && folded->has_meaning(id) &&
-                       std::all_of(node.operands.begin(), node.operands.end(), is_constant);
-      constant[id.index()] = all ? 1 : 0;
-      if (node.op() == nullptr || all) continue;
-      for (const NodeId operand : node.operands)
-        if (constant[operand.index()] != 0) wanted.insert(operand);
-    }
-    for (const NodeId id : wanted) {
-      auto value = correctly_rounded(*folded, id, threads_, stop_);
-      if (!value && value.error().kind == ErrorKind::Stopped) return std::move(value).error();
-      if (!value || !is_weight(*value)) continue;
-      GraphBuilder alone;
-      auto place = copy_up_to(alone, *folded, id);
-      if (!place) return std::move(place).error();
-      alone.add_output(*place);
-      candidates_.push_back({std::move(alone).build(), *std::move(value)});
-    }
-    return Done{};
-  }
-
-  static Result<NodeId> copy_up_to(GraphBuilder& builder, const Graph& graph, NodeId id) {
-    std::set<NodeId> needed = {id};
-    for (std::size_t i = id.index() + 1; i-- > 0;) {
-      if (!needed.contains(NodeId(i))) continue;
-      for (const NodeId operand : graph.node(NodeId(i)).operands) needed.insert(operand);
-    }
-    std::map<NodeId, NodeId> place;
-    for (const NodeId from : needed) {
-      std::vector<NodeId> operands;
-      for (const NodeId operand : graph.node(from).operands) operands.push_back(place.at(operand));
-      auto made = copy_node(builder, graph.node(from), std::move(operands));
-      if (!made) return made;
-      place[from] = *made;
-    }
-    return place.at(id);
-  }
-
-  const Candidate* closest(const Tensor& tensor, MatchedConstants& out) const {
-    const Candidate* best = nullptr;
-    std::uint64_t least = kFarApart;
-    for (const Candidate& candidate : candidates_) {
-      if (candidate.value.type() != tensor.type()) continue;
-      const std::uint64_t here = distance(tensor, candidate.value, least);
-      if (here >= least) continue;
-      least = here;
-      best = &candidate;
-    }
-    if (best != nullptr && least > 0) ++out.count;
-    if (best != nullptr) out.max_ulp = std::max(out.max_ulp, least);
-    return best;
-  }
-
-  Result<Unfolded> with_expressions(const std::map<NodeId, const Candidate*>& chosen) const {
-    GraphBuilder builder;
-    Unfolded out;
-    std::map<NodeId, NodeId> place;
-    for (const NodeId id : mutant_.inputs())
-      place[id] = builder.add_input(mutant_.node(id).input()->name, mutant_.node(id).type);
-    for (const NodeId id : mutant_.ids()) {
-      const Node& node = mutant_.node(id);
-      if (node.input() != nullptr) continue;
-      auto made = made_by(builder, node, place, chosen.contains(id) ? chosen.at(id) : nullptr);
-      if (!made) return std::move(made).error();
-      place[id] = *made;
-      if (chosen.contains(id))
-        out.folded.push_back({std::get<ConstantLeaf>(node.what), node.name, *made});
-    }
-    for (const NodeId id : mutant_.outputs()) builder.add_output(place.at(id));
-    out.graph = std::move(builder).build();
-    return out;
-  }
-
-  static Result<NodeId> made_by(GraphBuilder& builder, const Node& node,
-                                const std::map<NodeId, NodeId>& place, const Candidate* candidate) {
-    if (candidate != nullptr) {
-      auto results = append(builder, candidate->expression, {});
-      if (!results) return std::move(results).error();
-      return results->front();
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place.at(operand));
-    return copy_node(builder, node, std::move(operands));
-  }
-
-  const Graph& original_;
-  const Graph& mutant_;
-  std::size_t threads_;
-  const std::stop_token& stop_;
-  std::vector<Candidate> candidates_;
+// A constant that folding the original yields, and the program that yields it.
+struct Candidate {
+  std::shared_ptr<const Tensor> value;
+  NodeId program;
 };
+
+struct Closest {
+  NodeId program;
+  std::uint64_t ulp = kFarApart;
+};
+
+std::optional<Closest> closest(const Tensor& tensor, const std::vector<Candidate>& candidates) {
+  Closest out;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.value->type() != tensor.type()) continue;
+    const std::uint64_t here = distance(tensor, *candidate.value, out.ulp);
+    if (here < out.ulp) out = {candidate.program, here};
+  }
+  if (out.ulp == kFarApart) return std::nullopt;
+  return out;
+}
+
+// Constants of the mutant that are none of the original's, by their digests.
+std::map<Digest, const Tensor*> unmatched(const Graph& original, const Graph& mutant) {
+  std::set<Digest> theirs;
+  for (const Node& node : original.nodes())
+    if (node.constant() != nullptr) theirs.insert(node.constant()->digest());
+  std::map<Digest, const Tensor*> out;
+  for (const Node& node : mutant.nodes()) {
+    const Tensor* tensor = node.constant();
+    if (tensor != nullptr && is_weight(*tensor) && !theirs.contains(tensor->digest()))
+      out.emplace(tensor->digest(), tensor);
+  }
+  return out;
+}
+
+std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& programs) {
+  std::map<Digest, NodeId> made;
+  for (std::size_t i = 0; i < programs.results.size(); ++i)
+    made.emplace(programs.results[i], programs.graph.outputs()[i]);
+  std::vector<Candidate> out;
+  for (const Node& node : folded.nodes()) {
+    const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+    if (leaf == nullptr || !is_weight(**leaf)) continue;
+    if (const auto it = made.find((*leaf)->digest()); it != made.end())
+      out.push_back({*leaf, it->second});
+  }
+  return out;
+}
 
 }  // namespace
 
-Result<std::optional<MatchedConstants>> match_constants(const Model& original, const Model& mutant,
+Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
                                                         std::size_t threads,
                                                         const std::stop_token& stop) {
-  return Matching(original, mutant, threads, stop).run();
+  using Nothing = std::optional<MatchedConstants>;
+  const auto open = unmatched(original, mutant);
+  if (open.empty()) return Nothing{};
+  const auto expressions = fold_batch_norms(original);
+  if (!expressions) return expressions.error();
+  ConstantFolder folder(original, threads, stop);
+  const auto folded = folder.fold(*expressions);
+  if (!folded) return folded.error();
+  const WeightPrograms programs = std::move(folder).programs();
+  const auto candidates = candidates_of(*folded, programs);
+  MatchedConstants out;
+  std::map<Digest, NodeId> explained;
+  for (const auto& [digest, tensor] : open) {
+    const auto best = closest(*tensor, candidates);
+    if (!best) return Nothing{};
+    explained.emplace(digest, best->program);
+    if (best->ulp > 0) ++out.count;
+    out.max_ulp = std::max(out.max_ulp, best->ulp);
+  }
+  auto unfolded = unfold(original, mutant, programs.graph, explained);
+  if (!unfolded) return std::move(unfolded).error();
+  out.mutant = *std::move(unfolded);
+  return Nothing(std::move(out));
 }
 
 }  // namespace pet

@@ -15,7 +15,7 @@ struct MatchedConstants {
 
 // Nothing where every constant of the mutant is one of the original's, or where one is far from
 // everything that folding yields.
-Result<std::optional<MatchedConstants>> match_constants(const Model& original, const Model& mutant,
+Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
                                                         std::size_t threads,
                                                         const std::stop_token& stop);
 

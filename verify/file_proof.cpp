@@ -154,7 +154,8 @@ Verdict ask_files(const Model& original, const Model& mutant,
   if (unfolded && !unfolded->folded.empty())
     return ask_unfolded(original.graph, *unfolded, engines, options);
   if (!options.bind_weights) {
-    const auto matched = match_constants(original, mutant, options.threads, options.stop);
+    const auto matched =
+        match_constants(original.graph, mutant.graph, options.threads, options.stop);
     if (matched && *matched) {
       if (auto verdict = ask_matched(original.graph, **matched, engines, options))
         return *std::move(verdict);

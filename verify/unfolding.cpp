@@ -32,15 +32,14 @@ std::vector<NodeId> places(const Node& node, const std::vector<NodeId>& place) {
   return out;
 }
 
-// The results of the weight programs, by the digest of the constant that each explains.
-Result<std::map<Digest, NodeId>> add_programs(GraphBuilder& builder, const WeightPrograms& programs,
-                                              const Graph& original) {
-  const auto theirs = constants_of(original);
+// Where each value of the weight programs stands in `builder`.
+Result<std::vector<NodeId>> add_programs(GraphBuilder& builder, const Graph& programs,
+                                         const Graph& original) {
   std::map<std::string, std::shared_ptr<const Tensor>> named;
-  for (const auto& [digest, tensor] : theirs) named.emplace(digest.hex(), tensor);
-  std::vector<NodeId> place(programs.graph.nodes().size());
-  for (const NodeId id : programs.graph.ids()) {
-    const Node& node = programs.graph.node(id);
+  for (const auto& [digest, tensor] : constants_of(original)) named.emplace(digest.hex(), tensor);
+  std::vector<NodeId> place(programs.nodes().size());
+  for (const NodeId id : programs.ids()) {
+    const Node& node = programs.node(id);
     if (const InputLeaf* input = node.input()) {
       const auto it = named.find(input->name);
       if (it == named.end() || it->second->type() != node.type)
@@ -52,10 +51,7 @@ Result<std::map<Digest, NodeId>> add_programs(GraphBuilder& builder, const Weigh
     if (!made) return std::move(made).error();
     place[id.index()] = *made;
   }
-  std::map<Digest, NodeId> out;
-  for (std::size_t i = 0; i < programs.results.size(); ++i)
-    out.emplace(programs.results[i], place[programs.graph.outputs()[i].index()]);
-  return out;
+  return place;
 }
 
 class ConstantCheck {
@@ -132,29 +128,26 @@ class ConstantCheck {
 
 }  // namespace
 
-Result<Unfolded> unfold(const Model& original, const Model& mutant) {
-  auto programs = weight_programs_of(mutant);
-  if (!programs) return std::move(programs).error();
-  if (!*programs) return Unfolded{mutant.graph, {}};
+Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const Graph& programs,
+                        const std::map<Digest, NodeId>& explained) {
   GraphBuilder builder;
   Unfolded out;
-  std::vector<NodeId> place(mutant.graph.nodes().size());
-  for (const NodeId id : mutant.graph.inputs()) {
-    const Node& node = mutant.graph.node(id);
-    place[id.index()] = builder.add_input(node.input()->name, node.type);
-  }
-  const auto explained = add_programs(builder, **programs, original.graph);
-  if (!explained) return explained.error();
-  for (const NodeId id : mutant.graph.ids()) {
-    const Node& node = mutant.graph.node(id);
+  std::vector<NodeId> place(mutant.nodes().size());
+  for (const NodeId id : mutant.inputs())
+    place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
+  const auto computed = add_programs(builder, programs, original);
+  if (!computed) return computed.error();
+  for (const NodeId id : mutant.ids()) {
+    const Node& node = mutant.node(id);
     if (node.input() != nullptr) continue;
     if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) {
-      const auto it = explained->find((*leaf)->digest());
-      if (it != explained->end()) {
-        if (builder.type(it->second) != node.type)
+      const auto it = explained.find((*leaf)->digest());
+      if (it != explained.end()) {
+        const NodeId program = (*computed)[it->second.index()];
+        if (builder.type(program) != node.type)
           return Error{"weight programs: a result of another type than the constant's"};
-        out.folded.push_back({*leaf, node.name, it->second});
-        place[id.index()] = it->second;
+        out.folded.push_back({*leaf, node.name, program});
+        place[id.index()] = program;
         continue;
       }
     }
@@ -162,9 +155,19 @@ Result<Unfolded> unfold(const Model& original, const Model& mutant) {
     if (!made) return std::move(made).error().within("weight programs");
     place[id.index()] = *made;
   }
-  for (const NodeId id : mutant.graph.outputs()) builder.add_output(place[id.index()]);
+  for (const NodeId id : mutant.outputs()) builder.add_output(place[id.index()]);
   out.graph = std::move(builder).build();
   return out;
+}
+
+Result<Unfolded> unfold(const Model& original, const Model& mutant) {
+  const auto programs = weight_programs_of(mutant);
+  if (!programs) return programs.error();
+  if (!*programs) return Unfolded{mutant.graph, {}};
+  std::map<Digest, NodeId> explained;
+  for (std::size_t i = 0; i < (*programs)->results.size(); ++i)
+    explained.emplace((*programs)->results[i], (*programs)->graph.outputs()[i]);
+  return unfold(original.graph, mutant.graph, (*programs)->graph, explained);
 }
 
 Result<std::string> wrong_constant(const Graph& original, const Unfolded& mutant,

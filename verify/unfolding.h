@@ -3,6 +3,7 @@
 // program says, rounded once (theory: section 6a, (a) and (b)).
 #pragma once
 
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,8 +23,12 @@ struct Unfolded {
   std::vector<FoldedConstant> folded;
 };
 
-// An Error where the file's weight programs cannot be read, or read a constant that the original
-// does not have (one that a caller can override is none).
+// `mutant` with the constants that `programs` explain unfolded. An Error where they read a constant
+// that the original does not have (one that a caller can override is none).
+Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const Graph& programs,
+                        const std::map<Digest, NodeId>& explained);
+
+// The same with the weight programs that the file carries. An Error where they cannot be read.
 Result<Unfolded> unfold(const Model& original, const Model& mutant);
 
 // What is wrong with a constant, in words; empty where every stored float is the correctly rounded
