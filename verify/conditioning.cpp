@@ -225,6 +225,14 @@ class Comparison {
   bool leaves_floats_ = false;
 };
 
+// Of what follows the plan only outputs that differ somewhere are looked at again.
+void release_residues(const ProvedPair& pair) {
+  std::set<ValueId> outputs;
+  for (const NodeId id : pair.original.outputs()) outputs.insert(pair.table.of_original(id));
+  for (const NodeId id : pair.mutant.outputs()) outputs.insert(pair.table.computed_by_mutant(id));
+  pair.store.release_all_but(outputs);
+}
+
 }  // namespace
 
 Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
@@ -240,6 +248,7 @@ Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::st
     tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
   auto second = plan_sizes(pair, tame);
   if (!second) return std::move(second).error();
+  release_residues(pair);
   Comparison all(pair, *std::move(second), Zeros::Raised, threads, stop);
   if (auto done = all.run(); !done) return std::move(done).error();
   double worst = rejoined.leaves_floats() || all.leaves_floats() ? INFINITY : 1;

@@ -11,7 +11,8 @@
 
 namespace pet {
 
-// In order: keys are wanted, found, then for each run over the original its sizes are offered.
+// In order: keys are wanted, found, forgotten, then for each run over the original its sizes are
+// offered.
 class Counterparts {
  public:
   using Slot = std::uint32_t;
@@ -23,13 +24,15 @@ class Counterparts {
     Slot slot;
   };
 
-  void want(const std::vector<Hash128>& keys);
-  bool empty() const { return keys_.empty(); }
-  void finish_wanting();
-  std::vector<Slot> slots(const std::vector<Hash128>& keys) const;
+  // One slot a key, the same for equal keys.
+  std::vector<Slot> want(const std::vector<Hash128>& keys);
+  bool empty() const { return found_.empty(); }
 
   // The elements with wanted keys; from here on those keys have a counterpart.
   std::vector<Match> find(const std::vector<Hash128>& keys);
+
+  // What was found stays; nothing more can be wanted or found.
+  void forget_keys();
 
   void forget_sizes();
   void offer(const std::vector<Match>& matches, const std::vector<double>& sizes);
@@ -37,9 +40,14 @@ class Counterparts {
   double size(Slot slot) const;
 
  private:
-  Slot slot(const Hash128& key) const;
+  std::size_t home(const Hash128& key) const;
+  Slot& bucket(const Hash128& key);
+  void make_room(std::size_t more);
+  // Fetches into the cache what the keys behind `next` will need.
+  void expect(const std::vector<Hash128>& keys, std::size_t next) const;
 
-  std::vector<Hash128> keys_;  // sorted
+  std::vector<Hash128> keys_;  // by slot
+  std::vector<Slot> buckets_;  // open addressing with linear steps; a power of two of them
   std::vector<char> found_;
   std::vector<double> sizes_;
 };

@@ -164,17 +164,45 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   return digests_[id] = digester.finish();
 }
 
-void ResidueStore::keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor) {
-  bytes_ += bytes_of(*tensor);
-  kept_.emplace(id, std::move(tensor));
-  order_.push_back(id);
-  std::size_t dropped = 0;
-  while (bytes_ > memory_bytes_ && order_.size() - dropped > 1) {
-    const auto it = kept_.find(order_[dropped++]);
-    bytes_ -= bytes_of(*it->second);
-    kept_.erase(it);
+void ResidueStore::release_all_but(const std::set<ValueId>& values) {
+  for (Queue* queue : {&of_weights_, &of_others_}) {
+    std::deque<ValueId> left;
+    for (const ValueId id : queue->order) {
+      if (values.contains(id)) {
+        left.push_back(id);
+        continue;
+      }
+      const auto it = kept_.find(id);
+      queue->bytes -= bytes_of(*it->second);
+      kept_.erase(it);
+    }
+    queue->order = std::move(left);
   }
-  order_.erase(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(dropped));
+}
+
+bool ResidueStore::is_weight(ValueId id) const {
+  const Value& value = table_.value(id);
+  const Node& node = table_.node(id);
+  if (node.input() != nullptr || is_opaque(node)) return false;
+  return std::all_of(value.operands.begin(), value.operands.end(),
+                     [&](ValueId operand) { return weights_.contains(operand); });
+}
+
+void ResidueStore::keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor) {
+  const bool weight = is_weight(id);
+  if (weight) weights_.insert(id);
+  Queue& own = weight ? of_weights_ : of_others_;
+  own.bytes += bytes_of(*tensor);
+  kept_.emplace(id, std::move(tensor));
+  own.order.push_back(id);
+  while (of_weights_.bytes + of_others_.bytes > memory_bytes_ && kept_.size() > 1) {
+    Queue& first = of_weights_.bytes > memory_bytes_ / 4 || of_others_.order.empty() ? of_weights_
+                                                                                     : of_others_;
+    const auto it = kept_.find(first.order.front());
+    first.bytes -= bytes_of(*it->second);
+    kept_.erase(it);
+    first.order.pop_front();
+  }
 }
 
 }  // namespace pet

@@ -1,8 +1,10 @@
 // The residues of values, computed when they are asked for and kept while there is room.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "core/eval/evaluate.h"
 #include "core/program/equivalence.h"
@@ -22,6 +24,9 @@ class ResidueStore {
   // it and of its operands). Equal digests: equal values up to the error bound.
   Result<Digest> digest(ValueId id);
 
+  // Makes room for something else; what is asked for again is computed again.
+  void release_all_but(const std::set<ValueId>& values);
+
   std::size_t evaluated() const { return evaluated_; }
 
  private:
@@ -29,6 +34,7 @@ class ResidueStore {
       ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& operands);
   Result<ResidueTensor> leaf(const Value& value, const Node& node) const;
   Result<Digest> opaque_digest(ValueId id);
+  bool is_weight(ValueId id) const;
   void keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor);
 
   const ValueTable& table_;
@@ -37,9 +43,15 @@ class ResidueStore {
   std::size_t memory_bytes_;
   std::stop_token stop_;
   std::map<ValueId, std::shared_ptr<const ResidueTensor>> kept_;
-  std::vector<ValueId> order_;  // oldest first
+  // What follows from constants alone serves one operator each, is large and goes first, down to a
+  // quarter of the memory.
+  struct Queue {
+    std::deque<ValueId> order;  // oldest first
+    std::size_t bytes = 0;
+  };
+  Queue of_weights_, of_others_;
+  std::set<ValueId> weights_;
   std::map<ValueId, Digest> digests_;
-  std::size_t bytes_ = 0;
   std::size_t evaluated_ = 0;
 };
 

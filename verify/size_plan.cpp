@@ -39,12 +39,11 @@ class Planner {
 
  private:
   Result<SizePlan> finished() {
-    plan_.arguments_by_value.finish_wanting();
-    if (auto done = want_results(); !done) return std::move(done).error();
-    plan_.results_by_value.finish_wanting();
-    if (auto done = index_slots(); !done) return std::move(done).error();
-    if (auto done = find_arguments(); !done) return std::move(done).error();
-    if (auto done = find_results(); !done) return std::move(done).error();
+    list_results();
+    if (auto done = want(); !done) return std::move(done).error();
+    if (auto done = find(); !done) return std::move(done).error();
+    plan_.arguments_by_value.forget_keys();
+    plan_.results_by_value.forget_keys();
     return std::move(plan_);
   }
 
@@ -113,9 +112,6 @@ class Planner {
       const auto it = pair_.originals.find(*digest);
       if (it == pair_.originals.end()) {
         plan_.alone[id];
-        const auto keys = keys_of(pair_.table.computed_by_mutant(id));
-        if (!keys) return keys.error();
-        plan_.arguments_by_value.want(*keys);
         continue;
       }
       plan_.partners[id] = it->second;
@@ -125,7 +121,7 @@ class Planner {
   }
 
   // What the mutant sums on the way to what is compared.
-  Status want_results() {
+  void list_results() {
     const std::stop_token never;
     const SizeRun run(pair_.mutant, {plan_.as_original, {}, {}, false, false}, 1, never);
     const auto touched = run.touched(plan_.compared);
@@ -139,64 +135,75 @@ class Planner {
         measure(in_original(pair_, id));
       } else if (has_functions(pair_.mutant, id)) {
         plan_.results[id];
-        const auto digests = digests_of(pair_.table.computed_by_mutant(id));
-        if (!digests) return digests.error();
-        for (const auto& list : *digests) plan_.results_by_value.want(list);
         for (const Application& application : pair_.mutant.meaning(id).applications)
           functions_.insert(application.function);
+      }
+    }
+  }
+
+  // One walk for arguments and results: where the store cannot hold all residues, every walk
+  // computes them again.
+  Status want() {
+    for (const NodeId id : pair_.mutant.ids()) {
+      const ValueId value = pair_.table.computed_by_mutant(id);
+      if (const auto it = plan_.alone.find(id); it != plan_.alone.end()) {
+        const auto keys = keys_of(value);
+        if (!keys) return keys.error();
+        it->second = plan_.arguments_by_value.want(*keys);
+      }
+      if (const auto it = plan_.results.find(id); it != plan_.results.end()) {
+        const auto digests = digests_of(value);
+        if (!digests) return digests.error();
+        for (const auto& list : *digests) it->second.push_back(plan_.results_by_value.want(list));
       }
     }
     return Done{};
   }
 
-  Status index_slots() {
-    for (auto& [id, slots] : plan_.alone) {
-      const auto keys = keys_of(pair_.table.computed_by_mutant(id));
-      if (!keys) return keys.error();
-      slots = plan_.arguments_by_value.slots(*keys);
-    }
-    for (auto& [id, slots] : plan_.results) {
-      const auto digests = digests_of(pair_.table.computed_by_mutant(id));
-      if (!digests) return digests.error();
-      for (const auto& list : *digests) slots.push_back(plan_.results_by_value.slots(list));
-    }
-    return Done{};
-  }
-
-  Status find_arguments() {
-    if (plan_.arguments_by_value.empty()) return Done{};
+  Status find() {
     std::set<NodeId> arguments;
-    for (const NodeId id : pair_.original.ids()) {
-      if (needed_there_[id.index()] != 0) arguments.merge(arguments_of(pair_.original, id));
+    if (!plan_.arguments_by_value.empty()) {
+      for (const NodeId id : pair_.original.ids()) {
+        if (needed_there_[id.index()] != 0) arguments.merge(arguments_of(pair_.original, id));
+      }
     }
-    for (const NodeId id : arguments) {
-      const auto keys = keys_of(pair_.table.of_original(id));
-      if (!keys) return keys.error();
-      auto matches = plan_.arguments_by_value.find(*keys);
-      if (matches.empty()) continue;
-      plan_.argument_matches[id] = std::move(matches);
-      measure(id);
+    for (const NodeId id : pair_.original.ids()) {
+      if (arguments.contains(id)) {
+        if (auto done = find_argument(id); !done) return done;
+      }
+      if (needed_there_[id.index()] != 0 && may_have_results(id)) {
+        if (auto done = find_results(id); !done) return done;
+      }
     }
     return Done{};
   }
 
-  Status find_results() {
-    if (plan_.results_by_value.empty()) return Done{};
-    for (const NodeId id : pair_.original.ids()) {
-      if (needed_there_[id.index()] == 0 || !has_functions(pair_.original, id)) continue;
-      const Meaning meaning = pair_.original.meaning(id);
-      if (std::none_of(meaning.applications.begin(), meaning.applications.end(),
-                       [&](const Application& a) { return functions_.contains(a.function); }))
-        continue;
-      const auto digests = digests_of(pair_.table.of_original(id));
-      if (!digests) return digests.error();
-      std::vector<std::vector<Counterparts::Match>> matches;
-      for (const auto& list : *digests) matches.push_back(plan_.results_by_value.find(list));
-      if (std::all_of(matches.begin(), matches.end(), [](const auto& m) { return m.empty(); }))
-        continue;
-      plan_.result_matches[id] = std::move(matches);
-      measure(id);
-    }
+  Status find_argument(NodeId id) {
+    const auto keys = keys_of(pair_.table.of_original(id));
+    if (!keys) return keys.error();
+    auto matches = plan_.arguments_by_value.find(*keys);
+    if (matches.empty()) return Done{};
+    plan_.argument_matches[id] = std::move(matches);
+    measure(id);
+    return Done{};
+  }
+
+  bool may_have_results(NodeId id) const {
+    if (plan_.results_by_value.empty() || !has_functions(pair_.original, id)) return false;
+    const Meaning meaning = pair_.original.meaning(id);
+    return std::any_of(meaning.applications.begin(), meaning.applications.end(),
+                       [&](const Application& a) { return functions_.contains(a.function); });
+  }
+
+  Status find_results(NodeId id) {
+    const auto digests = digests_of(pair_.table.of_original(id));
+    if (!digests) return digests.error();
+    std::vector<std::vector<Counterparts::Match>> matches;
+    for (const auto& list : *digests) matches.push_back(plan_.results_by_value.find(list));
+    if (std::all_of(matches.begin(), matches.end(), [](const auto& m) { return m.empty(); }))
+      return Done{};
+    plan_.result_matches[id] = std::move(matches);
+    measure(id);
     return Done{};
   }
 

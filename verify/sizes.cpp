@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/eval/in_place.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -30,15 +31,6 @@ Sizes negated(Sizes sizes) {
     for (double& x : lane) x = -x;
   }
   return sizes;
-}
-
-bool is_read_in_place(const IndexedSum& sum, std::size_t operand, const Shape& shape) {
-  if (sum.out != shape || sum.terms.size() != 1) return false;
-  const Term& term = sum.terms.front();
-  return term.coef.scale == 1 && term.coef.tables.empty() && term.reduce.empty() &&
-         term.guards.empty() && term.factors.size() == 1 &&
-         static_cast<std::size_t>(term.factors[0].operand) == operand &&
-         term.factors[0].index == identity_index(shape);
 }
 
 constexpr double kUndefined = -1;

@@ -16,6 +16,8 @@ Command add_bench(CLI::App& parent);
 Command add_models(CLI::App& parent);
 Command add_fold(CLI::App& parent);
 Command add_mutants(CLI::App& parent);
+Command add_replay(CLI::App& parent);
+Command add_explain(CLI::App& parent);
 Command add_ops(CLI::App& parent);
 
 }  // namespace pet::app

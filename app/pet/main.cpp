@@ -13,8 +13,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("pet {}", PET_VERSION));
   app.require_subcommand(1);
   const std::vector<std::pair<std::string, Command (*)(CLI::App&)>> table = {
-      {"optimize", add_optimize}, {"show", add_show},     {"bench", add_bench}, {"fold", add_fold},
-      {"mutants", add_mutants},   {"models", add_models}, {"ops", add_ops}};
+      {"optimize", add_optimize}, {"show", add_show},       {"bench", add_bench},
+      {"fold", add_fold},         {"mutants", add_mutants}, {"replay", add_replay},
+      {"explain", add_explain},   {"models", add_models},   {"ops", add_ops}};
   std::vector<Command> commands;
   for (const auto& [name, add] : table) commands.push_back(add(app));
   if (const auto code = parse_or_tell(app, argc, argv)) return *code;

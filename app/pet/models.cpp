@@ -70,6 +70,9 @@ Command add_models(CLI::App& parent) {
   make->add_flag("--keep-batchnorm", options->keep_batchnorm,
                  "do not fold batch normalisation into convolutions");
   make->add_option("--batch", options->request.batch, "images at once")->capture_default_str();
+  make->add_option("--frames", options->request.frames, "of a video model, instead of its own");
+  make->add_option("--size", options->request.size,
+                   "height and width of an image model, instead of its own");
   make->add_option("--seed", options->request.seed, "of the weights")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);

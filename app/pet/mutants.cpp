@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "app/common/files.h"
@@ -7,7 +9,7 @@
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
 #include "core/onnx/export.h"
-#include "core/program/correct/recompute.h"
+#include "core/program/correct/corrections.h"
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
 #include "core/util/printable.h"
@@ -21,13 +23,17 @@ struct Options {
   std::vector<std::string> shapes;
 };
 
-// A mutant of one place: what is wrong with it, and the program that is right everywhere (corrected
-// where it must be).
+// A mutant of one place: what is wrong with it, and the programs that are right everywhere: itself
+// (with nothing to say how), or one for each way in which it can be corrected.
 struct Looked {
   std::string how;
   Verdict verdict;
-  Result<Graph> right;
+  std::vector<Correction> right;
 };
+
+bool is_part(const std::string& words, const std::string& of) {
+  return of == words || of.starts_with(words + ", corrected ");
+}
 
 class Mutants {
  public:
@@ -38,15 +44,14 @@ class Mutants {
 
   int run() {
     bool found = false;
-    for (const Subprogram& subprogram : split(model_.graph, {})) {
-      if (subprogram.outputs.size() != 1) continue;
+    for (const Subprogram& subprogram : places()) {
       const std::string& place = model_.graph.node(subprogram.outputs[0]).name;
       if (!options_.at.empty() && place != options_.at) continue;
       found = true;
-      MutantGenerator generator(subprogram.program);
+      MutantGenerator generator(subprogram.program, {.moves = 1});
       while (auto mutant = generator.next()) {
         if (stopping_.asked_once()) return kStopped;
-        if (!options_.take.empty() && mutant->how != options_.take) continue;
+        if (!options_.take.empty() && !is_part(mutant->how, options_.take)) continue;
         const Looked looked = look(subprogram, *std::move(mutant));
         tell(place, looked);
         if (!options_.take.empty()) return write(subprogram, looked);
@@ -64,19 +69,31 @@ class Mutants {
   }
 
  private:
+  std::vector<Subprogram> places() const {
+    std::vector<Subprogram> out;
+    for (SubprogramClass& same : split(model_.graph, {}).classes) {
+      std::copy_if(same.places.begin(), same.places.end(), std::back_inserter(out),
+                   [](const Subprogram& subprogram) { return subprogram.outputs.size() == 1; });
+    }
+    return out;
+  }
+
   Looked look(const Subprogram& subprogram, Mutant mutant) const {
     BitmapChecker checker;
     Verdict verdict = checker.check(subprogram.program, mutant.program, proof_);
-    Result<Graph> right = Error{verdict.reason, ErrorKind::Tool};
+    std::vector<Correction> right;
     if (verdict.outcome == Outcome::Equivalent) {
-      right = std::move(mutant.program);
+      right.push_back({"", std::move(mutant.program)});
     } else if (verdict.outcome == Outcome::Partial) {
-      right = recompute(subprogram.program, mutant.program, verdict.outputs[0].wrong);
-      if (right) {
-        const Verdict again = checker.check(subprogram.program, *right, proof_);
+      right = corrections(subprogram.program, mutant.program, verdict.outputs[0].wrong);
+      for (Correction& way : right) {
+        if (!way.program) continue;
+        const Verdict again = checker.check(subprogram.program, *way.program, proof_);
         if (again.outcome != Outcome::Equivalent)
-          right = Error{"the corrected program is still not equal", ErrorKind::Tool};
+          way.program = Error{"the corrected program is still not equal", ErrorKind::Tool};
       }
+    } else {
+      right.push_back({"", Error{verdict.reason, ErrorKind::Tool}});
     }
     return {std::move(mutant.how), std::move(verdict), std::move(right)};
   }
@@ -86,21 +103,37 @@ class Mutants {
     if (looked.verdict.outcome == Outcome::Partial) {
       const OutputVerdict& out = looked.verdict.outputs[0];
       fmt::print(
-          ", {} of {} positions wrong ({:.2f} %): {}; {}", out.elements - out.equal, out.elements,
+          ", {} of {} positions wrong ({:.2f} %): {}", out.elements - out.equal, out.elements,
           100.0 * static_cast<double>(out.elements - out.equal) / static_cast<double>(out.elements),
-          to_string(out.wrong),
-          looked.right ? "corrected by recomputing"
-                       : "not correctable: " + looked.right.error().message);
+          to_string(out.wrong));
+      for (const Correction& way : looked.right) {
+        if (way.program) {
+          fmt::print("; {}", way.how);
+        } else {
+          fmt::print("; not {}: {}", way.how, way.program.error().message);
+        }
+      }
     }
     fmt::print("\n");
   }
 
   int write(const Subprogram& subprogram, const Looked& looked) const {
-    if (!looked.right) return fail(looked.right.error());
+    const Correction* taken = nullptr;
+    for (const Correction& way : looked.right) {
+      const bool asked =
+          options_.take == looked.how || options_.take == looked.how + ", " + way.how;
+      if (asked && (taken == nullptr || !taken->program)) taken = &way;
+    }
+    if (taken == nullptr)
+      return fail({fmt::format("{} cannot be corrected so: \"{}\"", printable(looked.how),
+                               printable(options_.take)),
+                   ErrorKind::Usage});
+    if (!taken->program) return fail(taken->program.error());
     if (options_.out.empty()) return kDone;
-    const Replacement replacement{*looked.right, subprogram.inputs, subprogram.outputs, looked.how};
-    if (auto status = write_rewritten(model_, std::span(&replacement, 1),
-                                      {{"pet.mutant", looked.how}}, options_.out);
+    const std::string how = taken->how.empty() ? looked.how : looked.how + ", " + taken->how;
+    const Replacement replacement{*taken->program, subprogram.inputs, subprogram.outputs, how};
+    if (auto status = write_rewritten(model_, std::span(&replacement, 1), {{"pet.mutant", how}},
+                                      options_.out);
         !status) {
       return fail(status.error());
     }

@@ -7,15 +7,17 @@
 #include <atomic>
 #include <memory>
 
+#include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/resuming.h"
 #include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
 #include "core/backend/cached_profiler.h"
 #include "core/backend/measuring_profiler.h"
-#include "core/search/journal.h"
-#include "core/search/pet_search.h"
+#include "core/onnx/export.h"
+#include "core/search/replay.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
@@ -51,7 +53,8 @@ class Progress {
 
 class Optimizer {
  public:
-  explicit Optimizer(const OptimizeOptions& options) : options_(options) {}
+  Optimizer(OptimizeOptions options, std::optional<JournalContent> resumed)
+      : options_(std::move(options)), resumed_(std::move(resumed)) {}
 
   int run() {
     const auto start = Clock::now();
@@ -61,6 +64,11 @@ class Optimizer {
     if (auto known = check_shapes(shapes_, std::array<const Model*, 1>{&*model}); !known)
       return fail(known.error());
     result_.model = &*model;
+    if (!options_.input_data.empty()) {
+      auto data = read_input_data(*model, options_.input_data);
+      if (!data) return fail(std::move(data).error().within("--input-data"));
+      input_data_ = *std::move(data);
+    }
     auto target = start_target(options_.target, stopping_.everything());
     if (!target) return fail(target.error());
     result_.target = target->backend->info();
@@ -89,7 +97,10 @@ class Optimizer {
     shapes_ = *std::move(shapes);
     auto budget = parse_seconds(options_.budget);
     if (!budget) return std::move(budget).error().within("--budget");
-    budget_ = *budget;
+    budget_ = result_.budget_s = *budget;
+    auto proof_budget = parse_seconds(options_.proof_budget);
+    if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
+    proof_budget_ = *proof_budget;
     for (const std::string& limit : options_.limits) {
       if (!limit.starts_with("steps=") ||
           limit.find_first_not_of("0123456789", 6) != std::string::npos || limit.size() > 18 ||
@@ -150,9 +161,10 @@ class Optimizer {
 
   // Searches, and writes the file if something is accepted.
   void optimize(const Model& model, const Target& target) {
-    const std::vector<Choice> choices = search(model, target);
+    const std::vector<Plan> plans = search(model, target);
+    if (failure_) return;
     const auto accepting = Clock::now();
-    auto accepted = try_to_accept(model, choices, *target.backend);
+    auto accepted = try_to_accept(model, plans, *target.backend);
     if (accepted) {
       result_.accepted = *std::move(accepted);
     } else if (accepted.error().kind == ErrorKind::Stopped) {
@@ -179,33 +191,48 @@ class Optimizer {
 
   Status open_journal(const Model& model) {
     if (options_.journal.empty()) return Done{};
-    auto made = Journal::create(options_.journal,
-                                {{"tool", PET_VERSION},
-                                 {"seed", std::to_string(options_.seed)},
-                                 {"budget_s", std::to_string(budget_)},
-                                 {"threads", std::to_string(result_.threads)},
-                                 {"target", result_.target.name + " " + result_.target.version},
-                                 {"device", result_.target.device},
-                                 {"model", model.digest.hex()}});
+    if (resumed_) {
+      auto same = check_resumable(resumed_->header, model, result_.target);
+      if (!same) return same;
+    }
+    auto made = resumed_ ? Journal::resume(options_.journal, *resumed_)
+                         : Journal::create(options_.journal,
+                                           header_of(options_, search_config(), model, shapes_,
+                                                     result_.target, result_.threads, budget_));
     if (!made) return std::move(made).error();
     journal_ = *std::move(made);
     return Done{};
   }
 
+  SearchConfig search_config() const {
+    return resumed_ ? resumed_->header.config : config_of(options_, steps_);
+  }
+
+  // Of the budget: a resumed search has spent what it had spent before.
+  double spent(Clock::time_point start) const {
+    return resumed_ ? journal_->seconds() : seconds_since(start);
+  }
+
   // Steps until nothing is left to do, or the time is over. `working`: what on, for people.
   StopReason drive(PetSearch& pet, Clock::time_point start, const std::string& working) {
-    while (pet.step(Grain::Candidate) == StepStatus::Running) {
-      const double left = budget_ - seconds_since(start);
-      progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
-                                 pet.subprograms_done(), pet.subprograms(), working,
-                                 saved_ms_.load(), left));
-      if (left <= 0) return StopReason::Budget;
+    constexpr double kSecondsAProgress = 0.1;
+    double shown = 0;
+    while (pet.step(Grain::Node) == StepStatus::Running) {
+      const double left = budget_ - spent(start);
+      if (seconds_since(start) >= shown + kSecondsAProgress) {
+        shown = seconds_since(start);
+        progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
+                                   pet.subprograms_done(), pet.subprograms(), working,
+                                   saved_ms_.load(), left));
+      }
+      if (journal_ && journal_->divergence()) return StopReason::Stopped;
+      if (left <= 0 && !(journal_ && journal_->is_repeating())) return StopReason::Budget;
     }
-    if (pet.subprograms_done() == pet.subprograms()) return StopReason::Finished;
+    if (pet.is_finished()) return StopReason::Finished;
     return stopping_.asked_once() ? StopReason::Stopped : StopReason::StepLimit;
   }
 
-  std::vector<Choice> search(const Model& model, const Target& target) {
+  std::vector<Plan> search(const Model& model, const Target& target) {
     const auto start = Clock::now();
     std::size_t failed = 0;
     std::string why_failed;
@@ -213,7 +240,7 @@ class Optimizer {
     const EventSink sink = [&](const Event& event) {
       std::visit(
           overloaded{[&](const SubprogramFound& e) {
-                       result_.subprograms.push_back(e);
+                       ++result_.subprograms;
                        working = e.operators;
                      },
                      [&](const BestImproved& e) {
@@ -226,6 +253,7 @@ class Optimizer {
                      },
                      [&](const SearchFinished& e) { result_.search = e; }, [](const auto&) {}},
           event);
+      result_.record.add(event);
       if (journal_) journal_->write(event);  // last: who reads it may act on it at once
     };
     constexpr double kSecondsACandidate = 4;
@@ -237,17 +265,22 @@ class Optimizer {
       cached.emplace(measuring_profiler, *file,
                      measuring_context(result_.target, plan, target.command));
     }
-    Profiler& profiler = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
+    Profiler& live = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
+    ReplayProfiler profiler(
+        resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(), &live);
     BitmapChecker checker;
-    SearchConfig config;
-    config.seed = options_.seed;
-    config.threads = all_threads();
-    config.max_steps = steps_;
-    PetSearch pet(model, result_.target.name, config, checker, profiler, sink, stopping_.search());
+    PetSearch pet(model, result_.target.name, search_config(), checker, profiler, sink,
+                  stopping_.search());
     pet.finish(drive(pet, start, working));
     progress_.clear();
     result_.measurements_made = measuring_profiler.made();
-    result_.measurements_reused = cached ? cached->reused() : 0;
+    result_.measurements_reused = profiler.replayed() + (cached ? cached->reused() : 0);
+    if (journal_ && journal_->divergence()) {
+      failure_ = Error{fmt::format("{}, {}: the search does not go on as it is written there",
+                                   printable(options_.journal), *journal_->divergence()),
+                       ErrorKind::Tool};
+      return {};
+    }
     if (failed > 0 && failed == result_.search.measured && !stopping_.asked_once()) {
       failure_ = Error{
           fmt::format("none of {} candidates could be measured: {}", failed, printable(why_failed)),
@@ -257,14 +290,19 @@ class Optimizer {
     return pet.best();
   }
 
-  Result<Accepted> try_to_accept(const Model& model, const std::vector<Choice>& choices,
+  Result<Accepted> try_to_accept(const Model& model, const std::vector<Plan>& plans,
                                  Backend& backend) {
     AcceptanceConfig config;
     config.max_rel_error = options_.max_rel_error;
     config.max_growth = options_.max_growth;
     config.seed = options_.seed;
+    config.data = input_data_;
+    config.threads = all_threads();
     config.read.dimensions = shapes_;
     config.load = load_options();
+    config.tried = [&](const PlanTried& event) {
+      if (journal_) journal_->write(event);
+    };
     config.metadata = {{"pet.version", PET_VERSION},
                        {"pet.source", model.digest.hex()},
                        {"pet.cpu", result_.target.device},
@@ -279,17 +317,20 @@ class Optimizer {
       FileProofOptions how;
       how.proof.log2_error = log2_error;
       how.proof.threads = all_threads();
-      how.proof.stop = stopping_.everything();
+      Deadline deadline(proof_budget_, stopping_.everything());
+      how.proof.stop = deadline.token();
       how.proof.progress = [&](double done) {
         progress_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
       };
       Verdict verdict = prove_files(a, b, how);
       result_.seconds["proof"] += seconds_since(start);
       if (stopping_.asked_twice()) return Error{"stopped", ErrorKind::Stopped};
+      if (deadline.is_over() && verdict.outcome == Outcome::Unknown)
+        verdict.reason = fmt::format("the proof took more than {:.0f} s", proof_budget_);
       return verdict;
     };
     auto accepted = accept(
-        model, choices, fs::absolute(options_.out), config, prove, backend, profiler,
+        model, plans, fs::absolute(options_.out), config, prove, backend, profiler,
         [&](const std::string& stage) { progress_.show(stage); }, stopping_.everything());
     progress_.clear();
     return accepted;
@@ -343,10 +384,13 @@ class Optimizer {
     }
   }
 
-  const OptimizeOptions& options_;
+  const OptimizeOptions options_;
+  const std::optional<JournalContent> resumed_;
   std::map<std::string, Dim> shapes_;
   std::map<std::string, ValueRange> ranges_;
+  std::vector<InputSet> input_data_;
   double budget_ = 120;
+  double proof_budget_ = 600;
   std::size_t steps_ = SIZE_MAX;
   Progress progress_;
   OptimizeResult result_;
@@ -363,37 +407,15 @@ class Optimizer {
 Command add_optimize(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "optimize", "writes a faster ONNX file, proved equivalent; the original where there is none");
-  auto o = std::make_shared<OptimizeOptions>();
-  command->add_option("file", o->in, "an ONNX file")->required();
-  command->add_option("-o,--output", o->out, "the file to write")->required();
-  command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
-  add_target_option(*command, o->target);
-  command->add_option("--threads", o->threads, "of the runtime; all by default")
-      ->check(CLI::Range(std::size_t{0}, all_threads()));
-  command->add_option("--budget", o->budget, "time for the search")->capture_default_str();
-  command->add_option("--limits", o->limits, "steps=N: look at N mutants at most (reproducible)");
-  command->add_option("--seed", o->seed, "of the search; proofs draw their own")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command
-      ->add_option("--max-rel-error", o->max_rel_error,
-                   "largest numerical difference of an output, relative to its largest value")
-      ->capture_default_str()
-      ->check(positive_number());
-  command
-      ->add_option("--max-growth", o->max_growth,
-                   "largest size of the file, relative to the original")
-      ->capture_default_str()
-      ->check(positive_number());
-  command->add_option("--cache", o->cache,
-                      "a file that remembers the search's measurements, or off; by default one in "
-                      "the user's cache folder");
-  command->add_option("--journal", o->journal, "write what happens as JSON lines");
-  command->add_option("--report", o->report, "write the result as JSON");
-  command->add_option("--format", o->format, "of what is printed")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"text", "json"}));
-  return [o] { return Optimizer(*o).run(); };
+  auto options = std::make_shared<OptimizeOptions>();
+  add_options(*command, *options);
+  return [options, command] {
+    if (options->resume.empty()) return Optimizer(*options, std::nullopt).run();
+    auto journal = read_journal(options->resume);
+    if (!journal) return fail(journal.error());
+    auto before = options_of(journal->header, *options, command->count("--budget") > 0);
+    return Optimizer(std::move(before), *std::move(journal)).run();
+  };
 }
 
 }  // namespace pet::app

@@ -5,6 +5,7 @@
 
 #include "app/common/machine.h"
 #include "app/pet/optimize.h"
+#include "app/pet/report_places.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -31,22 +32,21 @@ std::string verdict_of(const OptimizeResult& result) {
 }
 
 void add_search(Json& report, const OptimizeResult& result) {
-  report["subprograms"] = Json::array();
-  for (const SubprogramFound& s : result.subprograms) {
-    report["subprograms"].push_back(
-        {{"number", s.number}, {"operators", s.operators}, {"place", s.place}});
-  }
+  report["subprograms"] = result.record.subprograms();
   report["chosen"] = Json::array();
   for (const Choice& choice : result.accepted.chosen) {
     report["chosen"].push_back({{"subprogram", choice.subprogram},
+                                {"place", choice.place},
                                 {"mutant", choice.how},
                                 {"corrections", choice.corrected ? 1 : 0},
                                 {"saved_ms", choice.saved_ms}});
   }
+  report["places"] = places_of(result.model->graph, result.accepted.chosen, result.record);
   report["search"] = {{"stop", to_string(result.search.reason)},
                       {"proposed", result.search.proposed},
                       {"verified", result.search.verified},
-                      {"measured", result.search.measured}};
+                      {"measured", result.search.measured},
+                      {"measuring_s", result.record.measuring_seconds()}};
   report["measurements"] = {{"made", result.measurements_made},
                             {"reused", result.measurements_reused}};
 }
@@ -89,6 +89,13 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   for (const ModelInput& input : result.model->inputs) sizes[input.name] = to_string(input.type);
   report["proved_at"] = sizes;
   report["folded"] = {{"count", 0}};
+  report["primes"] = changed ? Json(a.verdict->primes) : Json(0);
+  report["weight_programs"] = changed ? Json(a.verdict->weight_programs) : Json(0);
+  report["operators"] = {{"original", operator_counts(result.model->graph)}};
+  if (changed && a.written) report["operators"]["optimized"] = operator_counts(*a.written);
+  report["limits"] = {{"search_s", result.budget_s},
+                      {"max_rel_error", options.max_rel_error},
+                      {"max_growth", options.max_growth}};
   report["growth_of_sums"] = changed ? Json(a.verdict->growth) : Json(1.0);
   if (a.numeric) {
     report["numeric"] = {{"max_abs", a.numeric->max_abs},
@@ -136,12 +143,12 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
     out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                        a.numeric->max_rel);
     for (const Choice& choice : a.chosen) {
-      out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how,
-                         printable(result.subprograms[choice.subprogram].place), choice.saved_ms);
+      out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how, printable(choice.place),
+                         choice.saved_ms);
     }
   }
   out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
-                     result.subprograms.size(), result.search.proposed, result.search.verified,
+                     result.subprograms, result.search.proposed, result.search.verified,
                      result.search.measured, to_string(result.search.reason));
   out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
                      result.measurements_made, result.measurements_reused);

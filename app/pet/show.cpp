@@ -31,6 +31,19 @@ void warn_about_target(const Model& model) {
   }
 }
 
+void show_class(const Graph& graph, const SubprogramClass& same) {
+  std::string names;
+  for (const NodeId id : same.representative().nodes)
+    names += (names.empty() ? "" : ", ") + graph.node(id).op()->def->name;
+  fmt::print("  {}\n", names);
+  for (const Subprogram& place : same.places) {
+    std::string results;
+    for (const NodeId id : place.outputs)
+      results += (results.empty() ? "" : ", ") + printable(graph.node(id).name);
+    fmt::print("    -> {}\n", results);
+  }
+}
+
 int show(const Options& options) {
   const auto model = read_at_shapes(options.file, options.shapes);
   if (!model) return fail(model.error());
@@ -38,14 +51,11 @@ int show(const Options& options) {
   for (const auto& [key, value] : model->metadata)
     fmt::print("# {} = {}\n", printable(key), printable(value));
   fmt::print("{}", to_string(model->graph));
-  const auto subprograms = split(model->graph, {});
-  fmt::print("\n{} subprograms\n", subprograms.size());
-  for (const Subprogram& subprogram : subprograms) {
-    std::string names;
-    for (const NodeId id : subprogram.nodes)
-      names += (names.empty() ? "" : ", ") + model->graph.node(id).op()->def->name;
-    fmt::print("  {:<32} -> {}\n", names, printable(model->graph.node(subprogram.outputs[0]).name));
-  }
+  const Split subprograms = split(model->graph, {});
+  fmt::print("\n{} subprograms, with the places where each is found\n", subprograms.classes.size());
+  for (const SubprogramClass& same : subprograms.classes) show_class(model->graph, same);
+  if (subprograms.left_out > 0)
+    fmt::print("  and {} more that are left out\n", subprograms.left_out);
   fmt::print("\n{} opaque nodes\n", model->opaque.size());
   for (const OpaqueNote& note : model->opaque) {
     const FileNode& node = model->file_nodes[note.file_node];

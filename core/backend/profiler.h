@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/util/result.h"
@@ -38,6 +39,12 @@ struct Comparison {
   Decision decision =
       Decision::Undecided;  // Undecided: the cap or the time was reached; treat it as a tie
   double seconds = 0.0;     // spent measuring
+};
+
+// What was compared: digests of the bytes of both files, in hex.
+struct ComparedFiles {
+  std::string original, candidate;
+  auto operator<=>(const ComparedFiles&) const = default;
 };
 
 // Port: implemented by MeasuringProfiler, by caches and recordings of it, and by tests.

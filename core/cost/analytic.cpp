@@ -140,7 +140,9 @@ Work work_of(const Graph& graph, NodeId id) {
 
 Work work_of(const Graph& graph) {
   Work work;
-  for (const NodeId id : graph.ids()) work += work_of(graph, id);
+  const auto depends = graph.depends_on_inputs();
+  for (const NodeId id : graph.ids())
+    if (depends[id.index()] != 0) work += work_of(graph, id);
   return work;
 }
 

@@ -16,7 +16,7 @@ struct Work {
   Work& operator+=(const Work& other);
 };
 
-Work work_of(const Graph& graph);
+Work work_of(const Graph& graph);             // what constants alone decide is done ahead of time
 Work work_of(const Graph& graph, NodeId id);  // of one node; nothing of a leaf
 
 // A desktop core running a good runtime on float32: wide fused multiply-adds at about half their

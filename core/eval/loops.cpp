@@ -5,14 +5,19 @@
 namespace pet {
 namespace {
 
-// The longer of the output's and the reduction's innermost loops: short lines cost more than they
-// do.
+// The longer of the output's and the reduction's innermost loops; where that is short, the longest:
+// short lines cost more than they do. Never the output's first of several, which threads share out.
 std::size_t inner_loop(const TermPlan& plan) {
   if (plan.extents.empty()) return 0;
   if (plan.is_dense()) return plan.extents.size() - 1;
   std::size_t best = plan.extents.size() - 1;
   if (plan.out_loops > 0 && plan.extents[plan.out_loops - 1] >= plan.extents[best])
     best = plan.out_loops - 1;
+  constexpr Dim kLongEnough = 64;
+  if (plan.extents[best] >= kLongEnough) return best;
+  for (std::size_t a = plan.extents.size(); a-- > (plan.out_loops > 1 ? 1U : 0U);) {
+    if (plan.extents[a] > plan.extents[best]) best = a;
+  }
   return best;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/eval/evaluate.h"
+#include "core/eval/in_place.h"
 #include "core/eval/term_eval.h"
 #include "core/eval/windows.h"
 #include "core/util/parallel.h"
@@ -78,8 +79,8 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
 template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
     const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const {
-  LaneTensor<T> out(meaning.sum.out, 1);
-  if (out.size() == 0) return out;  // its other extents may be too large to walk along
+  if (count(meaning.sum.out) == 0)  // its other extents may be too large to walk along
+    return LaneTensor<T>(meaning.sum.out, 1);
   std::vector<LaneTensor<T>> applied;
   applied.reserve(meaning.applications.size());
   std::vector<const LaneTensor<T>*> all(operands.begin(), operands.end());
@@ -87,8 +88,11 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
     applied.push_back(apply(application, all));
     all.push_back(&applied.back());
   }
+  if (!applied.empty() && is_result_in_place(meaning, operands.size()))
+    return std::move(applied.back());
   std::vector<Shape> shapes;
   for (const auto* tensor : all) shapes.push_back(tensor->shape);
+  LaneTensor<T> out(meaning.sum.out, 1);
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;
     auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);

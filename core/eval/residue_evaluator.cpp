@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "core/eval/evaluate.h"
+#include "core/eval/in_place.h"
 #include "core/eval/term_eval.h"
 #include "core/eval/windows.h"
 #include "core/util/parallel.h"
@@ -129,8 +130,8 @@ ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests,
 
 Result<ResidueTensor> ResidueEvaluator::evaluate(
     const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
-  ResidueTensor out(meaning.sum.out, ring_.lanes());
-  if (out.size() == 0) return out;  // its other extents may be too large to walk along
+  if (count(meaning.sum.out) == 0)  // its other extents may be too large to walk along
+    return ResidueTensor(meaning.sum.out, ring_.lanes());
   std::vector<ResidueTensor> applied;
   applied.reserve(meaning.applications.size());
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
@@ -138,8 +139,11 @@ Result<ResidueTensor> ResidueEvaluator::evaluate(
     applied.push_back(results(argument_digests(application, all), application.out));
     all.push_back(&applied.back());
   }
+  if (!applied.empty() && is_result_in_place(meaning, operands.size()))
+    return std::move(applied.back());
   std::vector<Shape> shapes;
   for (const ResidueTensor* tensor : all) shapes.push_back(tensor->shape);
+  ResidueTensor out(meaning.sum.out, ring_.lanes());
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;
     auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);

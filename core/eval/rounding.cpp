@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <mutex>
+#include <numeric>
+#include <span>
 
+#include "core/eval/double_range.h"
 #include "core/eval/element_walk.h"
 #include "core/eval/evaluate.h"
+#include "core/eval/lattice.h"
+#include "core/eval/rounding_numbers.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -17,74 +24,8 @@ namespace {
 
 constexpr std::uint64_t kMostSteps = 1'000'000;  // of one element
 constexpr unsigned kMostBits = 4096;
-
-static_assert(std::numeric_limits<long double>::digits == 64);
-
-// Long doubles, and whether every operation so far was exact: sums of a few floats are, and they
-// are what often lies exactly between two floats.
-struct Checked {
-  long double value = 0;
-  bool exact = true;
-};
-
-// How many bits there are from the first to the last that is set.
-int significant_bits(long double x) {
-  std::uint64_t mantissa = 0;
-  std::memcpy(&mantissa, &x, sizeof mantissa);
-  return mantissa == 0 ? 0 : 64 - std::countr_zero(mantissa);
-}
-
-class CheckedNumbers {
- public:
-  using Value = Checked;
-
-  Value of(const Rational& x) const {
-    const double nearest = to_double(x);
-    return {nearest, std::isfinite(nearest) && exact(nearest) == x};
-  }
-  Value leaf(const Node& node, Dim flat) const {
-    return {node.constant()->floats()[static_cast<std::size_t>(flat)], true};
-  }
-  void add(Value& a, const Value& b) const {
-    const long double sum = a.value + b.value;
-    const long double part = sum - a.value;
-    const long double lost = (a.value - (sum - part)) + (b.value - part);  // Knuth: exactly
-    a = {sum, a.exact && b.exact && lost == 0};
-  }
-  void multiply(Value& a, const Value& b) const {
-    const long double product = a.value * b.value;
-    const bool fits = significant_bits(a.value) + significant_bits(b.value) <= 64 &&
-                      (std::isnormal(product) || a.value == 0 || b.value == 0);
-    a = {product, a.exact && b.exact && fits};
-  }
-  Result<Value> apply(const Application&, std::span<const Value>) const { return Value{0, false}; }
-};
-
-class IntervalNumbers {
- public:
-  using Value = Interval;
-
-  explicit IntervalNumbers(unsigned bits) : bits_(bits) {}
-
-  Value of(const Rational& x) const { return Interval::point(x); }
-  Value leaf(const Node& node, Dim flat) const {
-    const float x = node.constant()->floats()[static_cast<std::size_t>(flat)];
-    return Interval::point(exact(static_cast<double>(x)));
-  }
-  void add(Value& a, const Value& b) const { a = a + b; }
-  void multiply(Value& a, const Value& b) const { a = a * b; }
-  Result<Value> apply(const Application& application, std::span<const Value> arguments) const {
-    if (application.function->enclose == nullptr)
-      return Error{fmt::format("{} has no enclosure", application.function->name),
-                   ErrorKind::Unsupported};
-    auto value = application.function->enclose(application.parameters, arguments, bits_);
-    if (value) return *std::move(value);
-    return Error{fmt::format("{} is undefined there", application.function->name)};
-  }
-
- private:
-  unsigned bits_;
-};
+constexpr std::size_t kFewUndecided = 256;  // are done one by one
+constexpr long kLargestOdd = 1L << 40;
 
 // The nearest float, ties to even; infinite where the exact value would round beyond the largest.
 float nearest_float(const Rational& x) {
@@ -107,10 +48,20 @@ bool holds_its_size(float s, const Rational& e) {
   return abs(exact(static_cast<double>(s)) - e) * (1 << 24) <= abs(e);
 }
 
-struct Bounds {
-  LaneTensor<long double> value;
-  LaneTensor<long double> error;  // how far the value may be from the exact one
+// Every element is a multiple of 1 / (fineness · odd). Without elements: nothing is known.
+template <class T>
+struct Lattice {
+  LaneTensor<T> fineness;  // a power of two is not below it
+  long double odd = 1;
 };
+
+template <class T>
+struct Bounds {
+  LaneTensor<T> value;
+  LaneTensor<T> error;  // how far the value may be from the exact one
+};
+
+using Elements = std::vector<std::size_t>;
 
 class Rounding {
  public:
@@ -119,21 +70,19 @@ class Rounding {
 
   Result<Tensor> run() {
     if (auto done = list_needed(); !done) return std::move(done).error();
+    if (auto moved = run_behind_a_view(); moved) return *std::move(moved);
+    if (auto done = move_constants(); !done) return std::move(done).error();
     const Shape& shape = *graph_.node(node_).type.shape;
     std::vector<float> out(static_cast<std::size_t>(count(shape)));
-    std::optional<Bounds> bounds;
-    if (applies_functions_to_constants_) {
-      auto found = evaluate();
-      if (!found) return std::move(found).error();
-      bounds = *std::move(found);
-    }
-    const std::size_t pieces = out.size() > 256 ? 8 * threads_ : 1;
+    auto open = settle(out);
+    if (!open) return std::move(open).error();
+    const std::size_t pieces = open->size() > 256 ? 8 * threads_ : 1;
     std::mutex guard;
     std::optional<Error> first_error;
     parallel_for(pieces, threads_, [&](std::size_t piece) {
-      const std::size_t from = piece * out.size() / pieces;
-      const std::size_t to = (piece + 1) * out.size() / pieces;
-      auto done = round(bounds, from, to, out);
+      const std::size_t from = piece * open->size() / pieces;
+      const std::size_t to = (piece + 1) * open->size() / pieces;
+      auto done = round(std::span(*open).subspan(from, to - from), out);
       if (done) return;
       const std::scoped_lock lock(guard);
       if (!first_error) first_error = std::move(done).error();
@@ -143,6 +92,66 @@ class Rounding {
   }
 
  private:
+  static bool is_view(const Meaning& meaning) {
+    return is_data_movement(meaning) && meaning.sum.terms.size() == 1;
+  }
+
+  // Rounding and moving may be exchanged, and floats are moved faster. An Error where this is none
+  // of the simple cases.
+  Result<Tensor> run_behind_a_view() const {
+    const Node& node = graph_.node(node_);
+    const Error other{"no view of a computed value", ErrorKind::Unsupported};
+    if (node.operands.size() != 1 || graph_.node(node.operands[0]).op() == nullptr) return other;
+    const Meaning meaning = graph_.meaning(node_);
+    const auto& shape = graph_.node(node.operands[0]).type.shape;
+    if (!is_view(meaning) || !shape || count(*shape) != count(meaning.sum.out)) return other;
+    auto operand = Rounding(graph_, node.operands[0], threads_, stop_).run();
+    if (!operand) return operand;
+    const LaneTensor<double> doubles = as_doubles(*operand);
+    auto moved = moving().evaluate(meaning, std::array{&doubles});
+    if (!moved) return std::move(moved).error();
+    return Tensor::of_floats(meaning.sum.out, {moved->lanes[0].begin(), moved->lanes[0].end()});
+  }
+
+  RealEvaluator<double> moving() const { return {Signs::Signed, Functions::Computed, threads_}; }
+
+  static LaneTensor<double> as_doubles(const Tensor& tensor) {
+    LaneTensor<double> out(tensor.shape(), 0);
+    out.lanes.emplace_back(tensor.floats().begin(), tensor.floats().end());
+    return out;
+  }
+
+  // Views of constants, once for all evaluations.
+  Status move_constants() {
+    constants_.resize(node_.index() + 1);
+    for (std::size_t i = 0; i <= node_.index(); ++i) {
+      const Node& node = graph_.node(NodeId(i));
+      if (needed_[i] == 0) continue;
+      if (node.constant() != nullptr) {
+        constants_[i] = as_doubles(*node.constant());
+        continue;
+      }
+      if (node.operands.size() != 1 || !constants_[node.operands[0].index()]) continue;
+      const Meaning meaning = graph_.meaning(NodeId(i));
+      if (!is_view(meaning)) continue;
+      auto moved = moving().evaluate(meaning, std::array{&*constants_[node.operands[0].index()]});
+      if (!moved) return std::move(moved).error();
+      constants_[i] = *std::move(moved);
+    }
+    return Done{};
+  }
+
+  // Which values are read by something else than a view of constants.
+  std::vector<char> list_evaluated() const {
+    std::vector<char> out(node_.index() + 1, 0);
+    out[node_.index()] = 1;
+    for (std::size_t i = node_.index() + 1; i-- > 0;) {
+      if (out[i] == 0 || constants_[i]) continue;
+      for (const NodeId operand : graph_.node(NodeId(i)).operands) out[operand.index()] = 1;
+    }
+    return out;
+  }
+
   Status list_needed() {
     needed_.assign(graph_.nodes().size(), 0);
     needed_[node_.index()] = 1;
@@ -170,6 +179,7 @@ class Rounding {
       roundings_ += static_cast<double>(count(term.reduce)) + 4.0 +
                     2.0 * static_cast<double>(term.factors.size());
     }
+    is_linear_ = is_linear_ && meaning.applications.empty();
     for (const Application& application : meaning.applications) {
       if (application.window || application.function->enclose == nullptr) {
         return Error{fmt::format("{} has no enclosure", application.function->name),
@@ -184,48 +194,127 @@ class Rounding {
     return Done{};
   }
 
-  Result<LaneTensor<long double>> evaluate(Signs signs) const {
-    const RealEvaluator<long double> evaluator(signs, Functions::Computed, threads_);
-    std::vector<LaneTensor<long double>> values(node_.index() + 1);
+  // What the constants enter an evaluation as, and the operators.
+  enum class Kind { Value, Size, Fineness };
+
+  template <class T>
+  static T leaf(float x, Kind kind) {
+    if (kind == Kind::Fineness) return fineness_of(x);
+    const auto value = static_cast<T>(x);
+    return kind == Kind::Size ? std::abs(value) : value;
+  }
+
+  template <class T>
+  Result<LaneTensor<T>> evaluate(Kind kind) const {
+    const Signs signs = kind == Kind::Value ? Signs::Signed : Signs::Absolute;
+    const RealEvaluator<T> evaluator(signs, Functions::Computed, threads_);
+    std::vector<LaneTensor<T>> values(node_.index() + 1);
+    const std::vector<char> evaluated = list_evaluated();
     for (std::size_t i = 0; i <= node_.index(); ++i) {
-      if (needed_[i] == 0) continue;
+      if (evaluated[i] == 0) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       const Node& node = graph_.node(NodeId(i));
-      if (const Tensor* tensor = node.constant()) {
-        values[i] = LaneTensor<long double>(tensor->shape(), 1);
-        for (std::size_t k = 0; k < values[i].size(); ++k) {
-          const auto x = static_cast<long double>(tensor->floats()[k]);
-          values[i].lanes[0][k] = signs == Signs::Absolute ? std::abs(x) : x;
-        }
+      if (constants_[i]) {
+        values[i] = LaneTensor<T>(constants_[i]->shape, 1);
+        for (std::size_t k = 0; k < values[i].size(); ++k)
+          values[i].lanes[0][k] = leaf<T>(static_cast<float>(constants_[i]->lanes[0][k]), kind);
         continue;
       }
-      std::vector<const LaneTensor<long double>*> operands;
+      std::vector<const LaneTensor<T>*> operands;
       for (const NodeId operand : node.operands) operands.push_back(&values[operand.index()]);
-      auto value = evaluator.evaluate(graph_.meaning(NodeId(i)), operands);
+      Meaning meaning = graph_.meaning(NodeId(i));
+      if (kind == Kind::Fineness) meaning = with_twos(std::move(meaning));
+      auto value = evaluator.evaluate(meaning, operands);
       if (!value) return std::move(value).error();
       values[i] = *std::move(value);
     }
     return std::move(values[node_.index()]);
   }
 
-  // Every operation errs by 2^-64 of its result at most, and no result is larger than the sum of
-  // the absolute values of all products.
-  Result<Bounds> evaluate() const {
-    auto value = evaluate(Signs::Signed);
+  // Every operation errs by half a unit in the last place of its result at most, and no result is
+  // larger than the sum of the absolute values of all products.
+  template <class T>
+  Result<Bounds<T>> evaluate() const {
+    auto value = evaluate<T>(Kind::Value);
     if (!value) return std::move(value).error();
-    auto error = evaluate(Signs::Absolute);
+    auto error = evaluate<T>(Kind::Size);
     if (!error) return std::move(error).error();
-    const auto share = static_cast<long double>(roundings_) * 0x1p-62L;
-    for (long double& x : error->lanes[0]) x *= share;
-    return Bounds{*std::move(value), *std::move(error)};
+    const T share = static_cast<T>(roundings_) * 2 * std::numeric_limits<T>::epsilon();
+    for (T& x : error->lanes[0]) x *= share;
+    return Bounds<T>{*std::move(value), *std::move(error)};
   }
 
-  Status round(const std::optional<Bounds>& bounds, std::size_t from, std::size_t to,
-               std::vector<float>& out) const {
+  // Rounds what bounds decide; the elements that are left.
+  Result<Elements> settle(std::vector<float>& out) const {
+    if (!applies_functions_to_constants_) {
+      Elements all(out.size());
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return all;
+    }
+    if (is_linear_ && fits_doubles(graph_, node_)) {
+      auto open = settle_in<double>(out);
+      if (!open || open->size() < kFewUndecided + out.size() / 4096) return open;
+    }
+    return settle_in<long double>(out);
+  }
+
+  template <class T>
+  Result<Elements> settle_in(std::vector<float>& out) const {
+    const auto bounds = evaluate<T>();
+    if (!bounds) return bounds.error();
+    Elements all(out.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    Elements open = filtered(all, [&](std::size_t i) {
+      return decided(bounds->value.lanes[0][i], bounds->error.lanes[0][i], out[i]);
+    });
+    if (!is_linear_ || open.size() < kFewUndecided) return open;
+    const auto lattice = find_lattice<T>();
+    if (!lattice) return lattice.error();
+    if (lattice->fineness.size() == 0) return open;
+    return filtered(open, [&](std::size_t i) {
+      return on_lattice(bounds->value.lanes[0][i], bounds->error.lanes[0][i],
+                        lattice->fineness.lanes[0][i], lattice->odd, out[i]);
+    });
+  }
+
+  // In order, those that `settles` does not take.
+  template <class Settles>
+  Elements filtered(const Elements& elements, Settles&& settles) const {
+    const std::size_t pieces = elements.size() > 4096 ? threads_ : 1;
+    std::vector<Elements> left(pieces);
+    parallel_for(pieces, pieces, [&](std::size_t piece) {
+      const std::size_t end = (piece + 1) * elements.size() / pieces;
+      for (std::size_t k = piece * elements.size() / pieces; k < end; ++k) {
+        if (!settles(elements[k])) left[piece].push_back(elements[k]);
+      }
+    });
+    for (std::size_t piece = 1; piece < pieces; ++piece)
+      left[0].insert(left[0].end(), left[piece].begin(), left[piece].end());
+    return std::move(left[0]);
+  }
+
+  // Sums of floats often lie exactly between two floats, where no error bound decides.
+  template <class T>
+  Result<Lattice<T>> find_lattice() const {
+    std::vector<mpz_class> odd(graph_.nodes().size(), 1);
+    for (std::size_t i = 0; i <= node_.index(); ++i) {
+      const Node& node = graph_.node(NodeId(i));
+      if (needed_[i] == 0 || node.constant() != nullptr) continue;
+      std::vector<mpz_class> operands;
+      for (const NodeId operand : node.operands) operands.push_back(odd[operand.index()]);
+      odd[i] = odd_denominator(graph_.meaning(NodeId(i)), operands);
+      if (odd[i] > kLargestOdd) return Lattice<T>{};
+    }
+    auto fineness = evaluate<T>(Kind::Fineness);
+    if (!fineness) return std::move(fineness).error();
+    return Lattice<T>{*std::move(fineness), static_cast<long double>(odd[node_.index()].get_d())};
+  }
+
+  Status round(std::span<const std::size_t> elements, std::vector<float>& out) const {
     ElementWalk<CheckedNumbers> checked(graph_, {}, kMostSteps);
-    for (std::size_t i = from; i < to; ++i) {
-      if (i % 1024 == 0 && stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      if (bounds && decided(bounds->value.lanes[0][i], bounds->error.lanes[0][i], out[i])) continue;
+    for (std::size_t k = 0; k < elements.size(); ++k) {
+      if (k % 1024 == 0 && stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      const std::size_t i = elements[k];
       auto value = checked.value(node_, static_cast<Dim>(i));
       if (!value) return std::move(value).error();
       const long double size = std::abs(value->value);
@@ -241,9 +330,10 @@ class Rounding {
   }
 
   // Whether every number that close to `value` has the same nearest float.
-  static bool decided(long double value, long double error, float& out) {
-    const long double size = std::abs(value);
-    if (!(size >= 0x1p-125L && size < 0x1p127L && error < size * 0x1p-26L)) return false;
+  template <class T>
+  static bool decided(T value, T error, float& out) {
+    const T size = std::abs(value);
+    if (!(size >= T{0x1p-125} && size < T{0x1p127} && error < size * T{0x1p-26})) return false;
     out = static_cast<float>(value);
     return static_cast<float>(value - error) == out && static_cast<float>(value + error) == out &&
            static_cast<float>(value - 2 * error) == out &&
@@ -277,8 +367,10 @@ class Rounding {
   std::size_t threads_;
   const std::stop_token& stop_;
   std::vector<char> needed_;
+  std::vector<std::optional<LaneTensor<double>>> constants_;  // and what is a view of one
   double roundings_ = 0;
   bool applies_functions_to_constants_ = true;
+  bool is_linear_ = true;  // sums of products of constants all the way
 };
 
 }  // namespace

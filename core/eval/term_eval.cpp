@@ -1,29 +1,20 @@
-// Over 400 lines: loops and products are two roads of one function and share its coefficients and
-// threads.
 #include "core/eval/term_eval.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/eval/contraction.h"
-#include "core/eval/loops.h"
+#include "core/eval/loop_run.h"
+#include "core/eval/product_side.h"
 #include "core/util/parallel.h"
 
 namespace pet {
 namespace {
 
+static_assert(kBlockColumns % kPanelColumns == 0);
+
 constexpr std::size_t kWorkPerThread =
     1 << 16;  // below that many multiply-adds a second thread costs more than it helps
-
-template <class Ring>
-using TensorOf = LaneTensor<typename Ring::Element>;
-
-// Scale and tables of a term in the ring: value[lane][table][position].
-template <class E>
-struct RingCoef {
-  std::vector<E> scale;
-  std::vector<std::vector<std::vector<E>>> tables;
-};
 
 template <class Ring>
 Result<RingCoef<typename Ring::Element>> ring_coef(const Ring& ring, const TermPlan& plan) {
@@ -46,141 +37,6 @@ Result<RingCoef<typename Ring::Element>> ring_coef(const Ring& ring, const TermP
   return out;
 }
 
-// ---- loops
-// -----------------------------------------------------------------------------------------------------------
-
-template <class Ring>
-class LoopRun {
-  using E = typename Ring::Element;
-
- public:
-  LoopRun(const Ring& ring, const TermPlan& plan, const RingCoef<E>& coef,
-          std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out)
-      : ring_(ring), plan_(plan), coef_(coef), operands_(operands), out_(out) {}
-
-  void operator()(const Line& line) {
-    values_.resize(line.length);
-    for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
-      products(line, lane);
-      E* out = out_.lanes[lane].data() + line.out_base;
-      if (line.out_steps == nullptr) {
-        for (const E x : values_) *out = ring_.add(lane, *out, x);
-      } else {
-        const auto& steps = *line.out_steps;
-        for (std::size_t i = 0; i < line.length; ++i)
-          out[steps[i]] = ring_.add(lane, out[steps[i]], values_[i]);
-      }
-    }
-  }
-
- private:
-  void products(const Line& line, std::size_t lane) {
-    E scale = coef_.scale[lane];
-    for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
-      const auto loop = static_cast<std::size_t>(plan_.tables[t].axis);
-      if (loop != line.inner)
-        scale =
-            ring_.mul(lane, scale, coef_.tables[lane][t][static_cast<std::size_t>(line.at[loop])]);
-    }
-    std::fill(values_.begin(), values_.end(), scale);
-    const bool unit = plan_.tables.empty() && plan_.scale == 1;
-    for (std::size_t r = 0; r < plan_.reads.size(); ++r) {
-      const auto& offsets = line.reads[r];
-      if (plan_.reads[r].operand == kOne) {
-        for (std::size_t i = 0; i < line.length; ++i)
-          values_[i] = offsets[i] < 0 ? E{0} : values_[i];
-        continue;
-      }
-      const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lanes[lane];
-      if (r == 0 && unit) {
-        for (std::size_t i = 0; i < line.length; ++i) {
-          values_[i] = offsets[i] < 0 ? E{0} : source[static_cast<std::size_t>(offsets[i])];
-        }
-        continue;
-      }
-      for (std::size_t i = 0; i < line.length; ++i) {
-        values_[i] = offsets[i] < 0 ? E{0}
-                                    : ring_.mul(lane, values_[i],
-                                                source[static_cast<std::size_t>(offsets[i])]);
-      }
-    }
-    for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
-      if (static_cast<std::size_t>(plan_.tables[t].axis) != line.inner) continue;
-      for (std::size_t i = 0; i < line.length; ++i)
-        values_[i] = ring_.mul(lane, values_[i], coef_.tables[lane][t][i]);
-    }
-  }
-
-  const Ring& ring_;
-  const TermPlan& plan_;
-  const RingCoef<E>& coef_;
-  std::span<const TensorOf<Ring>* const> operands_;
-  TensorOf<Ring>& out_;
-  std::vector<E> values_;
-};
-
-// ---- products
-// --------------------------------------------------------------------------------------------------------
-
-// The offsets of one side of a product at (line, k): a base for the batch position, one table by
-// line, one by depth.
-struct Side {
-  const ReadPlan* read = nullptr;
-  std::vector<const Check*> checks;  // of the read and the guards of this side
-  std::vector<Dim> line_offset, depth_offset;
-  std::vector<std::vector<Dim>> line_values, depth_values;  // by check
-
-  Side(const TermPlan& plan, const ReadPlan& from, const std::vector<Check>& guards,
-       const FlatLoops& lines, const FlatLoops& depth)
-      : read(&from) {
-    for (const Check& check : from.checks) checks.push_back(&check);
-    for (const Check& check : guards) checks.push_back(&check);
-    line_offset = flattened(from.offset, plan, lines);
-    depth_offset = flattened(from.offset, plan, depth);
-    for (const Check* check : checks) {
-      line_values.push_back(flattened(check->sum, plan, lines));
-      depth_values.push_back(flattened(check->sum, plan, depth));
-    }
-  }
-};
-
-// The bases of a side at a batch position.
-struct SideBase {
-  Dim offset = 0;
-  std::vector<Dim> values;
-};
-
-SideBase base_of(const Side& side, const FlatLoops& batch, const std::vector<Dim>& at) {
-  const auto sum = [&](const AxisSum& s) {
-    Dim total = s.base;
-    for (std::size_t i = 0; i < batch.loops.size(); ++i) total += s.along(batch.loops[i], at[i]);
-    return total;
-  };
-  SideBase base{sum(side.read->offset), {}};
-  for (const Check* check : side.checks) base.values.push_back(sum(check->sum));
-  return base;
-}
-
-// Offsets of lines [first, first + count) at depth k; -1 outside.
-void side_offsets(const Side& side, const SideBase& base, std::size_t k, std::size_t first,
-                  std::size_t count, Dim* out) {
-  const Dim start = base.offset + side.depth_offset[k];
-  for (std::size_t i = 0; i < count; ++i) out[i] = start + side.line_offset[first + i];
-  for (std::size_t c = 0; c < side.checks.size(); ++c) {
-    const Check& check = *side.checks[c];
-    const Dim value = base.values[c] + side.depth_values[c][k];
-    const Dim* along = side.line_values[c].data() + first;
-    if (check.multiple_of == 0) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const bool inside = value + along[i] >= check.low && value + along[i] < check.high;
-        out[i] = inside ? out[i] : -1;
-      }
-    } else {
-      for (std::size_t i = 0; i < count; ++i) out[i] = check.holds(value + along[i]) ? out[i] : -1;
-    }
-  }
-}
-
 template <class Ring>
 class ProductRun {
   using E = typename Ring::Element;
@@ -194,12 +50,19 @@ class ProductRun {
         how_(how),
         coef_(coef),
         out_(out),
-        rows_(plan, plan.reads[how.row_read], how.row_guards, how.rows, how.depth),
-        columns_(plan, plan.reads[how.column_read], how.column_guards, how.columns, how.depth),
+        rows_(plan, plan.reads[how.row_read], how.row_guards, how.rows, how.depth, how.batch),
+        columns_(plan, plan.reads[how.column_read], how.column_guards, how.columns, how.depth,
+                 how.batch),
         row_source_(*operands[static_cast<std::size_t>(plan.reads[how.row_read].operand)]),
         column_source_(*operands[static_cast<std::size_t>(plan.reads[how.column_read].operand)]),
         row_out_(flattened(plan.out_offset, plan, how.rows)),
-        column_out_(flattened(plan.out_offset, plan, how.columns)) {}
+        column_out_(flattened(plan.out_offset, plan, how.columns)) {
+    const std::vector<Dim>& lines = columns_.line_offsets();
+    for (std::size_t i = 0; i < lines.size(); i += kPanelColumns) {
+      const std::size_t width = std::min(kPanelColumns, lines.size() - i);
+      column_runs_.push_back(width == kPanelColumns && is_run(lines.data() + i, width) ? 1 : 0);
+    }
+  }
 
   void run(std::size_t threads) {
     const std::size_t blocks = (how_.columns.size + kBlockColumns - 1) / kBlockColumns;
@@ -223,6 +86,7 @@ class ProductRun {
     std::vector<PackedRows<E>> rows;  // by lane
     PackedColumns<E> columns;
     std::vector<Dim> offsets;
+    std::vector<char> runs;
     std::vector<std::vector<E>> products;  // by lane
   };
 
@@ -237,12 +101,12 @@ class ProductRun {
       const std::size_t batch = number / blocks;
       if (batch != packed_batch) {
         set_position(batch, at);
-        pack_rows(base_of(rows_, how_.batch, at), space, first_lane, last_lane);
+        pack_rows(rows_.at(at), space, first_lane, last_lane);
         packed_batch = batch;
       }
       const std::size_t column = number % blocks * kBlockColumns;
-      multiply(base_of(columns_, how_.batch, at), column,
-               std::min(kBlockColumns, how_.columns.size - column), space, first_lane, last_lane);
+      multiply(columns_.at(at), column, std::min(kBlockColumns, how_.columns.size - column), space,
+               first_lane, last_lane);
       scatter(at, column, std::min(kBlockColumns, how_.columns.size - column), space, first_lane,
               last_lane);
     }
@@ -256,14 +120,14 @@ class ProductRun {
     }
   }
 
-  void pack_rows(const SideBase& base, Workspace& space, std::size_t first_lane,
+  void pack_rows(const ProductSide::Base& base, Workspace& space, std::size_t first_lane,
                  std::size_t last_lane) const {
     const std::size_t rows = how_.rows.size;
-    space.offsets.resize(std::max(rows, kBlockColumns));
+    if (space.offsets.size() < rows) space.offsets.resize(rows);
     for (std::size_t lane = first_lane; lane < last_lane; ++lane)
       space.rows[lane].reshape(rows, how_.depth.size);
     for (std::size_t k = 0; k < how_.depth.size; ++k) {
-      side_offsets(rows_, base, k, 0, rows, space.offsets.data());
+      rows_.offsets(base, k, 0, rows, space.offsets.data());
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
         const E* source = row_source_.lanes[lane].data();
         const E factor = depth_factor(k, lane);
@@ -276,32 +140,55 @@ class ProductRun {
     }
   }
 
-  void multiply(const SideBase& base, std::size_t first, std::size_t count, Workspace& space,
-                std::size_t first_lane, std::size_t last_lane) const {
+  void multiply(const ProductSide::Base& base, std::size_t first, std::size_t count,
+                Workspace& space, std::size_t first_lane, std::size_t last_lane) const {
     for (std::size_t lane = first_lane; lane < last_lane; ++lane)
       space.products[lane].resize(how_.rows.size * count);
-    std::vector<Dim> offsets(kBlockDepth * count);
+    std::vector<Dim>& offsets = space.offsets;
+    const std::size_t deepest = std::min(kBlockDepth, how_.depth.size);
+    if (offsets.size() < deepest * count) offsets.resize(deepest * count);
     for (std::size_t k = 0; k < how_.depth.size; k += kBlockDepth) {
       const std::size_t deep = std::min(kBlockDepth, how_.depth.size - k);
       for (std::size_t i = 0; i < deep; ++i)
-        side_offsets(columns_, base, k + i, first, count, offsets.data() + i * count);
+        columns_.offsets(base, k + i, first, count, offsets.data() + i * count);
+      find_runs(offsets, first, count, deep, space.runs);
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-        pack_columns(column_source_.lanes[lane].data(), offsets, count, deep, space.columns);
+        pack_columns(column_source_.lanes[lane].data(), space, count, deep);
         ring_.product(lane, space.rows[lane], k, space.columns,
                       {space.products[lane].data(), count, k > 0});
       }
     }
   }
 
-  static void pack_columns(const E* source, const std::vector<Dim>& offsets, std::size_t count,
-                           std::size_t deep, PackedColumns<E>& packed) {
+  // Which columns of which panels lie side by side in the operand, once for all lanes.
+  void find_runs(const std::vector<Dim>& offsets, std::size_t first, std::size_t count,
+                 std::size_t deep, std::vector<char>& runs) const {
+    runs.clear();
+    for (std::size_t from = 0; from < count; from += kPanelColumns) {
+      const bool even = column_runs_[(first + from) / kPanelColumns] != 0;
+      for (std::size_t i = 0; i < deep; ++i) {
+        const Dim* panel = offsets.data() + i * count + from;
+        Dim signs = even ? 0 : -1;  // of all offsets: negative where one is outside
+        for (std::size_t n = 0; even && n < kPanelColumns; ++n) signs |= panel[n];
+        runs.push_back(signs < 0 ? 0 : 1);
+      }
+    }
+  }
+
+  static void pack_columns(const E* source, Workspace& space, std::size_t count, std::size_t deep) {
+    PackedColumns<E>& packed = space.columns;
     packed.reshape(count, deep);
+    const char* run = space.runs.data();
     for (std::size_t panel = 0; panel < packed.panels(); ++panel) {
       E* to = packed.panel(panel);
       const std::size_t first = panel * kPanelColumns;
       const std::size_t width = std::min(kPanelColumns, count - first);
       for (std::size_t i = 0; i < deep; ++i, to += kPanelColumns) {
-        const Dim* from = offsets.data() + i * count + first;
+        const Dim* from = space.offsets.data() + i * count + first;
+        if (*run++ != 0) {
+          std::copy_n(source + from[0], kPanelColumns, to);
+          continue;
+        }
         for (std::size_t n = 0; n < width; ++n) to[n] = from[n] < 0 ? E{0} : source[from[n]];
       }
     }
@@ -313,10 +200,16 @@ class ProductRun {
     for (std::size_t i = 0; i < at.size(); ++i)
       base += plan_.out_offset.along(how_.batch.loops[i], at[i]);
     const bool unit = plan_.scale == 1 && plan_.tables.empty();
+    const bool run = is_run(column_out_.data() + first, count);
     for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
       E* out = out_.lanes[lane].data() + base;
       for (std::size_t m = 0; m < how_.rows.size; ++m) {
         const E* product = space.products[lane].data() + m * count;
+        if (unit && run) {
+          E* to = out + row_out_[m] + column_out_[first];
+          for (std::size_t n = 0; n < count; ++n) to[n] = ring_.add(lane, to[n], product[n]);
+          continue;
+        }
         for (std::size_t n = 0; n < count; ++n) {
           E& to = out[row_out_[m] + column_out_[first + n]];
           const E x =
@@ -377,10 +270,11 @@ class ProductRun {
   const ContractionPlan& how_;
   const RingCoef<E>& coef_;
   TensorOf<Ring>& out_;
-  Side rows_, columns_;
+  ProductSide rows_, columns_;
   const TensorOf<Ring>& row_source_;
   const TensorOf<Ring>& column_source_;
   std::vector<Dim> row_out_, column_out_;
+  std::vector<char> column_runs_;  // by panel: whether its columns follow one another
   bool has_depth_tables_ =
       std::any_of(plan_.tables.begin(), plan_.tables.end(), [&](const AxisTable& table) {
         return static_cast<std::size_t>(table.axis) >= plan_.out_loops;

@@ -1,6 +1,7 @@
 #include "core/eval/term_plan.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "core/util/check.h"
@@ -165,6 +166,82 @@ class Compiler {
   std::vector<Guard> dense_guards_;
 };
 
+// The step of a table from zero in even steps; nothing where it has none.
+std::optional<Dim> even_step(const std::vector<Dim>& table) {
+  if (table.empty()) return 0;
+  const Dim step = table.size() > 1 ? table[1] : table[0];
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i] != static_cast<Dim>(i) * step) return std::nullopt;
+  }
+  return step;
+}
+
+// Makes one loop of two that follow one another wherever every sum goes on evenly from the inner to
+// the outer: short lines cost more than they do.
+class LoopMerger {
+ public:
+  explicit LoopMerger(TermPlan& plan) : plan_(plan), sums_{&plan.out_offset} {
+    for (Check& check : plan.guards) sums_.push_back(&check.sum);
+    for (ReadPlan& read : plan.reads) {
+      sums_.push_back(&read.offset);
+      for (Check& check : read.checks) sums_.push_back(&check.sum);
+    }
+  }
+
+  void run() {
+    for (std::size_t inner = plan_.extents.size(); inner-- > 1;) {
+      if (can_merge(inner)) merge(inner);
+    }
+  }
+
+ private:
+  static constexpr Dim kLongest = 1 << 14;  // what remains outside is shared out to threads
+
+  bool can_merge(std::size_t inner) const {
+    const Dim size = plan_.extents[inner];
+    const Dim times = plan_.extents[inner - 1];
+    if (inner == plan_.out_loops || size == 0 || times == 0) return false;
+    if (times > 1 && size > 1 && times * size > kLongest) return false;
+    for (const AxisTable& table : plan_.tables) {
+      const auto loop = static_cast<std::size_t>(table.axis);
+      if (loop == inner || loop + 1 == inner) return false;
+    }
+    return std::all_of(sums_.begin(), sums_.end(), [&](const AxisSum* sum) {
+      if (times == 1) return !sum->depends_on(inner - 1);
+      if (size == 1) return !sum->depends_on(inner);
+      const auto outer_step = even_step(sum->tables[inner - 1]);
+      const auto inner_step = even_step(sum->tables[inner]);
+      return outer_step && inner_step && (*outer_step == *inner_step * size);
+    });
+  }
+
+  void merge(std::size_t inner) {
+    const auto at = static_cast<std::ptrdiff_t>(inner);
+    const Dim size = plan_.extents[inner];
+    const Dim times = plan_.extents[inner - 1];
+    for (AxisSum* sum : sums_) {
+      std::vector<Dim>& table = sum->tables[inner - 1];
+      if (times == 1) {
+        table = std::move(sum->tables[inner]);
+      } else if (size > 1) {
+        const Dim step = *even_step(sum->tables[inner]);
+        table.resize(step == 0 ? 0 : static_cast<std::size_t>(times * size));
+        for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<Dim>(i) * step;
+      }
+      sum->tables.erase(sum->tables.begin() + at);
+    }
+    plan_.extents[inner - 1] = times * size;
+    plan_.extents.erase(plan_.extents.begin() + at);
+    if (inner < plan_.out_loops) --plan_.out_loops;
+    for (AxisTable& table : plan_.tables) {
+      if (static_cast<std::size_t>(table.axis) > inner) --table.axis;
+    }
+  }
+
+  TermPlan& plan_;
+  std::vector<AxisSum*> sums_;
+};
+
 }  // namespace
 
 bool TermPlan::is_dense() const {
@@ -173,7 +250,9 @@ bool TermPlan::is_dense() const {
 }
 
 TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands) {
-  return Compiler(term, out).finish(term, operands);
+  TermPlan plan = Compiler(term, out).finish(term, operands);
+  LoopMerger(plan).run();
+  return plan;
 }
 
 TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops,

@@ -28,6 +28,17 @@ bool Graph::has_meaning(NodeId id) const {
   return op != nullptr && op->def->lower != nullptr;
 }
 
+std::vector<char> Graph::depends_on_inputs() const {
+  std::vector<char> out(nodes_.size(), 0);
+  for (const NodeId id : ids()) {  // operands come earlier and are known
+    const Node& one = node(id);
+    bool depends = one.input() != nullptr || (one.op() != nullptr && !has_meaning(id));
+    for (const NodeId operand : one.operands) depends = depends || out[operand.index()] != 0;
+    out[id.index()] = depends ? 1 : 0;
+  }
+  return out;
+}
+
 Meaning Graph::meaning(NodeId id) const {
   PET_CHECK(has_meaning(id), "only an operator with a definition has a meaning");
   const auto shapes = operand_shapes(id);

@@ -48,6 +48,9 @@ class Graph {
   Meaning meaning(NodeId id) const;                    // REQUIRES: has_meaning(id)
   bool has_meaning(NodeId id) const;                   // an operator with a definition
   std::vector<std::vector<NodeId>> consumers() const;  // by node
+  // By node: not 0 where a value follows from more than constants. What an operator without a
+  // meaning yields does, whatever it reads.
+  std::vector<char> depends_on_inputs() const;
 
   // Equal digests: the same program, node for node (names apart).
   Digest digest() const;

@@ -58,11 +58,17 @@ bool IndexExpr::is_separable() const {
 
 Dim IndexExpr::value_along(int axis, Dim at) const {
   Dim sum = 0;
-  std::vector<Dim> axes(static_cast<std::size_t>(axis) + 1, 0);
-  axes.back() = at;
+  std::vector<Dim> axes;
   for (const Part& part : parts_) {
+    if (part.is_plain_axis()) {  // whole tables are made of these
+      sum += part.axis == axis ? part.coefficient * at : 0;
+      continue;
+    }
     const bool mine = part.axis >= 0 ? part.axis == axis : part.inner->depends_on(axis);
-    if (mine) sum += part.value(axes);
+    if (!mine) continue;
+    axes.resize(static_cast<std::size_t>(axis) + 1, 0);
+    axes.back() = at;
+    sum += part.value(axes);
   }
   return sum;
 }

@@ -57,6 +57,11 @@ struct OpDef {
   // The same operator reading no implicit padding: what a piece of it is computed with. nullopt
   // where explicit zeros mean something else than the padding did; null: it has no padding.
   std::optional<Op> (*without_padding)(const Op&, Padding) = nullptr;
+  // The same operator on operands whose axes stand in another order (all of them have the result's
+  // rank): its result is the old one with its axes in that order. nullopt where there is none;
+  // null: the operator names no axes, or none can be found. An AxisOrder lists the old axes by new
+  // place.
+  std::optional<Op> (*rearranged)(const Op&, std::span<const std::size_t> order) = nullptr;
 };
 
 struct Op {

@@ -4,6 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/rearranged.h"
 
 namespace pet::ops {
 namespace {
@@ -50,6 +51,12 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(concat(), std::move(attrs), std::move(operands));
 }
 
+std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+  Op out = op;
+  out.attrs.set("axis", new_place(op.integer("axis"), order));
+  return out;
+}
+
 }  // namespace
 
 const OpDef& concat() {
@@ -58,7 +65,8 @@ const OpDef& concat() {
                          .arity = {1, kAnyNumber},
                          .attrs = {{"axis", std::int64_t{0}, AttrRole::Geometry, true}},
                          .lower = lower,
-                         .from_onnx = from_onnx};
+                         .from_onnx = from_onnx,
+                         .rearranged = rearranged};
   return def;
 }
 

@@ -4,7 +4,9 @@
 #include <numeric>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/rearranged.h"
 #include "core/ops/parts/reduction.h"
+#include "core/util/check.h"
 
 namespace pet::ops {
 namespace {
@@ -17,6 +19,14 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
   return sum_over("GlobalAveragePool", in[0], spatial, Average::Yes, Reduced::KeptAsOne);
 }
 
+std::optional<Op> rearranged(const Op&, std::span<const std::size_t> order) {
+  Ints spatial(order.size() - 2);
+  std::iota(spatial.begin(), spatial.end(), 2);
+  auto mean = make_op(reduce_mean(), Attrs{{"axes", new_places(spatial, order)}});
+  PET_CHECK(mean.ok(), "these are attributes of ReduceMean");
+  return *std::move(mean);
+}
+
 }  // namespace
 
 const OpDef& global_average_pool() {
@@ -24,7 +34,8 @@ const OpDef& global_average_pool() {
                          .summary = "mean over all spatial axes",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .rearranged = rearranged};
   return def;
 }
 

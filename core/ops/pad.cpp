@@ -7,6 +7,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/rearranged.h"
 
 namespace pet::ops {
 namespace {
@@ -79,6 +80,18 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
   return OnnxEmitted{"Pad", {}, {std::size_t{0}, op.ints("pads")}};
 }
 
+std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+  const Ints& old = op.ints("pads");
+  Ints pads(old.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    pads[i] = old[order[i]];
+    pads[order.size() + i] = old[order.size() + order[i]];
+  }
+  Op out = op;
+  out.attrs.set("pads", std::move(pads));
+  return out;
+}
+
 }  // namespace
 
 const OpDef& pad() {
@@ -88,7 +101,8 @@ const OpDef& pad() {
                          .attrs = {{"pads", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower,
                          .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .to_onnx = to_onnx,
+                         .rearranged = rearranged};
   return def;
 }
 

@@ -28,7 +28,8 @@ const OpDef& reduce_sum() {
                          .attrs = reduction_attrs(),
                          .lower = lower,
                          .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .to_onnx = to_onnx,
+                         .rearranged = rearranged_reduction};
   return def;
 }
 

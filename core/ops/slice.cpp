@@ -13,6 +13,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/rearranged.h"
 
 namespace pet::ops {
 namespace {
@@ -146,6 +147,12 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
       "Slice", {}, {std::size_t{0}, op.ints("starts"), std::move(ends), op.ints("axes"), steps}};
 }
 
+std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+  Op out = op;
+  out.attrs.set("axes", new_places(op.ints("axes"), order));
+  return out;
+}
+
 }  // namespace
 
 const OpDef& slice() {
@@ -158,7 +165,8 @@ const OpDef& slice() {
                                    {"steps", Ints{}}},
                          .lower = lower,
                          .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .to_onnx = to_onnx,
+                         .rearranged = rearranged};
   return def;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/rearranged.h"
 #include "core/ops/parts/row.h"
 
 namespace pet::ops {
@@ -63,6 +64,14 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) 
   return OnnxEmitted{"Softmax", Attrs{{"axis", *axis}}, {std::size_t{0}}};
 }
 
+// A row of several axes is all axes from one on: no set of axes in another order.
+std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+  if (op.integer("to_end") != 0) return std::nullopt;
+  Op out = op;
+  out.attrs.set("axis", new_place(op.integer("axis"), order));
+  return out;
+}
+
 }  // namespace
 
 const OpDef& softmax() {
@@ -72,7 +81,8 @@ const OpDef& softmax() {
                          .attrs = {{"axis", std::int64_t{-1}}, {"to_end", std::int64_t{0}}},
                          .lower = lower,
                          .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .to_onnx = to_onnx,
+                         .rearranged = rearranged};
   return def;
 }
 

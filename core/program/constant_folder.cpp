@@ -8,18 +8,9 @@
 namespace pet {
 namespace {
 
-// Operators all of whose operands are constants, or such operators.
-std::vector<char> computed_from_constants(const Graph& program) {
-  std::vector<char> out(program.nodes().size(), 0);
-  for (const NodeId id : program.ids()) {
-    const Node& node = program.node(id);
-    if (node.op() == nullptr || !program.has_meaning(id) || node.operands.empty()) continue;
-    const bool all = std::all_of(node.operands.begin(), node.operands.end(), [&](NodeId operand) {
-      return program.node(operand).constant() != nullptr || out[operand.index()] != 0;
-    });
-    out[id.index()] = all ? 1 : 0;
-  }
-  return out;
+// Operators that constants alone decide.
+bool is_foldable(const Node& node, bool depends_on_inputs) {
+  return node.op() != nullptr && !node.operands.empty() && !depends_on_inputs;
 }
 
 }  // namespace
@@ -55,7 +46,7 @@ Result<NodeId> ConstantFolder::copy_program(const Graph& program, NodeId id,
 }
 
 Result<Graph> ConstantFolder::fold(const Graph& program) {
-  const auto foldable = computed_from_constants(program);
+  const auto depends = program.depends_on_inputs();
   std::map<NodeId, NodeId> programs;
   std::map<NodeId, NodeId> place;
   GraphBuilder builder;
@@ -78,7 +69,7 @@ Result<Graph> ConstantFolder::fold(const Graph& program) {
     place[id] = builder.add_input(program.node(id).input()->name, program.node(id).type);
   for (const NodeId id : program.ids()) {
     const Node& node = program.node(id);
-    if (node.op() == nullptr || foldable[id.index()] != 0) continue;
+    if (node.op() == nullptr || is_foldable(node, depends[id.index()] != 0)) continue;
     std::vector<NodeId> operands;
     for (const NodeId operand : node.operands) {
       auto copied = operand_of(operand);

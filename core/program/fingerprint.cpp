@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "core/eval/point_eval.h"
+#include "core/program/linear_points.h"
 
 namespace pet {
 namespace {
@@ -78,6 +82,121 @@ Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng&
     }
   }
   return result;
+}
+
+struct Fingerprinter::Memory {
+  struct Value {
+    std::size_t output = 0;
+    Dim position = 0;
+    std::uint32_t value = 0;
+  };
+
+  explicit Memory(const Graph& program, std::uint64_t seed)
+      : original(program),
+        rng(seed),
+        keys(random_digest(rng), 0),
+        field(draw_primes(keys, 1).front()),
+        secret(random_digest(rng)),
+        leaves(remembered(random_leaves(field, secret, original))) {}
+
+  // Constants are shared by all mutants; what stands for one is found once.
+  static Leaves remembered(Leaves leaves) {
+    auto known = std::make_shared<std::map<Digest, LeafElements>>();
+    return [known, leaves = std::move(leaves)](const Node& node) {
+      if (node.constant() == nullptr) return leaves(node);
+      LeafElements& elements = (*known)[node.constant()->digest()];
+      if (!elements) elements = leaves(node);
+      return elements;
+    };
+  }
+
+  const Graph original;  // a copy: leaves refer to it
+  Rng rng;
+  KeyStream keys;
+  PrimeField field;
+  Digest secret;
+  Leaves leaves;
+  std::vector<Value> values;
+  std::optional<Error> error;  // the original cannot be evaluated at single points
+};
+
+Fingerprinter::Fingerprinter(const Graph& original, std::uint64_t seed, std::size_t positions)
+    : memory_(std::make_unique<Memory>(original, seed)) {
+  PointEvaluator evaluator(memory_->original, memory_->field, memory_->leaves, memory_->secret,
+                           kMostSteps);
+  for (std::size_t i = 0; i < original.outputs().size(); ++i) {
+    const Shape& shape = *original.node(original.outputs()[i]).type.shape;
+    std::vector<Dim> where = stratified_positions(shape, memory_->rng, positions);
+    // Sorted by flat position: those in the middle of the list are rarely at a border.
+    std::rotate(where.begin(), where.begin() + static_cast<std::ptrdiff_t>(where.size() / 2),
+                where.end());
+    for (const Dim position : where) {
+      auto value = evaluator.value(original.outputs()[i], position);
+      if (!value) {
+        memory_->error = std::move(value).error();
+        return;
+      }
+      memory_->values.push_back({i, position, *value});
+    }
+  }
+}
+
+Fingerprinter::~Fingerprinter() = default;
+
+// The values of one mutant, element by element. Element functions need the evaluator that knows
+// them.
+class Fingerprinter::Reader {
+ public:
+  Reader(const Memory& memory, const Graph& mutant)
+      : mutant_(mutant),
+        fast_(LinearPoints::of(mutant, memory.field, memory.leaves)),
+        slow_(mutant, memory.field, memory.leaves, memory.secret, kMostSteps) {
+    if (fast_) fast_->limit(kMostSteps);
+  }
+
+  Result<bool> agrees(const Memory::Value& wanted) {
+    const NodeId output = mutant_.outputs()[wanted.output];
+    if (!fast_) {
+      const auto value = slow_.value(output, wanted.position);
+      if (!value) return value.error();
+      return *value == wanted.value;
+    }
+    const auto value = fast_->value(output, wanted.position);
+    if (!value) return Error{"evaluating a point takes too many steps", ErrorKind::Tool};
+    return *value == wanted.value;
+  }
+
+ private:
+  const Graph& mutant_;
+  std::optional<LinearPoints> fast_;
+  PointEvaluator slow_;
+};
+
+Result<Fingerprinter::Look> Fingerprinter::look(const Graph& mutant) const {
+  if (memory_->error) return *memory_->error;
+  Reader reader(*memory_, mutant);
+  Look out;
+  for (const Memory::Value& wanted : memory_->values) {
+    const auto agrees = reader.agrees(wanted);
+    if (!agrees) return agrees.error();
+    ++out.tested;
+    out.agrees = *agrees;
+    if (out.agrees) break;
+  }
+  return out;
+}
+
+Result<Fingerprint> Fingerprinter::compare(const Graph& mutant) const {
+  if (memory_->error) return *memory_->error;
+  Reader reader(*memory_, mutant);
+  Fingerprint out;
+  for (const Memory::Value& wanted : memory_->values) {
+    const auto agrees = reader.agrees(wanted);
+    if (!agrees) return agrees.error();
+    ++out.positions;
+    if (*agrees) ++out.agree;
+  }
+  return out;
 }
 
 }  // namespace pet

@@ -2,6 +2,8 @@
 // modulo a random prime, with inputs and weights as random symbols.
 #pragma once
 
+#include <memory>
+
 #include "core/ir/graph.h"
 #include "core/util/result.h"
 #include "core/util/rng.h"
@@ -23,6 +25,29 @@ struct Fingerprint {
 // evaluated at single points; that says nothing against a mutant.
 Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng& rng,
                                 std::size_t positions);
+
+// The same question asked about many mutants of one program: its values at the positions are
+// computed once. Draws everything from the seed.
+class Fingerprinter {
+ public:
+  // Positions of every output, interior ones first: there most mutants that are right anywhere are.
+  Fingerprinter(const Graph& original, std::uint64_t seed, std::size_t positions);
+  ~Fingerprinter();
+
+  struct Look {
+    std::size_t tested = 0;
+    bool agrees = false;  // at the last one that was tested
+  };
+  // Stops at the first position where both are equal. REQUIRES: outputs of the same types
+  Result<Look> look(const Graph& mutant) const;
+  // Looks at all of them. REQUIRES: outputs of the same types
+  Result<Fingerprint> compare(const Graph& mutant) const;
+
+ private:
+  struct Memory;
+  class Reader;
+  std::unique_ptr<Memory> memory_;
+};
 
 // The flat positions it looks at, sorted, each once.
 std::vector<Dim> stratified_positions(const Shape& shape, Rng& rng, std::size_t positions);

@@ -1,67 +1,176 @@
 #include "core/program/split.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+
+#include "core/program/activations.h"
+#include "core/program/composites.h"
+#include "core/program/reach.h"
 
 namespace pet {
 namespace {
 
-bool depends_on_inputs(const Graph& graph, NodeId id, std::vector<char>& known) {
-  char& state = known[id.index()];
-  if (state == 0) {  // operands come earlier and are known
-    const Node& node = graph.node(id);
-    bool depends =
-        node.input() != nullptr || (node.op() != nullptr && node.op()->def->lower == nullptr);
-    for (const NodeId operand : node.operands) depends = depends || known[operand.index()] == 2;
-    state = depends ? 2 : 1;
+using Set = std::vector<std::size_t>;  // of linear operators, by number, sorted
+
+constexpr std::size_t kMostSiblings = 16;
+
+std::vector<NodeId> linear_operators(const Graph& program) {
+  std::vector<char> whole(program.nodes().size(), 0);
+  for (const Composite& composite : find_composites(program)) {
+    for (const NodeId id : composite.nodes) whole[id.index()] = 1;
   }
-  return state == 2;
+  const std::vector<char> live = program.depends_on_inputs();
+  std::vector<NodeId> out;
+  for (const NodeId id : program.ids()) {
+    if (live[id.index()] != 0 && whole[id.index()] == 0 && is_linear_in_activations(program, id))
+      out.push_back(id);
+  }
+  return out;
 }
+
+class Splitting {
+ public:
+  Splitting(const Graph& program, const SplitOptions& options)
+      : program_(program),
+        options_(options),
+        linear_(linear_operators(program)),
+        reach_(program, linear_),
+        neighbours_(linear_.size()) {
+    std::vector<std::size_t> number(program.nodes().size(), linear_.size());
+    for (std::size_t i = 0; i < linear_.size(); ++i) number[linear_[i].index()] = i;
+    for (std::size_t i = 0; i < linear_.size(); ++i) {
+      for (const NodeId operand : program.node(linear_[i]).operands) {
+        const std::size_t from = number[operand.index()];
+        if (from == linear_.size()) continue;
+        neighbours_[i].insert(from);
+        neighbours_[from].insert(i);
+      }
+    }
+  }
+
+  Split run() {
+    connected_sets();
+    siblings();
+    return std::move(out_);
+  }
+
+ private:
+  // From each set of one size those of the next.
+  void connected_sets() {
+    std::set<Set> sets;
+    for (std::size_t i = 0; i < linear_.size(); ++i) sets.insert({i});
+    std::size_t looked_at = 0;
+    for (std::size_t size = 1; size <= options_.max_operators && !sets.empty(); ++size) {
+      while (looked_at + sets.size() > options_.max_sets && !sets.empty()) {
+        sets.erase(std::prev(sets.end()));
+        ++out_.left_out;
+      }
+      looked_at += sets.size();
+      for (const Set& set : sets) {
+        if (reach_.is_convex(set)) put(set);
+      }
+      if (out_.left_out > 0) return;
+      sets = enlarged(sets);
+    }
+  }
+
+  std::set<Set> enlarged(const std::set<Set>& sets) const {
+    std::set<Set> out;
+    for (const Set& set : sets) {
+      for (const std::size_t member : set) {
+        for (const std::size_t next : neighbours_[member]) {
+          const bool fits = std::none_of(set.begin(), set.end(), [&](std::size_t i) {
+            return i == next || reach_.depends_through_others(std::max(i, next), std::min(i, next));
+          });
+          if (!fits) continue;
+          Set larger = set;
+          larger.insert(std::upper_bound(larger.begin(), larger.end(), next), next);
+          out.insert(std::move(larger));
+        }
+      }
+    }
+    return out;
+  }
+
+  // What products must share to be siblings: everything but the value that they read and the number
+  // of their results. Nothing for other operators.
+  std::optional<Digest> kind(NodeId id) const {
+    const Node& node = program_.node(id);
+    const Meaning meaning = program_.meaning(id);
+    if (meaning.sum.terms.empty() || node.operands.size() < 2) return std::nullopt;
+    const Term& term = meaning.sum.terms.front();
+    const Tensor* weight = program_.node(node.operands[1]).constant();
+    if (weight == nullptr || count(term.reduce) < 2 || term.factors.size() != 2)
+      return std::nullopt;
+    Digester digester("siblings");
+    digest_into(digester, *node.op());
+    digester.add(static_cast<std::uint64_t>(node.operands.size()))
+        .add(to_string(term.reduce))
+        .add(to_string(*program_.node(node.operands[0]).type.shape));
+    return digester.finish();
+  }
+
+  // One group a kind and value that is read, and one a kind for groups of different values.
+  void siblings() {
+    std::map<Digest, std::vector<Set>> by_kind;
+    for (std::size_t i = 0; i < linear_.size(); ++i) {
+      if (const auto found = kind(linear_[i])) join(by_kind[*found], i, true);
+    }
+    std::vector<Set> groups;
+    for (auto& [digest, same_value] : by_kind) {
+      std::vector<Set> independent;
+      for (const Set& group : same_value) {
+        for (const std::size_t i : group) join(independent, i, false);
+      }
+      for (auto* some : {&same_value, &independent}) {
+        for (Set& group : *some) {
+          std::sort(group.begin(), group.end());
+          if (group.size() > 1) groups.push_back(group);
+        }
+      }
+    }
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (const Set& group : groups) put(group);  // independent, and so convex
+  }
+
+  // Into the first group that takes it.
+  void join(std::vector<Set>& groups, std::size_t i, bool same_value) const {
+    const auto value = [&](std::size_t k) { return program_.node(linear_[k]).operands[0]; };
+    for (Set& group : groups) {
+      const bool fits = group.size() < kMostSiblings &&
+                        std::all_of(group.begin(), group.end(), [&](std::size_t k) {
+                          return (!same_value || value(k) == value(i)) && !reach_.depends(i, k) &&
+                                 !reach_.depends(k, i);
+                        });
+      if (fits) return group.push_back(i);
+    }
+    groups.push_back({i});
+  }
+
+  void put(const Set& set) {
+    std::vector<NodeId> nodes;
+    for (const std::size_t i : set) nodes.push_back(linear_[i]);
+    Subprogram subprogram = extract(program_, nodes);
+    const auto [it, is_new] = classes_.try_emplace(subprogram.key, out_.classes.size());
+    if (is_new) out_.classes.emplace_back();
+    out_.classes[it->second].places.push_back(std::move(subprogram));
+  }
+
+  const Graph& program_;
+  const SplitOptions& options_;
+  std::vector<NodeId> linear_;
+  Reach reach_;
+  std::vector<std::set<std::size_t>> neighbours_;
+  std::map<Digest, std::size_t> classes_;
+  Split out_;
+};
 
 }  // namespace
 
-bool is_linear_in_activations(const Graph& graph, NodeId id) {
-  if (!graph.has_meaning(id) || graph.node(id).type.dtype != DType::Float) return false;
-  const Node& node = graph.node(id);
-  const auto reads_constant = [&](const Access& access) {
-    const auto i = static_cast<std::size_t>(access.operand);
-    return i < node.operands.size() && graph.node(node.operands[i]).constant() != nullptr;
-  };
-  const Meaning meaning = graph.meaning(id);
-  return std::all_of(meaning.applications.begin(), meaning.applications.end(),
-                     [&](const Application& application) {
-                       return std::all_of(application.elements.begin(), application.elements.end(),
-                                          reads_constant) &&
-                              (!application.window || reads_constant(application.window->read));
-                     });
-}
-
-std::vector<Subprogram> split(const Graph& program, const SplitOptions& options) {
-  std::vector<char> known(program.nodes().size(), 0);
-  std::vector<char> linear(program.nodes().size(), 0);
-  for (const NodeId id : program.ids()) {
-    const bool live = depends_on_inputs(program, id, known);
-    linear[id.index()] = live && is_linear_in_activations(program, id) ? 1 : 0;
-  }
-  const auto users = program.consumers();
-  const auto& outputs = program.outputs();
-  std::vector<std::vector<NodeId>> chains;
-  for (const NodeId id : program.ids()) {
-    if (linear[id.index()] != 0) chains.push_back({id});
-  }
-  for (std::size_t next = 0; next < chains.size(); ++next) {
-    const std::vector<NodeId> chain = chains[next];
-    const NodeId last = chain.back();
-    const bool is_output = std::find(outputs.begin(), outputs.end(), last) != outputs.end();
-    if (chain.size() == options.max_operators || is_output || users[last.index()].size() != 1)
-      continue;
-    const NodeId reader = users[last.index()].front();
-    if (linear[reader.index()] == 0) continue;
-    chains.push_back(chain);
-    chains.back().push_back(reader);
-  }
-  std::vector<Subprogram> out;
-  for (const auto& chain : chains) out.push_back(extract(program, chain));
-  return out;
+Split split(const Graph& program, const SplitOptions& options) {
+  return Splitting(program, options).run();
 }
 
 }  // namespace pet

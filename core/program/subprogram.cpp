@@ -9,6 +9,41 @@
 #include "core/util/check.h"
 
 namespace pet {
+namespace {
+
+bool is_weight(const Node& node) {
+  const Tensor* tensor = node.constant();
+  return tensor != nullptr && tensor->type().dtype == DType::Float && count(tensor->shape()) > 1;
+}
+
+void digest_type(Digester& digester, const TensorType& type) {
+  digester.add(static_cast<std::uint64_t>(type.dtype))
+      .add(type.shape ? to_string(*type.shape) : "?");
+}
+
+Digest key_of(const Graph& program) {
+  Digester digester("subprogram");
+  std::map<Digest, std::uint64_t> weights;  // numbered as they appear
+  for (const Node& node : program.nodes()) {
+    digest_type(digester, node.type);
+    if (const Op* op = node.op()) {
+      digest_into(digester.add("operator"), *op);
+    } else if (is_weight(node)) {
+      digester.add("weight").add(
+          weights.try_emplace(node.constant()->digest(), weights.size()).first->second);
+    } else if (const Tensor* tensor = node.constant()) {
+      digester.add("constant").add(tensor->digest());
+    } else {
+      digester.add("input");
+    }
+    for (const NodeId operand : node.operands)
+      digester.add(static_cast<std::uint64_t>(operand.index()));
+  }
+  for (const NodeId id : program.outputs()) digester.add(static_cast<std::uint64_t>(id.index()));
+  return digester.finish();
+}
+
+}  // namespace
 
 Result<NodeId> copy_node(GraphBuilder& builder, const Node& node, std::vector<NodeId> operands) {
   if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
@@ -45,28 +80,68 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
     PET_CHECK(copied.ok(), "what the source holds can be built again");
     out.place[id] = *copied;
   }
-  const auto users = source.consumers();
-  const auto& results = source.outputs();
+  std::set<NodeId> used(source.outputs().begin(), source.outputs().end());
+  for (const NodeId id : source.ids()) {
+    if (inside.contains(id)) continue;
+    for (const NodeId operand : source.node(id).operands) {
+      if (inside.contains(operand)) used.insert(operand);
+    }
+  }
   for (const NodeId id : out.nodes) {
-    const auto& list = users[id.index()];
-    const bool used_outside =
-        std::any_of(list.begin(), list.end(), [&](NodeId user) { return !inside.contains(user); });
-    if (!used_outside && std::find(results.begin(), results.end(), id) == results.end()) continue;
+    if (!used.contains(id)) continue;
     builder.add_output(out.place[id]);
     out.outputs.push_back(id);
   }
   out.program = std::move(builder).build();
+  out.key = key_of(out.program);
   return out;
 }
 
+Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subprogram& to) {
+  PET_CHECK(from.key == to.key, "a mutant is carried to a place of the same structure");
+  std::map<Digest, ConstantLeaf> weights;
+  for (const NodeId id : from.program.ids()) {  // equal keys: node for node the same
+    const Node& node = from.program.node(id);
+    if (is_weight(node))
+      weights[node.constant()->digest()] = std::get<ConstantLeaf>(to.program.node(id).what);
+  }
+  GraphBuilder builder;
+  std::vector<NodeId> place(mutant.nodes().size());
+  for (const NodeId id : mutant.inputs())
+    place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
+  for (const NodeId id : mutant.ids()) {
+    const Node& node = mutant.node(id);
+    if (node.input() != nullptr) continue;
+    const auto weight =
+        node.constant() != nullptr ? weights.find(node.constant()->digest()) : weights.end();
+    if (weight != weights.end()) {
+      place[id.index()] = builder.add_constant(weight->second);
+      continue;
+    }
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+    auto copied = copy_node(builder, node, std::move(operands));
+    if (!copied) return std::move(copied).error();
+    place[id.index()] = *copied;
+  }
+  for (const NodeId id : mutant.outputs()) builder.add_output(place[id.index()]);
+  return std::move(builder).build();
+}
+
 Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,
-                                   std::span<const NodeId> inputs) {
+                                   std::span<const NodeId> inputs,
+                                   std::span<const std::string> names) {
   PET_CHECK(inputs.size() == program.inputs().size(), "one value an input");
+  PET_CHECK(names.size() == program.outputs().size(), "one name an output");
   std::vector<NodeId> place(program.nodes().size());
   for (std::size_t i = 0; i < inputs.size(); ++i) place[program.inputs()[i].index()] = inputs[i];
   for (const NodeId id : program.ids()) {
-    const Node& node = program.node(id);
+    Node node = program.node(id);
     if (node.input() != nullptr) continue;
+    if (node.op() != nullptr) node.name.clear();
+    const auto& outputs = program.outputs();
+    for (std::size_t j = 0; j < outputs.size(); ++j)
+      if (outputs[j] == id) node.name = names[j];
     std::vector<NodeId> operands;
     for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
     auto copied = copy_node(builder, node, std::move(operands));
@@ -76,51 +151,6 @@ Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,
   std::vector<NodeId> outputs;
   for (const NodeId output : program.outputs()) outputs.push_back(place[output.index()]);
   return outputs;
-}
-
-Result<Graph> with_replaced(const Graph& source, const Graph& program,
-                            std::span<const NodeId> inputs, std::span<const NodeId> outputs) {
-  // The nodes that are still needed once `outputs` come from elsewhere.
-  const std::set<NodeId> replaced(outputs.begin(), outputs.end());
-  std::vector<char> needed(source.nodes().size(), 0);
-  for (const NodeId id : source.outputs()) needed[id.index()] = 1;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    if (replaced.contains(NodeId(i))) {
-      for (const NodeId input : inputs) needed[input.index()] = 1;
-    } else {
-      for (const NodeId operand : source.node(NodeId(i)).operands) needed[operand.index()] = 1;
-    }
-  }
-  GraphBuilder builder;
-  std::vector<NodeId> place(source.nodes().size());
-  bool appended = false;
-  const NodeId first_replaced = *replaced.begin();
-  for (const NodeId id : source.inputs()) {
-    place[id.index()] = builder.add_input(source.node(id).input()->name, source.node(id).type);
-  }
-  for (const NodeId id : source.ids()) {
-    const Node& node = source.node(id);
-    if (id == first_replaced && !appended) {
-      std::vector<NodeId> from;
-      for (const NodeId input : inputs) {
-        PET_CHECK(input < first_replaced, "a replaced value comes after what it is computed from");
-        from.push_back(place[input.index()]);
-      }
-      auto results = append(builder, program, from);
-      if (!results) return std::move(results).error();
-      for (std::size_t j = 0; j < outputs.size(); ++j) place[outputs[j].index()] = (*results)[j];
-      appended = true;
-    }
-    if (node.input() != nullptr || needed[id.index()] == 0 || replaced.contains(id)) continue;
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto copied = copy_node(builder, node, std::move(operands));
-    if (!copied) return std::move(copied).error();
-    place[id.index()] = *copied;
-  }
-  for (const NodeId id : source.outputs()) builder.add_output(place[id.index()]);
-  return std::move(builder).build();
 }
 
 }  // namespace pet

@@ -17,6 +17,9 @@ struct Subprogram {
   std::vector<NodeId> inputs;
   std::vector<NodeId> outputs;
   std::map<NodeId, NodeId> place;  // of values of the source in `program`
+  // Equal for programs that differ in the numbers of their weights alone: a float constant of more
+  // than one element counts by its type and by which others have the same bits.
+  Digest key;
 };
 
 // The given operators of `source` as a program: constants come along, every other value from
@@ -24,16 +27,20 @@ struct Subprogram {
 // output. REQUIRES: all have a meaning
 Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
 
+// A mutant of the program of `from`, as one of the program of `to`: the weights of the one become
+// those of the other. Constants that `from` does not have stay as they are. REQUIRES: equal keys;
+// nothing in the mutant is computed from weights ahead of time
+Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subprogram& to);
+
 // A node once more, with its operands already in `builder`. REQUIRES: no input
 Result<NodeId> copy_node(class GraphBuilder& builder, const Node& node,
                          std::vector<NodeId> operands);
 
 // A copy of `program` inside `builder`, with its inputs replaced; the results of its outputs.
+// Output j is called names[j]; other operators have no names then, since they may stand for other
+// values than those of the same name in what is built.
 Result<std::vector<NodeId>> append(class GraphBuilder& builder, const Graph& program,
-                                   std::span<const NodeId> inputs);
-
-// `source` with the values outputs[j] computed by `program` from the values inputs[i]. Names stay.
-Result<Graph> with_replaced(const Graph& source, const Graph& program,
-                            std::span<const NodeId> inputs, std::span<const NodeId> outputs);
+                                   std::span<const NodeId> inputs,
+                                   std::span<const std::string> names);
 
 }  // namespace pet

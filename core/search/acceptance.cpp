@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "core/search/rewriting.h"
+
 namespace pet {
 namespace {
 
@@ -45,6 +47,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   out.verdict.reset();
   out.numeric.reset();
   out.comparison.reset();
+  out.written.reset();
   std::error_code size_error;
   out.bytes = fs::file_size(file, size_error);
   const auto original_bytes = fs::file_size(original.path, size_error);
@@ -66,6 +69,7 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   stage("proving the written file");
   const auto changed = read_model(file, config.read);
   if (!changed) return changed.error();
+  out.written = changed->graph;
   // Every attempt has its own chance of a false "equal".
   auto verdict = prove(original, *changed, config.log2_error - std::log2(kMostAttempts));
   if (!verdict) return std::move(verdict).error();
@@ -100,29 +104,51 @@ Status attempt(const Model& original, const fs::path& file, const AcceptanceConf
   return Done{};
 }
 
+// `reason` is left empty if there is a file.
+Status write_plan(const Model& original, const Plan& plan, const AcceptanceConfig& config,
+                  const fs::path& path, const std::function<void(const std::string&)>& stage,
+                  const std::stop_token& stop, Accepted& out) {
+  stage("computing weights ahead of time");
+  auto rewriting = rewriting_of(original.graph, plan, config.threads, stop);
+  if (!rewriting) {
+    if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
+    out.reason = rewriting.error().message;
+    return Done{};
+  }
+  auto metadata = config.metadata;
+  metadata.merge(rewriting->metadata);
+  return write_rewritten(original, rewriting->replacements, metadata, path);
+}
+
+PlanTried told(const Plan& plan, const Accepted& out) {
+  PlanTried event{{}, plan.saved_ms, out.reason.empty(), out.reason, std::nullopt};
+  for (const Choice& choice : plan.choices)
+    event.parts.push_back({choice.subprogram, choice.place, choice.how});
+  if (out.comparison) event.ratio = out.comparison->ratio;
+  return event;
+}
+
 }  // namespace
 
-Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices,
+Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const fs::path& target, const AcceptanceConfig& config,
                         const FileProver& prove, Backend& backend, Profiler& profiler,
                         const std::function<void(const std::string&)>& stage,
                         std::stop_token stop) {
   Accepted out;
   out.reason = "nothing faster was found";
-  std::vector<Choice> now = choices;
-  while (!now.empty() && out.attempts < kMostAttempts) {
+  for (const Plan& plan : plans) {
+    if (out.attempts == kMostAttempts) break;
     ++out.attempts;
     out.reason.clear();
     const TemporaryFile file(target);
-    std::vector<Replacement> replacements;
-    for (const Choice& choice : now) replacements.push_back(choice.replacement);
-    if (auto status = write_rewritten(original, replacements, config.metadata, file.path());
-        !status)
+    if (auto status = write_plan(original, plan, config, file.path(), stage, stop, out); !status)
       return std::move(status).error();
-    if (auto status =
-            attempt(original, file.path(), config, prove, backend, profiler, stage, stop, out);
-        !status) {
-      return std::move(status).error();
+    if (out.reason.empty()) {
+      if (auto status =
+              attempt(original, file.path(), config, prove, backend, profiler, stage, stop, out);
+          !status)
+        return std::move(status).error();
     }
     if (out.reason.empty()) {
       std::error_code failed;
@@ -130,13 +156,14 @@ Result<Accepted> accept(const Model& original, const std::vector<Choice>& choice
       if (failed)
         return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()),
                      ErrorKind::Tool};
-      out.chosen = std::move(now);
+      config.tried(told(plan, out));
+      out.chosen = plan.choices;
       return out;
     }
-    out.rejected.push_back({now.size(), out.reason,
+    config.tried(told(plan, out));
+    out.rejected.push_back({plan.choices.size(), out.reason,
                             out.comparison ? std::optional(out.comparison->ratio) : std::nullopt});
     if (out.disagreement) return out;
-    now.resize(now.size() / 2);  // the half that saved most
   }
   return out;
 }

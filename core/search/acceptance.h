@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/backend/backend.h"
+#include "core/onnx/input_data.h"
 #include "core/search/search.h"
 
 namespace pet {
@@ -17,10 +18,13 @@ struct AcceptanceConfig {
   double max_rel_error = 1e-4;  // max|difference| / max|output|, of every float output
   double max_growth = 4;        // bytes of the file, as a multiple of the original's
   int samples = 8;              // random inputs on which both files run
+  std::vector<InputSet> data;   // inputs of the user's own, on which they run as well
   std::uint64_t seed = 1;
-  ReadOptions read;  // sizes of open dimensions
+  std::size_t threads = 1;  // of our own work
+  ReadOptions read;         // sizes of open dimensions
   LoadOptions load;
   std::map<std::string, std::string> metadata;
+  std::function<void(const PlanTried&)> tried = [](const PlanTried&) {};
 };
 
 // The largest difference of the outputs on random inputs.
@@ -43,6 +47,7 @@ struct Accepted {
   std::optional<Verdict> verdict;
   std::optional<NumericDifference> numeric;
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
+  std::optional<Graph> written;          // as it was read back
   std::uintmax_t bytes = 0;
   int attempts = 0;
   std::vector<Rejected> rejected;
@@ -53,9 +58,9 @@ struct Accepted {
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
-// Tries all choices together, then fewer. Writes `target` only if something is accepted.
+// Tries the plans in their order. Writes `target` only if something is accepted.
 // An error: the disk, the runtime on the original, or a stop.
-Result<Accepted> accept(const Model& original, const std::vector<Choice>& choices,
+Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const std::filesystem::path& target, const AcceptanceConfig& config,
                         const FileProver& prove, Backend& backend, Profiler& profiler,
                         const std::function<void(const std::string&)>& stage, std::stop_token stop);

@@ -8,6 +8,10 @@ std::string_view to_string(Discarded why) {
       return "fingerprint: wrong at every sampled position";
     case Discarded::CostsMore:
       return "estimated to cost more";
+    case Discarded::OthersCostLess:
+      return "others are estimated to cost less";
+    case Discarded::NotAsked:
+      return "of a kind that was not asked for";
     case Discarded::DifferentEverywhere:
       return "different everywhere";
     case Discarded::Unknown:

@@ -37,6 +37,13 @@ Result<std::vector<NamedTensor>> drawn(const Model& model,
   return inputs;
 }
 
+std::vector<NamedTensor> named(const Model& model, const InputSet& set) {
+  std::vector<NamedTensor> inputs;
+  for (const ModelInput& input : model.inputs)
+    if (input.standard == nullptr) inputs.push_back({input.name, set[inputs.size()]});
+  return inputs;
+}
+
 // What a refusal of the original leaves to guess about.
 std::string described(const std::vector<NamedTensor>& inputs) {
   std::string out;
@@ -128,21 +135,30 @@ Result<NumericDifference> numeric_difference(const Model& original,
     backend.unload(a->id);
     return b.error();
   }
+  const auto compare_on = [&](const std::vector<NamedTensor>& inputs, std::string_view kind,
+                              NumericDifference& out) -> Status {
+    const auto x = backend.run(a->id, inputs, stop);
+    if (!x) {
+      return Error(x.error()).within(
+          fmt::format("the original does not run on {} of {}", kind, described(inputs)));
+    }
+    const auto y = backend.run(b->id, inputs, stop);
+    if (!y) return y.error();
+    return compare_outputs(*x, *y, out);
+  };
   const auto run = [&]() -> Result<NumericDifference> {
     NumericDifference out;
+    for (const InputSet& set : config.data) {
+      if (auto done = compare_on(named(original, set), "given values", out); !done)
+        return std::move(done).error();
+    }
     Rng rng(config.seed);
     for (int sample = 0; sample < config.samples; ++sample) {
       const Spread& spread = kSpreads[static_cast<std::size_t>(sample) % kSpreads.size()];
       const auto inputs = drawn(original, *ranges, spread, rng);
       if (!inputs) return inputs.error();
-      const auto x = backend.run(a->id, *inputs, stop);
-      if (!x) {
-        return Error(x.error()).within("the original does not run on random values of " +
-                                       described(*inputs));
-      }
-      const auto y = backend.run(b->id, *inputs, stop);
-      if (!y) return y.error();
-      if (auto status = compare_outputs(*x, *y, out); !status) return std::move(status).error();
+      if (auto done = compare_on(*inputs, "random values", out); !done)
+        return std::move(done).error();
     }
     return out;
   };

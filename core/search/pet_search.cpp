@@ -1,16 +1,29 @@
 #include "core/search/pet_search.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
+#include "core/backend/replay_profiler.h"
 #include "core/backend/scratch_folder.h"
-#include "core/program/correct/recompute.h"
+#include "core/ir/builder.h"
+#include "core/onnx/export.h"
+#include "core/onnx/text.h"
+#include "core/ops/ops.h"
+#include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
+#include "core/program/substitute.h"
 #include "core/search/window.h"
 
 namespace pet {
 namespace {
+
+// Joined, cut and packed operands cost as many products and more layout: what an operator gains by
+// another shape is not estimated, so whoever asks for such mutants alone has them measured.
+constexpr double kWorthMeasuringInPart = 3;
 
 std::string operator_names(const Graph& program) {
   std::string out;
@@ -26,6 +39,24 @@ double median_of(std::vector<double> values) {
   return values.empty() ? 0 : values[values.size() / 2];
 }
 
+bool is_excluded(const Subprogram& place, const Graph& graph,
+                 const std::vector<std::string>& patterns) {
+  return std::any_of(place.nodes.begin(), place.nodes.end(), [&](NodeId id) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+      return ::fnmatch(pattern.c_str(), graph.node(id).name.c_str(), 0) == 0;
+    });
+  });
+}
+
+std::vector<SubprogramClass> included(std::vector<SubprogramClass> classes, const Graph& graph,
+                                      const std::vector<std::string>& patterns) {
+  for (SubprogramClass& same : classes)
+    std::erase_if(same.places,
+                  [&](const Subprogram& p) { return is_excluded(p, graph, patterns); });
+  std::erase_if(classes, [](const SubprogramClass& same) { return same.places.empty(); });
+  return classes;
+}
+
 }  // namespace
 
 PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config,
@@ -37,12 +68,23 @@ PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config
       profiler_(profiler),
       sink_(std::move(sink)),
       stop_(std::move(stop)),
-      rng_(config.seed) {
-  for (Subprogram& subprogram : split(model.graph, config.split)) {
-    if (subprogram.outputs.size() == 1) subprograms_.push_back(std::move(subprogram));
+      classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)) {
+  std::vector<double> costs, costs_of_one;
+  for (const SubprogramClass& same : classes_) {
+    costs_of_one.push_back(cost_of(same.representative().program));
+    costs.push_back(costs_of_one.back() * static_cast<double>(same.places.size()));
+  }
+  order_.resize(classes_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
+  planner_.emplace(model.graph, classes_);
+  for (std::size_t number = 0; number < classes_.size(); ++number) {
+    work_.push_back({{}, CandidateHeap(config.heap), {}, costs_of_one[number], {}});
+    work_.back().counted.subprogram = number;
   }
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
-                      config.seed, subprograms_.size()});
+                      config.seed, classes_.size()});
 }
 
 double PetSearch::cost_of(const Graph& program) const {
@@ -51,156 +93,361 @@ double PetSearch::cost_of(const Graph& program) const {
   return analytic_ms(work_of(program), machine);
 }
 
-void PetSearch::open_subprogram() {
-  const Subprogram& subprogram = subprograms_[next_subprogram_];
-  sink_(SubprogramFound{next_subprogram_, operator_names(subprogram.program),
-                        model_.graph.node(subprogram.outputs[0]).name});
-  mutants_.emplace(subprogram.program);
-  candidates_.clear();
-  sorted_ = false;
-  original_cost_ = cost_of(subprogram.program);
-}
-
 StepStatus PetSearch::step(Grain grain) {
-  const std::size_t start = next_subprogram_;
+  const std::size_t start = next_;
+  const std::size_t looked_at = steps_;
   const std::size_t measured = totals_.measured;
-  while (next_subprogram_ < subprograms_.size() && !stop_.stop_requested() &&
-         steps_ < config_.max_steps) {
-    if (!mutants_) open_subprogram();
-    if (auto mutant = mutants_->next()) {
-      ++steps_;
-      look_at(*std::move(mutant));
-      if (grain == Grain::Mutant) return StepStatus::Running;
-    } else if (!candidates_.empty()) {
-      measure_next();
-    } else {
-      mutants_.reset();
-      ++next_subprogram_;
+  while (!stop_.stop_requested()) {
+    if (!work()) {
+      is_finished_ = true;
+      return StepStatus::Finished;
     }
-    if (grain == Grain::Subprogram && next_subprogram_ != start) return StepStatus::Running;
-    if (grain == Grain::Candidate && totals_.measured != measured) return StepStatus::Running;
+    if (steps_ == config_.max_steps) return StepStatus::Finished;
+    const bool settling = next_ >= order_.size() * config_.rounds && waiting_.empty();
+    const bool reached =
+        grain == Grain::Node || settling || (grain == Grain::Mutant && steps_ != looked_at) ||
+        (grain != Grain::Subprogram && totals_.measured != measured) || next_ != start;
+    if (reached) return StepStatus::Running;
   }
   return StepStatus::Finished;
 }
 
-void PetSearch::discard(const std::string& how, Discarded why, std::string detail) {
-  sink_(MutantDiscarded{next_subprogram_, how, why, std::move(detail)});
+// A stop in the middle of a check or of a measurement says nothing about what was looked at: such a
+// piece has not happened, so that the events are those of a whole number of pieces.
+bool PetSearch::work() {
+  const SearchFinished totals = totals_;
+  const bool more = advance();
+  if (is_cut_short_) {
+    totals_ = totals;
+    pending_.clear();
+    return true;
+  }
+  if (more) ++totals_.pieces;
+  for (const Event& event : std::exchange(pending_, {})) sink_(event);
+  return more;
+}
+
+// Round by round. In each the cheapest candidate of every subprogram is measured as soon as it is
+// known, the others once all subprograms have been seen: however little time there is, something of
+// everything is known.
+bool PetSearch::advance() {
+  const bool all_rounds = next_ >= order_.size() * config_.rounds;
+  const bool between = !is_open_ && (all_rounds || next_ % order_.size() == 0);
+  if (!waiting_.empty() && (waiting_.back().rank == 0 || between)) {
+    measure_next();
+    return true;
+  }
+  if (all_rounds) return check_chosen() || measure_border();
+  if (!is_open_) {
+    open_class();
+    return true;
+  }
+  MutantStream& mutants = *work_[current()].mutants;
+  if (mutants.has_mutant()) {
+    if (auto mutant = mutants.take()) {
+      ++steps_;
+      look_at(*std::move(mutant));
+    }
+  } else if (!mutants.step()) {
+    close_class();
+  }
+  return true;
+}
+
+std::string PetSearch::show(const Graph& program) {
+  std::string digest = program.digest().hex();
+  if (shown_.insert(digest).second) emit(ProgramShown{digest, to_text(program, "program")});
+  return digest;
+}
+
+// What is random about a subprogram depends on nothing that was done before.
+void PetSearch::open_class() {
+  ClassWork& work = work_[current()];
+  if (!work.mutants) {
+    const auto program = show(subprogram().program);
+    emit(SubprogramFound{current(), operator_names(subprogram().program),
+                         model_.graph.node(subprogram().outputs[0]).name,
+                         classes_[current()].places.size(), program});
+    MutantGenerator::Trace trace;
+    if (trace_) trace = [this, number = current()](const TraceNode& node) { trace_(number, node); };
+    work.mutants.emplace(subprogram().program, config_.generator, config_.later_steps,
+                         std::move(trace));
+  } else if (!work.mutants->next_round(planner_->best_of(current(), config_.later_sources),
+                                       config_.split)) {
+    ++next_;
+    return;
+  }
+  work.fingerprints =
+      std::make_unique<Fingerprinter>(subprogram().program, config_.seed, config_.positions);
+  is_open_ = true;
+}
+
+void PetSearch::count_mutants(std::size_t number, bool all) {
+  ClassWork& work = work_[number];
+  work.counted.all = all;
+  work.counted.generator = work.mutants->counters();
+  emit(work.counted);
+}
+
+void PetSearch::close_class() {
+  ClassWork& work = work_[current()];
+  count_mutants(current(), true);
+  auto candidates = work.heap.take();
+  for (std::size_t rank = 0; rank < candidates.size(); ++rank)
+    waiting_.push_back({current(), rank, std::move(candidates[rank])});
+  work.fingerprints.reset();
+  is_open_ = false;
+  ++next_;
+  // Of what is left the low ranks come first, and of a rank what was seen first.
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [](const Waiting& a, const Waiting& b) { return a.rank > b.rank; });
+}
+
+void PetSearch::discard(std::size_t number, const std::string& how, Discarded why,
+                        std::string detail) {
+  ++work_[number].counted.discarded[static_cast<std::size_t>(why)];
+  emit(MutantDiscarded{number, how, why, std::move(detail)});
+}
+
+// Nothing where it is not worth a further look.
+std::optional<Candidate> PetSearch::candidate_of(std::size_t number, Graph program, std::string how,
+                                                 bool corrected) {
+  auto arranged = arrange(program, Borders::Free);
+  if (!arranged) {
+    discard(number, how, Discarded::Unknown, arranged.error().message);
+    return std::nullopt;
+  }
+  Candidate out{.program = std::move(program),
+                .arranged = *std::move(arranged),
+                .how = std::move(how),
+                .corrected = corrected};
+  out.cost = cost_of(out.arranged.graph);
+  const ClassWork& work = work_[number];
+  const double worth =
+      config_.only == Only::Partial ? kWorthMeasuringInPart : config_.worth_measuring;
+  if (out.cost > worth * work.original_cost) {
+    discard(number, out.how, Discarded::CostsMore,
+            fmt::format("{:.3g} against {:.3g} ms", out.cost, work.original_cost));
+    return std::nullopt;
+  }
+  // A corrected mutant takes the place in the heap that it had before.
+  if (!corrected && !work.heap.would_enter(out)) {
+    discard(number, out.how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", out.cost));
+    return std::nullopt;
+  }
+  return out;
 }
 
 void PetSearch::look_at(Mutant mutant) {
+  ClassWork& work = work_[current()];
   ++totals_.proposed;
-  sink_(MutantProposed{next_subprogram_, mutant.how});
-  const double cost = cost_of(mutant.program);
-  if (cost > config_.worth_measuring * original_cost_) {
-    return discard(mutant.how, Discarded::CostsMore,
-                   fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
+  ++work.counted.proposed;
+  emit(MutantProposed{current(), mutant.how});
+  auto candidate = candidate_of(current(), std::move(mutant.program), std::move(mutant.how), false);
+  if (!candidate) return;
+  candidate->moves = std::move(mutant.moves);
+  // What cannot be looked at in single places is taken for right until it is chosen.
+  const auto print = work.fingerprints->compare(candidate->program);
+  if (print && print->all_wrong())
+    return discard(current(), candidate->how, Discarded::FingerprintAllWrong);
+  const bool in_part = print && print->agree < print->positions;
+  if (in_part && config_.only == Only::Equivalent)
+    return discard(current(), candidate->how, Discarded::NotAsked, "equal in part");
+  if (!in_part && config_.only == Only::Partial) {
+    return discard(current(), candidate->how, Discarded::NotAsked,
+                   "equal at every sampled position");
   }
-  const Graph& original = subprograms_[next_subprogram_].program;
-  const auto print = fingerprint(original, mutant.program, rng_, config_.positions);
-  if (print && print->all_wrong()) return discard(mutant.how, Discarded::FingerprintAllWrong);
+  if (in_part) candidate->right = Candidate::Right::SampledInPart;
+  work.heap.add(*std::move(candidate));
+}
+
+Verdict PetSearch::check(const Candidate& candidate, const Graph& original) {
   ProofOptions options;
+  options.log2_error = config_.log2_error;
   options.threads = config_.threads;
   options.stop = stop_;
-  const Verdict verdict = checker_.check(original, mutant.program, options);
+  // Not drawn afresh, so that the same search finds the same; the proof of the written file is.
+  options.proof_seed = fmt::format("search {} {}", config_.seed, candidate.program.digest().hex());
   ++totals_.verified;
+  Verdict verdict = checker_.check(original, candidate.program, options);
+  is_cut_short_ = verdict.outcome == Outcome::Unknown && stop_.stop_requested();
+  return verdict;
+}
+
+// At every position: it is known to be wrong somewhere. What comes of it is measured next.
+void PetSearch::check_whole(Waiting waiting) {
+  Candidate& candidate = waiting.candidate;
+  const std::size_t number = waiting.number;
+  const Verdict verdict = check(candidate, classes_[number].representative().program);
+  if (is_cut_short_) return;
   const OutputVerdict* out = verdict.outputs.empty() ? nullptr : &verdict.outputs[0];
   const double share =
       out == nullptr || out->elements == 0
           ? 1
           : static_cast<double>(out->elements - out->equal) / static_cast<double>(out->elements);
-  sink_(MutantVerified{next_subprogram_, mutant.how, verdict.outcome,
-                       out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
-  if (verdict.outcome == Outcome::Equivalent)
-    return add_candidate(std::move(mutant.program), mutant.how, false);
-  if (verdict.outcome != Outcome::Partial) {
-    return discard(
-        mutant.how,
-        verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown,
-        verdict.reason);
+  const auto program = show(candidate.program);
+  emit(MutantVerified{number, candidate.how, program, verdict.outcome,
+                      out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
+  if (verdict.outcome == Outcome::Equivalent) {
+    candidate.right = Candidate::Right::Everywhere;
+    waiting_.push_back(std::move(waiting));
+  } else if (verdict.outcome == Outcome::Partial && verdict.outputs.size() == 1) {
+    correct(waiting, out->wrong);
+  } else {
+    const bool different = verdict.outcome == Outcome::Different;
+    discard(number, candidate.how, different ? Discarded::DifferentEverywhere : Discarded::Unknown,
+            verdict.reason);
   }
-  auto corrected = recompute(original, mutant.program, out->wrong);
-  if (!corrected) return discard(mutant.how, Discarded::NotCorrectable, corrected.error().message);
-  const Verdict again = checker_.check(original, *corrected, options);
-  sink_(MutantCorrected{next_subprogram_, mutant.how, again.outcome});
-  if (again.outcome != Outcome::Equivalent)
-    return discard(mutant.how, Discarded::NotCorrectable, again.reason);
-  add_candidate(*std::move(corrected), mutant.how + ", corrected by recomputing", true);
 }
 
-void PetSearch::add_candidate(Graph program, std::string how, bool corrected) {
-  const double cost = cost_of(program);
-  if (cost > config_.worth_measuring * original_cost_) {
-    return discard(how, Discarded::CostsMore,
-                   fmt::format("{:.3g} against {:.3g} ms", cost, original_cost_));
-  }
-  candidates_.push_back({std::move(program), std::move(how), corrected, cost});
-}
-
-void PetSearch::measure_next() {
-  if (!sorted_) {
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.cost > b.cost; });
-    sorted_ = true;
-  }
-  Candidate candidate = std::move(candidates_.back());
-  candidates_.pop_back();
-  ++totals_.measured;
-  const Subprogram& subprogram = subprograms_[next_subprogram_];
-  const auto failed = [&](const Error& error) {
-    sink_(CandidateFailed{next_subprogram_, candidate.how, error.message});
-  };
-  const auto window = measured_window(model_.graph, subprogram, config_.reach);
-  const auto changed =
-      with_replaced(window.original, candidate.program, window.inputs, window.outputs);
-  if (!changed) return failed(changed.error());
-  const auto folder = ScratchFolder::make("pet-window");
-  if (!folder) return failed(folder.error());
-  const auto before = folder->path() / "original.onnx";
-  const auto after = folder->path() / "candidate.onnx";
-  for (const auto& [graph, path] :
-       {std::pair{&window.original, before}, std::pair{&*changed, after}}) {
-    if (auto status = write_program(*graph, model_.opset(), path); !status)
-      return failed(status.error());
-  }
-  auto comparison = profiler_.compare(before, after, stop_);
-  if (!comparison) return failed(comparison.error());
-  sink_(CandidateMeasured{next_subprogram_, candidate.how, *comparison});
-  if (comparison->decision != Decision::Faster) return;
-  const double saved = median_of(comparison->timing.a_ms) - median_of(comparison->timing.b_ms);
-  const auto mine = std::find_if(choices_.begin(), choices_.end(),
-                                 [&](const Choice& c) { return c.subprogram == next_subprogram_; });
-  if (mine != choices_.end() && mine->saved_ms >= saved) return;
-  if (mine != choices_.end()) choices_.erase(mine);
-  sink_(BestImproved{next_subprogram_, candidate.how, saved});
-  choices_.push_back(
-      {next_subprogram_,
-       candidate.how,
-       candidate.corrected,
-       saved,
-       comparison->ratio,
-       {std::move(candidate.program), subprogram.inputs, subprogram.outputs, candidate.how}});
-}
-
-std::vector<Choice> PetSearch::best() const {
-  std::vector<Choice> sorted = choices_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Choice& a, const Choice& b) { return a.saved_ms > b.saved_ms; });
-  std::vector<Choice> out;
-  std::set<NodeId> taken;
-  for (Choice& choice : sorted) {
-    const auto& nodes = subprograms_[choice.subprogram].nodes;
-    if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return taken.contains(id); }))
+void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
+  const Candidate& candidate = waiting.candidate;
+  const std::size_t number = waiting.number;
+  const Graph& original = classes_[number].representative().program;
+  std::vector<Candidate> right;
+  for (Correction& way : corrections(original, candidate.program, wrong)) {
+    const std::string how = candidate.how + ", " + way.how;
+    if (!way.program) {
+      discard(number, how, Discarded::NotCorrectable, way.program.error().message);
       continue;
-    taken.insert(nodes.begin(), nodes.end());
-    out.push_back(std::move(choice));
+    }
+    auto made = candidate_of(number, *std::move(way.program), how, true);
+    if (!made) continue;
+    made->moves = candidate.moves;
+    made->moves.push_back(way.how);
+    const Verdict again = check(*made, original);
+    if (is_cut_short_) return;
+    const auto program = show(made->program);
+    emit(MutantCorrected{number, candidate.how, program, again.outcome});
+    if (again.outcome != Outcome::Equivalent) {
+      discard(number, how, Discarded::NotCorrectable, again.reason);
+      continue;
+    }
+    made->right = Candidate::Right::Everywhere;
+    right.push_back(*std::move(made));
   }
+  for (Candidate& made : right) waiting_.push_back({number, waiting.rank, std::move(made)});
+}
+
+// In windows of neighbours that run in any order of axes where the candidate keeps its own: what
+// the others want is weighed when choices are made.
+PetSearch::Compared PetSearch::measure(std::size_t number, const Candidate& candidate) {
+  const auto neighbours = keeps_orders(candidate) ? Neighbours::All : Neighbours::Movable;
+  const auto window =
+      measured_window(model_.graph, classes_[number].representative(), config_.reach, neighbours);
+  const Substitute substitute{&candidate.program, window.inputs, window.outputs};
+  auto changed = with_replaced(window.original, std::span(&substitute, 1));
+  if (!changed) return {{}, std::move(changed).error()};
+  auto arranged = arrange(*changed, Borders::Free);
+  if (!arranged) return {{}, std::move(arranged).error()};
+  return compare(window.original, arranged->graph);
+}
+
+PetSearch::Compared PetSearch::compare(const Graph& before, const Graph& after) {
+  const auto folder = ScratchFolder::make("pet-window");
+  if (!folder) return {{}, folder.error()};
+  const auto original = folder->path() / "original.onnx";
+  const auto candidate = folder->path() / "candidate.onnx";
+  for (const auto& [graph, path] : {std::pair{&before, original}, std::pair{&after, candidate}}) {
+    if (auto status = write_program(*graph, model_.opset(), path); !status)
+      return {{}, std::move(status).error()};
+  }
+  auto files = compared_files(original, candidate);
+  if (!files) return {{}, std::move(files).error()};
+  Compared out{*std::move(files), profiler_.compare(original, candidate, stop_)};
+  is_cut_short_ = !out.answer && out.answer.error().kind == ErrorKind::Stopped;
   return out;
 }
 
+// The same pointwise operator with and without a transpose behind it. Where that cannot be timed
+// the estimate stands.
+bool PetSearch::measure_border() {
+  const auto border = planner_->unmeasured_border();
+  if (!border) return false;
+  const auto program = [&](bool transposed) {
+    GraphBuilder b;
+    NodeId x = *b.add(ops::relu(), {}, {b.add_input("in0", float_tensor(border->shape))});
+    const Ints perm(border->order.begin(), border->order.end());
+    if (transposed) x = *b.add(ops::transpose(), Attrs{{"perm", perm}}, {x});
+    b.add_output(x);
+    return std::move(b).build();
+  };
+  const auto [files, answer] = compare(program(false), program(true));
+  const std::string shape = to_string(border->shape);
+  double ms = planner_->transpose_ms(border->shape, border->order);
+  if (answer) {
+    ms = std::max(0.0, median_of(answer->timing.b_ms) - median_of(answer->timing.a_ms));
+    emit(BorderMeasured{shape, border->order, ms, files, *answer});
+  } else {
+    emit(BorderFailed{shape, border->order, files, answer.error()});
+  }
+  planner_->set_cost(*border, ms);
+  return true;
+}
+
+void PetSearch::measure_next() {
+  Waiting next = std::move(waiting_.back());
+  waiting_.pop_back();
+  if (next.candidate.right == Candidate::Right::SampledInPart) {
+    check_whole(std::move(next));
+  } else {
+    measure_now(std::move(next));
+  }
+}
+
+void PetSearch::measure_now(Waiting next) {
+  ++totals_.measured;
+  auto [files, comparison] = measure(next.number, next.candidate);
+  if (is_cut_short_) return;
+  const std::string how = next.candidate.how;
+  const auto program = show(next.candidate.program);
+  if (!comparison) {
+    const Error& error = comparison.error();
+    emit(CandidateFailed{next.number, how, error.message, error.kind, program, files});
+    return;
+  }
+  emit(CandidateMeasured{next.number, how, program, files, *comparison});
+  const double saved = median_of(comparison->timing.a_ms) - median_of(comparison->timing.b_ms);
+  const auto& before = planner_->of(next.number);
+  const bool best = comparison->decision == Decision::Faster &&
+                    std::all_of(before.begin(), before.end(),
+                                [&](const Measured& m) { return m.saved_ms < saved; });
+  if (best) emit(BestImproved{next.number, how, saved});
+  planner_->add(next.number, {std::move(next.candidate), saved, *std::move(comparison)});
+}
+
+// What agreed at the sampled positions and is to be used. One that turns out wrong is dropped: that
+// samples can be right by chance is no defect.
+bool PetSearch::check_chosen() {
+  const auto which = planner_->unchecked();
+  if (!which) return false;
+  const Candidate& candidate = planner_->of(which->number)[which->index].candidate;
+  const Verdict verdict = check(candidate, classes_[which->number].representative().program);
+  if (is_cut_short_) return true;
+  const auto program = show(candidate.program);
+  emit(MutantVerified{which->number, candidate.how, program, verdict.outcome, "", 0,
+                      verdict.log2_error});
+  if (verdict.outcome == Outcome::Equivalent) {
+    planner_->set_checked(*which);
+  } else {
+    const auto why =
+        verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
+    emit(MutantDiscarded{which->number, candidate.how, why, verdict.reason});
+    planner_->drop(*which);
+  }
+  return true;
+}
+
+std::vector<Plan> PetSearch::best() const { return planner_->plans(); }
+
 void PetSearch::finish(StopReason reason) {
   totals_.reason = reason;
-  totals_.chosen = best().size();
-  sink_(totals_);
+  const auto plans = best();
+  totals_.chosen = plans.empty() ? 0 : plans.front().choices.size();
+  for (std::size_t number = 0; number < classes_.size(); ++number)
+    if (work_[number].mutants) count_mutants(number, false);
+  emit(totals_);
+  for (const Event& event : std::exchange(pending_, {})) sink_(event);
 }
 
 }  // namespace pet

@@ -1,31 +1,47 @@
-// PET's search (Algorithm 2), one round: subprograms, their mutants, corrections, and for each
-// place the candidate that is measured fastest among its neighbours.
+// PET's search (Algorithm 2): subprograms, their mutants, corrections, the cheapest of them
+// measured among their neighbours, and the choices that go best together.
 //
-//   split -> mutants -> fingerprint -> analytic cost -> bitmap check -> correct -> check again ->
-//   measure -> choose
+//   split -> mutants -> analytic cost -> fingerprint -> bitmap check -> correct -> check again ->
+//   heap -> measure -> choose
+//
+// A mutant is only checked where it could enter the heap; what is found here is proved once more,
+// on the written file, before anything is claimed.
 #pragma once
 
-#include <chrono>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "core/cost/analytic.h"
-#include "core/program/mutate/generator.h"
-#include "core/program/split.h"
+#include "core/onnx/model.h"
+#include "core/program/fingerprint.h"
+#include "core/search/mutant_stream.h"
+#include "core/search/planner.h"
 #include "core/search/search.h"
-#include "core/util/rng.h"
 
 namespace pet {
+
+// What kind of mutants is worth having (PET, Figure 13): those equal everywhere, those that have to
+// be corrected, or both.
+enum class Only { Both, Equivalent, Partial };
 
 struct SearchConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;
   std::size_t max_steps = SIZE_MAX;  // mutants looked at
+  std::size_t rounds = 4;            // mutants of mutants, so many times
+  std::size_t heap = 8;              // candidates of a subprogram that are kept and measured
+  Only only = Only::Both;
+  std::vector<std::string> exclude;  // places left alone: patterns with * and ? of their names
   double worth_measuring =
       1.05;  // analytic cost, as a multiple of the original's, up to which a candidate is measured
   std::size_t reach = 2;       // neighbours that a measured window takes in
   std::size_t positions = 24;  // of a fingerprint
+  double log2_error = -24;     // of a check on the way
   SplitOptions split;
+  GeneratorConfig generator;
+  std::size_t later_steps = 16;   // of the generator's tree, for each source of a later round
+  std::size_t later_sources = 3;  // measured candidates of a subprogram that a round starts from
 };
 
 class PetSearch final : public Search {
@@ -33,28 +49,68 @@ class PetSearch final : public Search {
   PetSearch(const Model& model, std::string target, SearchConfig config,
             EquivalenceChecker& checker, Profiler& profiler, EventSink sink, std::stop_token stop);
 
+  using Trace = std::function<void(std::size_t subprogram, const TraceNode&)>;
+  // Every node of the generators from now on, as it is walked.
+  void set_trace(Trace trace) { trace_ = std::move(trace); }
+  // Works on this subprogram and on no other. REQUIRES: number < subprograms(), no step was taken
+  void restrict_to(std::size_t number) { order_ = {number}; }
+
   StepStatus step(Grain grain) override;
-  std::vector<Choice> best() const override;
+  std::vector<Plan> best() const override;
 
   // Says why no more steps will be taken. Called once, by whoever drives the search.
   void finish(StopReason reason);
-  std::size_t subprograms() const { return subprograms_.size(); }
-  std::size_t subprograms_done() const { return next_subprogram_; }
+  std::size_t subprograms() const { return classes_.size(); }
+  std::size_t subprograms_done() const { return std::min(next_, order_.size()); }
+  // Of work that were done; what a stop cut short does not count and has left no event.
+  std::size_t pieces() const { return totals_.pieces; }
+  bool is_finished() const { return is_finished_; }
 
  private:
-  struct Candidate {
-    Graph program;
-    std::string how;
-    bool corrected = false;
-    double cost = 0;  // analytic
+  // A candidate in the queue to be measured.
+  struct Waiting {
+    std::size_t number = 0;  // of the class
+    std::size_t rank = 0;    // among its candidates, 0 the cheapest
+    Candidate candidate;
   };
 
-  void open_subprogram();
+  // What is known of a class besides what was measured.
+  struct ClassWork {
+    std::optional<MutantStream> mutants;
+    CandidateHeap heap;
+    std::unique_ptr<Fingerprinter> fingerprints;  // while its mutants are looked at
+    double original_cost = 0;
+    MutantsCounted counted;
+  };
+
+  struct Compared {
+    ComparedFiles files;
+    Result<Comparison> answer;
+  };
+
+  bool work();     // one piece of it, as a whole or not at all; false: nothing is left to do
+  bool advance();  // the same, with its events in `pending_`
+  void emit(Event event) { pending_.push_back(std::move(event)); }
+  std::string show(const Graph& program);  // its digest
+  void count_mutants(std::size_t number, bool all);
+  void open_class();  // for a round
+  void close_class();
   void look_at(Mutant mutant);
-  void add_candidate(Graph program, std::string how, bool corrected);
+  std::optional<Candidate> candidate_of(std::size_t number, Graph program, std::string how,
+                                        bool corrected);
+  Verdict check(const Candidate& candidate, const Graph& original);
+  void check_whole(Waiting waiting);
+  void correct(const Waiting& waiting, const Region& wrong);
   void measure_next();
+  void measure_now(Waiting waiting);
+  Compared measure(std::size_t number, const Candidate& candidate);
+  Compared compare(const Graph& before, const Graph& after);
+  bool check_chosen();    // false: there is nothing to check
+  bool measure_border();  // false: there is none to be measured
   double cost_of(const Graph& program) const;
-  void discard(const std::string& how, Discarded why, std::string detail = {});
+  void discard(std::size_t number, const std::string& how, Discarded why, std::string detail = {});
+  std::size_t current() const { return order_[next_ % order_.size()]; }
+  const Subprogram& subprogram() const { return classes_[current()].representative(); }
 
   const Model& model_;
   SearchConfig config_;
@@ -62,17 +118,22 @@ class PetSearch final : public Search {
   Profiler& profiler_;
   EventSink sink_;
   std::stop_token stop_;
-  Rng rng_;
 
-  std::vector<Subprogram> subprograms_;
-  std::size_t next_subprogram_ = 0;
-  std::optional<MutantGenerator> mutants_;  // of the subprogram in work
-  std::vector<Candidate> candidates_;       // of it, cheapest last once all are known
-  double original_cost_ = 0;
-  bool sorted_ = false;
-  std::vector<Choice> choices_;  // at most one a subprogram
+  std::vector<SubprogramClass> classes_;
+  std::vector<std::size_t> order_;  // in which they are worked on: the most expensive first
+  std::size_t next_ = 0;            // of order_, once for each round
+  bool is_open_ = false;            // the class in work
+  std::vector<ClassWork> work_;     // by class
+  std::vector<Waiting> waiting_;    // next one last
+  std::optional<Planner> planner_;
   SearchFinished totals_;
   std::size_t steps_ = 0;
+  bool is_finished_ = false;
+
+  Trace trace_;
+  std::vector<Event> pending_;  // of the piece in work
+  bool is_cut_short_ = false;   // it was stopped in the middle
+  std::set<std::string> shown_;
 };
 
 }  // namespace pet

@@ -13,8 +13,12 @@ struct MeasuredWindow {
   std::vector<NodeId> outputs;
 };
 
+// Movable: only operators that run in any order of axes (core/analysis/rearranged), so that a
+// candidate that keeps its values in another order is not charged for what its neighbours want.
+enum class Neighbours { All, Movable };
+
 // The subprogram with the operators up to `reach` steps before and behind it.
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
-                               std::size_t reach);
+MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram, std::size_t reach,
+                               Neighbours neighbours);
 
 }  // namespace pet

@@ -1,6 +1,7 @@
 // The architectures that models.cpp offers by name. Internal to datasets/models.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +18,12 @@ enum class TransitionOrder { ConvThenPool, PoolThenConv };
 
 void densenet121(Network& net, const ModelRequest& request, TransitionOrder order);
 void resnet18(Network& net, const ModelRequest& request);
+void resnet3d18(Network& net, const ModelRequest& request);
+// The simplified encoder that PET is evaluated on.
+void bert_pet(Network& net, const ModelRequest& request);
+// The dilated back end of CSRNet alone, one dilation a convolution.
+void csrnet(Network& net, const ModelRequest& request,
+            const std::array<std::int64_t, 6>& dilations);
 
 // The operator benchmark: one small model a row, its name without the group "operators/".
 std::vector<ModelInfo> operator_rows();

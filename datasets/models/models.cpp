@@ -13,7 +13,21 @@ namespace {
 struct Entry {
   ModelInfo info;
   std::function<void(Network&, const ModelRequest&)> build;
+  // The least size and number of frames that a request may ask for; 0 where they are fixed.
+  std::int64_t least_size = 0;
+  std::int64_t least_frames = 0;
 };
+
+Entry csrnet_entry(const std::string& name, const std::string& dilations,
+                   const std::array<std::int64_t, 6>& values) {
+  return {{name,
+           "The back end of CSRNet, a crowd counter: dilations " + dilations + ".",
+           {{1, 512, 14, 14}}},
+          [values](Network& net, const ModelRequest& r) { csrnet(net, r, values); },
+          1};
+}
+
+constexpr std::int64_t kLeastDensenet = 32;  // halved five times
 
 std::vector<Entry> all_entries() {
   std::vector<Entry> entries{
@@ -22,15 +36,32 @@ std::vector<Entry> all_entries() {
         {{1, 3, 224, 224}}},
        [](Network& net, const ModelRequest& r) {
          densenet121(net, r, TransitionOrder::ConvThenPool);
-       }},
+       },
+       kLeastDensenet},
       {{"densenet121-yardstick",
         "The same network made faster by hand: its transitions pool before they convolve.",
         {{1, 3, 224, 224}}},
        [](Network& net, const ModelRequest& r) {
          densenet121(net, r, TransitionOrder::PoolThenConv);
-       }},
+       },
+       kLeastDensenet},
       {{"resnet18", "ResNet-18, an image classifier of residual blocks.", {{1, 3, 224, 224}}},
-       resnet18},
+       resnet18,
+       1},
+      {{"resnet3d18",
+        "ResNet3D-18, a video classifier of residual blocks (torchvision's r3d_18).",
+        {{1, 3, 16, 112, 112}}},
+       resnet3d18,
+       1,
+       1},
+      {{"bert-pet",
+        "PET's simplified BERT: 12 layers, no norms, no scaling, ReLU.",
+        {{1, 512, 768}}},
+       bert_pet},
+      csrnet_entry("csrnet", "2 (PET's)", {2, 2, 2, 2, 2, 2}),
+      csrnet_entry("csrnet-d1", "1", {1, 1, 1, 1, 1, 1}),
+      csrnet_entry("csrnet-d2-d4", "2, then 4", {2, 2, 2, 4, 4, 4}),
+      csrnet_entry("csrnet-d4", "4", {4, 4, 4, 4, 4, 4}),
   };
   for (ModelInfo& row : operator_rows()) {
     const std::string name = row.name;
@@ -45,6 +76,16 @@ std::vector<Entry> all_entries() {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = all_entries();
   return all;
+}
+
+Status check_extent(const std::string& model, const std::string& what,
+                    const std::optional<std::int64_t>& extent, std::int64_t least) {
+  if (!extent) return Done{};
+  if (least == 0) return Error{"the " + what + " of '" + model + "' is fixed", ErrorKind::Usage};
+  if (*extent >= least && *extent <= kMaxExtent) return Done{};
+  return Error{what + " " + std::to_string(*extent) + " is not between " + std::to_string(least) +
+                   " and " + std::to_string(kMaxExtent),
+               ErrorKind::Usage};
 }
 
 }  // namespace
@@ -75,6 +116,12 @@ Result<std::string> model_bytes(const ModelRequest& request) {
                      std::to_string(kMaxBatch),
                  ErrorKind::Usage};
   }
+  if (auto fits = check_extent(request.name, "size", request.size, entry->least_size); !fits)
+    return std::move(fits).error();
+  if (auto fits =
+          check_extent(request.name, "number of frames", request.frames, entry->least_frames);
+      !fits)
+    return std::move(fits).error();
   Network net(request.name + (request.tiny ? " (tiny)" : ""), request.seed, request.fold_batchnorm);
   entry->build(net, request);
   return net.bytes();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,10 +19,15 @@ struct ModelRequest {
   bool tiny = false;           // the same structure with few channels and small images, below 1 MB
   bool fold_batchnorm = true;  // fold a batch norm into the convolution right in front of it
   std::int64_t batch = 1;      // 1 to kMaxBatch, fixed in the model
-  std::uint64_t seed = 1;      // of the weights; each is drawn from (seed, its name) alone
+  // Frames of a video, and height and width of every image; the model's own where not set. Usage
+  // errors where the model has no such freedom.
+  std::optional<std::int64_t> frames = std::nullopt;
+  std::optional<std::int64_t> size = std::nullopt;
+  std::uint64_t seed = 1;  // of the weights; each is drawn from (seed, its name) alone
 };
 
 inline constexpr std::int64_t kMaxBatch = 65536;
+inline constexpr std::int64_t kMaxExtent = 4096;  // of frames and size
 
 struct ModelInfo {
   std::string name;

@@ -27,9 +27,27 @@ std::size_t element_count(const Dims& shape) {
   return static_cast<std::size_t>(count);
 }
 
-std::int64_t window_count(std::int64_t extent, std::int64_t kernel, std::int64_t stride,
-                          std::int64_t pad, std::int64_t dilation) {
-  return (extent + 2 * pad - dilation * (kernel - 1) - 1) / stride + 1;
+// The spatial extents of what a window finds when it slides over x.
+Dims window_counts(const Value& x, const PerAxis& kernel, const PerAxis& stride, const PerAxis& pad,
+                   const PerAxis& dilation) {
+  Dims counts;
+  for (std::size_t i = 0; i + 2 < x.shape.size(); ++i) {
+    const std::int64_t reach = dilation.at(i) * (kernel.at(i) - 1) + 1;
+    counts.push_back((x.shape[i + 2] + 2 * pad.at(i) - reach) / stride.at(i) + 1);
+  }
+  return counts;
+}
+
+std::int64_t volume(const PerAxis& extents, std::size_t axes) {
+  std::int64_t product = 1;
+  for (std::size_t i = 0; i < axes; ++i) product *= extents.at(i);
+  return product;
+}
+
+Dims with_spatial(std::int64_t batch, std::int64_t channels, const Dims& spatial) {
+  Dims shape{batch, channels};
+  shape.insert(shape.end(), spatial.begin(), spatial.end());
+  return shape;
 }
 
 // "/layer1/layer1.0/conv1" names the parameters "layer1.0.conv1": a child of a sequence repeats the
@@ -54,26 +72,29 @@ Rng stream_of(std::uint64_t seed, const std::string& name) {
   return Rng(state);
 }
 
+onnx::AttributeProto& attribute(onnx::NodeProto& node, const char* name,
+                                onnx::AttributeProto::AttributeType type) {
+  onnx::AttributeProto& made = *node.add_attribute();
+  made.set_name(name);
+  made.set_type(type);
+  return made;
+}
+
 void set_int(onnx::NodeProto& node, const char* name, std::int64_t value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(value);
+  attribute(node, name, onnx::AttributeProto::INT).set_i(value);
 }
 
 void set_float(onnx::NodeProto& node, const char* name, float value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::FLOAT);
-  attribute.set_f(value);
+  attribute(node, name, onnx::AttributeProto::FLOAT).set_f(value);
 }
 
-// The same value `count` times: the windows here treat height and width alike.
-void set_ints(onnx::NodeProto& node, const char* name, int count, std::int64_t value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INTS);
-  for (int i = 0; i < count; ++i) attribute.add_ints(value);
+// The values of all spatial axes, `times` times over.
+void set_ints(onnx::NodeProto& node, const char* name, const PerAxis& values, std::size_t axes,
+              int times = 1) {
+  onnx::AttributeProto& made = attribute(node, name, onnx::AttributeProto::INTS);
+  for (int time = 0; time < times; ++time) {
+    for (std::size_t i = 0; i < axes; ++i) made.add_ints(values.at(i));
+  }
 }
 
 void declare(onnx::ValueInfoProto& info, const std::string& name, const Dims& shape) {
@@ -83,9 +104,16 @@ void declare(onnx::ValueInfoProto& info, const std::string& name, const Dims& sh
   for (const std::int64_t extent : shape) tensor.mutable_shape()->add_dim()->set_dim_value(extent);
 }
 
-Dims pooled(const Value& x, const PoolSpec& spec) {
-  return {x.shape[0], x.shape[1], window_count(x.shape[2], spec.kernel, spec.stride, spec.pad, 1),
-          window_count(x.shape[3], spec.kernel, spec.stride, spec.pad, 1)};
+std::size_t spatial_axes(const Value& x) { return x.shape.size() - 2; }
+
+// The attributes of a pool of x; the shape of its result.
+Dims set_window(onnx::NodeProto& node, const Value& x, const PoolSpec& spec) {
+  const std::size_t axes = spatial_axes(x);
+  set_ints(node, "kernel_shape", spec.kernel, axes);
+  set_ints(node, "pads", spec.pad, axes, 2);
+  set_ints(node, "strides", spec.stride, axes);
+  return with_spatial(x.shape[0], x.shape[1],
+                      window_counts(x, spec.kernel, spec.stride, spec.pad, 1));
 }
 
 }  // namespace
@@ -113,7 +141,7 @@ Value Network::conv_norm(const std::string& conv_scope, const std::string& norm_
   if (!fold_batchnorm_) return batch_norm(norm_scope, conv(conv_scope, x, spec));
   std::vector<float> weight = conv_weight(conv_scope, x, spec);
   const Norm norm = norm_parameters(norm_scope, spec.filters);
-  const auto filters = static_cast<std::size_t>(spec.filters);
+  const std::size_t filters = norm.scale.size();
   const std::size_t size = weight.size() / filters;
   std::vector<float> bias(filters);
   for (std::size_t f = 0; f < filters; ++f) {
@@ -148,25 +176,20 @@ Value Network::relu(const std::string& scope, const Value& x) {
 Value Network::max_pool(const std::string& scope, const Value& x, const PoolSpec& spec) {
   onnx::NodeProto& n = node(scope, "MaxPool", {x.name});
   set_int(n, "ceil_mode", 0);
-  set_ints(n, "dilations", 2, 1);
-  set_ints(n, "kernel_shape", 2, spec.kernel);
-  set_ints(n, "pads", 4, spec.pad);
-  set_ints(n, "strides", 2, spec.stride);
-  return result(n, pooled(x, spec));
+  set_ints(n, "dilations", 1, spatial_axes(x));
+  return result(n, set_window(n, x, spec));
 }
 
 Value Network::average_pool(const std::string& scope, const Value& x, const PoolSpec& spec) {
   onnx::NodeProto& n = node(scope, "AveragePool", {x.name});
   set_int(n, "ceil_mode", 0);
   set_int(n, "count_include_pad", 1);
-  set_ints(n, "kernel_shape", 2, spec.kernel);
-  set_ints(n, "pads", 4, spec.pad);
-  set_ints(n, "strides", 2, spec.stride);
-  return result(n, pooled(x, spec));
+  return result(n, set_window(n, x, spec));
 }
 
 Value Network::global_average_pool(const std::string& scope, const Value& x) {
-  return result(node(scope, "GlobalAveragePool", {x.name}), {x.shape[0], x.shape[1], 1, 1});
+  return result(node(scope, "GlobalAveragePool", {x.name}),
+                with_spatial(x.shape[0], x.shape[1], Dims(spatial_axes(x), 1)));
 }
 
 Value Network::concat(const std::string& scope, const std::vector<Value>& parts) {
@@ -211,14 +234,55 @@ Value Network::linear(const std::string& scope, const Value& x, std::int64_t out
   return result(n, {x.shape[0], outputs});
 }
 
-Value Network::matmul(const std::string& scope, const Value& x, const Dims& weight) {
-  PET_CHECK(weight.size() == x.shape.size(), "matmul takes a weight of the rank of its input");
+Value Network::matmul(const std::string& scope, const Value& x, const ProductSpec& spec) {
+  const Dims& weight = spec.weight;
+  PET_CHECK(weight.size() == 2 || weight.size() == x.shape.size(),
+            "matmul takes a matrix or a weight of the rank of its input");
   const std::string name = parameter_prefix(scope) + "weight";
-  const double deviation = 1.0 / std::sqrt(static_cast<double>(x.shape.back()));
+  const double deviation = spec.gain / std::sqrt(static_cast<double>(x.shape.back()));
   const std::vector<float> data = normal(name, element_count(weight), deviation);
   Dims shape = x.shape;
   shape.back() = weight.back();
   return result(node(scope, "MatMul", {x.name, initializer(name, weight, data)}), std::move(shape));
+}
+
+Value Network::matmul_bias(const std::string& scope, const Value& x, const ProductSpec& spec) {
+  const Value y = matmul(scope, x, spec);
+  const std::string name = parameter_prefix(scope) + "bias";
+  const Dims shape{y.shape.back()};
+  const double deviation = spec.gain / std::sqrt(static_cast<double>(x.shape.back()));
+  const std::string bias = initializer(name, shape, normal(name, element_count(shape), deviation));
+  return result(node(scope, "Add", {bias, y.name}), y.shape);
+}
+
+Value Network::product(const std::string& scope, const Value& a, const Value& b) {
+  Dims shape = a.shape;
+  shape.back() = b.shape.back();
+  return result(node(scope, "MatMul", {a.name, b.name}), std::move(shape));
+}
+
+Value Network::softmax(const std::string& scope, const Value& x) {
+  onnx::NodeProto& n = node(scope, "Softmax", {x.name});
+  set_int(n, "axis", -1);
+  return result(n, x.shape);
+}
+
+Value Network::transpose(const std::string& scope, const Value& x,
+                         const std::vector<std::size_t>& order) {
+  onnx::NodeProto& n = node(scope, "Transpose", {x.name});
+  onnx::AttributeProto& perm = attribute(n, "perm", onnx::AttributeProto::INTS);
+  Dims shape;
+  for (const std::size_t axis : order) {
+    perm.add_ints(static_cast<std::int64_t>(axis));
+    shape.push_back(x.shape[axis]);
+  }
+  return result(n, std::move(shape));
+}
+
+Value Network::reshape(const std::string& scope, const Value& x, const Dims& shape) {
+  PET_CHECK(element_count(shape) == element_count(x.shape), "a reshape keeps the elements");
+  const std::string sizes = initializer(scope + "/Reshape_shape", shape);
+  return result(node(scope, "Reshape", {x.name, sizes}), shape);
 }
 
 void Network::output(const Value& x, const std::string& name) {
@@ -251,27 +315,28 @@ Value Network::result(const onnx::NodeProto& node, Dims shape) const {
 Value Network::conv_node(const std::string& scope, const Value& x, const ConvSpec& spec,
                          const std::vector<float>& weight, const std::vector<float>& bias) {
   const std::string prefix = parameter_prefix(scope);
-  const Dims shape{spec.filters, x.shape[1] / spec.groups, spec.kernel, spec.kernel};
+  const std::size_t axes = spatial_axes(x);
+  Dims shape{spec.filters, x.shape[1] / spec.groups};
+  for (std::size_t i = 0; i < axes; ++i) shape.push_back(spec.kernel.at(i));
   std::vector<std::string> inputs{x.name, initializer(prefix + "weight", shape, weight)};
   if (!bias.empty()) inputs.push_back(initializer(prefix + "bias", {spec.filters}, bias));
   onnx::NodeProto& n = node(scope, "Conv", inputs);
-  set_ints(n, "dilations", 2, spec.dilation);
+  set_ints(n, "dilations", spec.dilation, axes);
   set_int(n, "group", spec.groups);
-  set_ints(n, "kernel_shape", 2, spec.kernel);
-  set_ints(n, "pads", 4, spec.pad);
-  set_ints(n, "strides", 2, spec.stride);
-  return result(n, {x.shape[0], spec.filters,
-                    window_count(x.shape[2], spec.kernel, spec.stride, spec.pad, spec.dilation),
-                    window_count(x.shape[3], spec.kernel, spec.stride, spec.pad, spec.dilation)});
+  set_ints(n, "kernel_shape", spec.kernel, axes);
+  set_ints(n, "pads", spec.pad, axes, 2);
+  set_ints(n, "strides", spec.stride, axes);
+  return result(n,
+                with_spatial(x.shape[0], spec.filters,
+                             window_counts(x, spec.kernel, spec.stride, spec.pad, spec.dilation)));
 }
 
 // Each filter sums to zero, so that the positive mean which a ReLU leaves does not drown what
 // differs from place to place and from image to image in a deep network.
 std::vector<float> Network::conv_weight(const std::string& scope, const Value& x,
                                         const ConvSpec& spec) const {
-  const std::int64_t fan_in = x.shape[1] / spec.groups * spec.kernel * spec.kernel;
-  const auto size = static_cast<std::size_t>(fan_in);
-  const auto count = static_cast<std::size_t>(spec.filters) * size;
+  const std::int64_t fan_in = x.shape[1] / spec.groups * volume(spec.kernel, spatial_axes(x));
+  const auto count = static_cast<std::size_t>(spec.filters * fan_in);
   std::vector<float> weight = normal(parameter_prefix(scope) + "weight", count,
                                      std::sqrt(kGain / static_cast<double>(fan_in)));
   for (auto filter = weight.begin(); filter != weight.end(); filter += fan_in) {
@@ -308,15 +373,28 @@ std::vector<float> Network::uniform(const std::string& name, std::size_t count, 
 
 std::string Network::initializer(const std::string& name, const Dims& shape,
                                  const std::vector<float>& data) {
+  PET_CHECK(data.size() == element_count(shape), "a weight has as many numbers as its shape says");
+  new_initializer(name, shape, onnx::TensorProto::FLOAT)
+      .set_raw_data(data.data(), data.size() * sizeof(float));
+  return name;
+}
+
+std::string Network::initializer(const std::string& name, const Dims& integers) {
+  const auto size = static_cast<std::int64_t>(integers.size());
+  new_initializer(name, {size}, onnx::TensorProto::INT64)
+      .set_raw_data(integers.data(), integers.size() * sizeof(std::int64_t));
+  return name;
+}
+
+onnx::TensorProto& Network::new_initializer(const std::string& name, const Dims& shape,
+                                            onnx::TensorProto::DataType type) {
   static_assert(std::endian::native == std::endian::little,
                 "ONNX stores raw data in little endian");
-  PET_CHECK(data.size() == element_count(shape), "a weight has as many numbers as its shape says");
   onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
   for (const std::int64_t extent : shape) tensor.add_dims(extent);
-  tensor.set_data_type(onnx::TensorProto::FLOAT);
+  tensor.set_data_type(type);
   tensor.set_name(name);
-  tensor.set_raw_data(data.data(), data.size() * sizeof(float));
-  return name;
+  return tensor;
 }
 
 }  // namespace pet::datasets

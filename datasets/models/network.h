@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,19 +20,40 @@ struct Value {
   Dims shape;
 };
 
+// One number for all spatial axes, or one for each of them.
+class PerAxis {
+ public:
+  PerAxis(std::int64_t all) : values_{all} {}
+  PerAxis(std::initializer_list<std::int64_t> each) : values_(each) {}
+
+  std::int64_t at(std::size_t axis) const {
+    return values_.size() == 1 ? values_[0] : values_.at(axis);
+  }
+
+ private:
+  Dims values_;
+};
+
 struct ConvSpec {
   std::int64_t filters = 1;
-  std::int64_t kernel = 1;
-  std::int64_t stride = 1;
-  std::int64_t pad = 0;
-  std::int64_t dilation = 1;
+  PerAxis kernel = 1;
+  PerAxis stride = 1;
+  PerAxis pad = 0;  // on both sides
+  PerAxis dilation = 1;
   std::int64_t groups = 1;
 };
 
 struct PoolSpec {
-  std::int64_t kernel = 2;
-  std::int64_t stride = 2;
-  std::int64_t pad = 0;
+  PerAxis kernel = 2;
+  PerAxis stride = 2;
+  PerAxis pad = 0;
+};
+
+// How the numbers of a weight of a matrix product are drawn: with this deviation times that which
+// keeps the size of independent numbers.
+struct ProductSpec {
+  Dims weight;  // its shape: a matrix, or of the rank of the other factor
+  double gain = 1;
 };
 
 // A scope is the path of a module, "/features/conv0". The node is called "/features/conv0/Conv",
@@ -56,8 +78,14 @@ class Network {
   Value add(const std::string& scope, const Value& a, const Value& b);
   Value flatten(const std::string& scope, const Value& x);
   Value linear(const std::string& scope, const Value& x, std::int64_t outputs);  // Gemm with bias
-  // x times a weight of the same rank without bias; `weight` is its shape.
-  Value matmul(const std::string& scope, const Value& x, const Dims& weight);
+  Value matmul(const std::string& scope, const Value& x, const ProductSpec& spec);
+  // The same with a bias along the last axis, which is a node of its own.
+  Value matmul_bias(const std::string& scope, const Value& x, const ProductSpec& spec);
+  // The product of two results along their last two axes.
+  Value product(const std::string& scope, const Value& a, const Value& b);
+  Value softmax(const std::string& scope, const Value& x);  // along the last axis
+  Value transpose(const std::string& scope, const Value& x, const std::vector<std::size_t>& order);
+  Value reshape(const std::string& scope, const Value& x, const Dims& shape);
   // Declares x an output of the model; its producer then writes `name`. REQUIRES: no node reads x.
   void output(const Value& x, const std::string& name);
 
@@ -82,6 +110,9 @@ class Network {
                              double high) const;
   std::string initializer(const std::string& name, const Dims& shape,
                           const std::vector<float>& data);
+  std::string initializer(const std::string& name, const Dims& integers);
+  onnx::TensorProto& new_initializer(const std::string& name, const Dims& shape,
+                                     onnx::TensorProto::DataType type);
 
   onnx::ModelProto model_;
   std::uint64_t seed_;

@@ -141,7 +141,8 @@ void operator_row(Network& net, const ModelRequest& request, const std::string& 
   if (row.products.empty()) return;
   const Value x = net.input("input", row.input);
   for (std::size_t i = 0; i < row.products.size(); ++i) {
-    const Value y = net.matmul(numbered("/matmul", i, row.products.size()), x, row.products[i]);
+    const Value y =
+        net.matmul(numbered("/matmul", i, row.products.size()), x, {.weight = row.products[i]});
     net.output(y, numbered("output", i, row.products.size()));
   }
 }

@@ -65,3 +65,17 @@ for i in range(12):
     constants.append(weights(f"w{i}", 4 + i, 192, 1, 1))
     outputs.append(floats(f"y{i}", 1, 4 + i, 3, 3))
 save("branches", chain, [floats("x", 1, 192, 28, 28)], outputs, constants)
+
+# Two images that lie side by side in one: joined they are wrong at the seam alone.
+pads = [1, 1, 1, 1]
+save(
+    "seams",
+    [
+        helper.make_node("Conv", ["x", "w0"], ["c"], name="first", pads=pads),
+        helper.make_node("Relu", ["c"], ["r"], name="relu"),
+        helper.make_node("Conv", ["r", "w1"], ["output"], name="second", pads=pads),
+    ],
+    [floats("x", 2, 32, 28, 28)],
+    [floats("output", 2, 32, 28, 28)],
+    [weights("w0", 32, 32, 3, 3), weights("w1", 32, 32, 3, 3)],
+)

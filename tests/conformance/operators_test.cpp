@@ -5,8 +5,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "core/analysis/rearranged.h"
+#include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/conformance/instances.h"
 #include "tests/support/real_values.h"
@@ -264,6 +267,57 @@ TEST_CASE("Without padding, on explicit zeros, an operator means the same or is 
   }
   CHECK(same >= 2);
   CHECK(refused >= 2);
+}
+
+namespace {
+
+Values transposed(const Values& values, const AxisOrder& order) {
+  const Op op = *make_op(ops::transpose(), Attrs{{"perm", Ints(order.begin(), order.end())}});
+  return interpret(*accepted({op, {values.shape}}), {values});
+}
+
+}  // namespace
+
+TEST_CASE("In another order of axes an operator yields its result in that order") {
+  Rng rng(12);
+  std::set<const OpDef*> seen;
+  for (const OpDef* def : ops::all()) {
+    if (def->lower == nullptr) continue;
+    for (const Sample& sample : samples(*def)) {
+      const auto meaning = accepted(sample);
+      if (!meaning || work(*meaning, sample.operands) > kSmallWork) continue;
+      CAPTURE(to_string(sample.op));
+      GraphBuilder b;
+      std::vector<NodeId> inputs;
+      for (const Shape& shape : sample.operands)
+        inputs.push_back(b.add_input(std::to_string(inputs.size()), float_tensor(shape)));
+      const auto made = b.add(sample.op, inputs);
+      REQUIRE(made.ok());
+      const Graph graph = std::move(b).build();
+      AxisOrder order = identity_order(meaning->sum.out.size());
+      for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+      const auto op = rearranged(graph, *made, order);
+      if (!op) continue;
+      auto operands = positive_operands(sample.operands, rng);
+      const Values expected = transposed(interpret(*meaning, operands), order);
+      std::vector<Shape> shapes;
+      for (Values& operand : operands) {
+        if (operand.data.size() != 1) {  // a single number is the same in every order
+          Shape full(order.size() - operand.shape.size(), 1);
+          full.insert(full.end(), operand.shape.begin(), operand.shape.end());
+          operand = transposed({full, operand.data}, order);
+        }
+        shapes.push_back(operand.shape);
+      }
+      check_near(interpret(*accepted({*op, shapes}), operands), expected, 1e-12);
+      seen.insert(def);
+    }
+  }
+  for (const OpDef* def : ops::all()) {
+    CAPTURE(def->name);
+    if (def->rearranged != nullptr) CHECK(seen.contains(def));
+  }
+  CHECK(seen.size() >= 20);
 }
 
 TEST_CASE("Wrong and hostile instances are errors, and what is accepted is sound") {

@@ -121,6 +121,57 @@ TEST_CASE("ResNet-18 has 20 convolutions, 8 residual sums and 11.7 million param
         11'689'512 - 4'800);  // a folded norm keeps one of its two vectors, of 4800 channels in all
 }
 
+TEST_CASE("ResNet3D-18 has the operators and the parameters of the published network") {
+  const std::map<std::string, int> expected{{"Conv", 20}, {"Gemm", 1},    {"Add", 8},
+                                            {"Relu", 17}, {"Flatten", 1}, {"GlobalAveragePool", 1}};
+  CHECK(node_counts(parsed({.name = "resnet3d18"})) == expected);
+  std::int64_t parameters = 0;
+  const onnx::ModelProto model = parsed({.name = "resnet3d18", .fold_batchnorm = false});
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+    if (tensor.name().ends_with("running_mean") || tensor.name().ends_with("running_var")) continue;
+    parameters += static_cast<std::int64_t>(tensor.raw_data().size() / sizeof(float));
+  }
+  CHECK(parameters == 33'371'472);
+}
+
+TEST_CASE("PET's BERT has seven matrix products a layer, two of them of computed values") {
+  for (const bool tiny : {true, false}) {
+    const int layers = tiny ? 2 : 12;
+    const std::map<std::string, int> expected{{"MatMul", 7 * layers},  {"Add", 3 * layers},
+                                              {"Softmax", layers},     {"Relu", 2 * layers},
+                                              {"Reshape", 4 * layers}, {"Transpose", 4 * layers}};
+    CHECK(node_counts(parsed({.name = "bert-pet", .tiny = tiny})) == expected);
+  }
+}
+
+TEST_CASE("A back end of CSRNet keeps its map, whatever its dilations") {
+  for (const auto& [name, expected] :
+       std::map<std::string, std::vector<std::int64_t>>{{"csrnet", {2, 2, 2, 2, 2, 2}},
+                                                        {"csrnet-d1", {1, 1, 1, 1, 1, 1}},
+                                                        {"csrnet-d2-d4", {2, 2, 2, 4, 4, 4}},
+                                                        {"csrnet-d4", {4, 4, 4, 4, 4, 4}}}) {
+    const onnx::ModelProto model = parsed({.name = name, .tiny = true, .batch = 2});
+    std::vector<std::int64_t> dilations;
+    for (const onnx::NodeProto& node : model.graph().node()) {
+      for (const auto& attribute : node.attribute()) {
+        if (attribute.name() == "dilations") dilations.push_back(attribute.ints(0));
+      }
+    }
+    CHECK(dilations == expected);
+    CHECK(dims(model.graph().output(0)) == std::vector<std::int64_t>{2, 2, 14, 14});
+  }
+}
+
+TEST_CASE("Frames and size are the caller's where the model leaves them open") {
+  const onnx::ModelProto video =
+      parsed({.name = "resnet3d18", .tiny = true, .batch = 2, .frames = 5, .size = 23});
+  CHECK(dims(video.graph().input(0)) == std::vector<std::int64_t>{2, 3, 5, 23, 23});
+  CHECK(dims(parsed({.name = "csrnet", .tiny = true, .size = 9}).graph().output(0)) ==
+        std::vector<std::int64_t>{1, 2, 9, 9});
+  CHECK(weight(parsed({.name = "densenet121", .tiny = true, .size = 32}), "classifier.weight") ==
+        weight(parsed({.name = "densenet121", .tiny = true}), "classifier.weight"));
+}
+
 TEST_CASE("Every result and weight is read, and a node reads only what stands before it") {
   for (const ModelInfo& info : list_models()) {
     INFO(info.name);
@@ -273,7 +324,11 @@ TEST_CASE("A request that makes no sense is an error of usage") {
   for (const ModelRequest& request :
        {ModelRequest{.name = "densenet"}, ModelRequest{.name = "operators"},
         ModelRequest{.name = "resnet18", .batch = 0},
-        ModelRequest{.name = "resnet18", .batch = kMaxBatch + 1}}) {
+        ModelRequest{.name = "resnet18", .batch = kMaxBatch + 1},
+        ModelRequest{.name = "resnet18", .frames = 8}, ModelRequest{.name = "bert-pet", .size = 8},
+        ModelRequest{.name = "densenet121", .size = 31},
+        ModelRequest{.name = "resnet3d18", .frames = 0},
+        ModelRequest{.name = "resnet3d18", .size = kMaxExtent + 1}}) {
     const Result<std::string> bytes = model_bytes(request);
     REQUIRE_FALSE(bytes.ok());
     CHECK(bytes.error().kind == ErrorKind::Usage);

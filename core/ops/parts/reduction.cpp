@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/ops/parts/rearranged.h"
+
 namespace pet::ops {
 
 Result<Meaning> sum_over(std::string_view who, const Shape& shape, const Ints& axes,
@@ -45,6 +47,13 @@ Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average averag
   if (!axes) return axes.error();
   const auto reduced = op.integer("keepdims") != 0 ? Reduced::KeptAsOne : Reduced::Dropped;
   return sum_over(op.def->name, shape, *axes, average, reduced);
+}
+
+std::optional<Op> rearranged_reduction(const Op& op, std::span<const std::size_t> order) {
+  if (op.integer("keepdims") == 0) return std::nullopt;
+  Op out = op;
+  out.attrs.set("axes", new_places(op.ints("axes"), order));
+  return out;
 }
 
 Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) {

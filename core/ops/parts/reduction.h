@@ -16,6 +16,8 @@ Result<Meaning> sum_over(std::string_view who, const Shape& shape, const Ints& a
 // The attributes axes and keepdims, shared by the two operators.
 std::vector<AttrDef> reduction_attrs();
 Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average average);
+// Where the reduced axes stay, as axes of one: else the result has another rank.
+std::optional<Op> rearranged_reduction(const Op& op, std::span<const std::size_t> order);
 
 // Axes are an operand from operator set `since` on.
 Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since);

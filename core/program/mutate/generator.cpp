@@ -1,23 +1,152 @@
 #include "core/program/mutate/generator.h"
 
-#include "core/util/check.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/program/fingerprint.h"
+#include "core/program/mutate/canonical.h"
+#include "core/program/mutate/emit.h"
+#include "core/program/mutate/moves.h"
 
 namespace pet {
+namespace {
 
-MutantGenerator::MutantGenerator(const Graph& subprogram) {
-  PET_CHECK(subprogram.outputs().size() == 1, "a subprogram that is mutated has one output");
-  const TensorType& wanted = subprogram.node(subprogram.outputs()[0]).type;
-  const Digest own = subprogram.digest();
-  for (auto family : {exchanges, joins_and_cuts}) {
+bool shapes_known(const Graph& graph) {
+  for (const Node& node : graph.nodes()) {
+    if (!node.type.shape) return false;
+  }
+  return true;
+}
+
+bool same_types(const Graph& a, const Graph& b) {
+  if (a.outputs().size() != b.outputs().size()) return false;
+  for (std::size_t i = 0; i < a.outputs().size(); ++i) {
+    if (a.node(a.outputs()[i]).type != b.node(b.outputs()[i]).type) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string_view to_string(Pruned why) {
+  switch (why) {
+    case Pruned::Misfit:
+      return "misfit";
+    case Pruned::Depth:
+      return "depth";
+    case Pruned::SeenNode:
+      return "node seen";
+    case Pruned::SeenProgram:
+      return "program seen";
+    case Pruned::Fingerprint:
+      return "fingerprint";
+  }
+  return "";
+}
+
+struct MutantGenerator::Entry {
+  mutation::State state;
+  std::vector<std::size_t> path;
+};
+
+MutantGenerator::~MutantGenerator() = default;
+MutantGenerator::MutantGenerator(MutantGenerator&&) noexcept = default;
+MutantGenerator& MutantGenerator::operator=(MutantGenerator&&) noexcept = default;
+
+MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config, Trace trace)
+    : subprogram_(std::make_unique<const Graph>(subprogram)),
+      config_(config),
+      trace_(std::move(trace)) {
+  if (!shapes_known(subprogram)) return;
+  fingerprinter_ = std::make_unique<Fingerprinter>(subprogram, config.seed, config.positions);
+  seen_programs_.insert(mutation::canonical_digest(subprogram));
+  std::size_t index = 0;
+  for (auto family : {exchanges, fast_convolutions}) {
     for (Mutant& mutant : family(subprogram)) {
-      const bool fits = mutant.program.node(mutant.program.outputs()[0]).type == wanted;
-      if (fits && mutant.program.digest() != own) waiting_.push_back(std::move(mutant));
+      const std::string words = mutant.how;
+      offer(std::move(mutant), {index++}, words);
     }
+  }
+  for (mutation::State& state : mutation::roots(subprogram)) enter(std::move(state), {index++});
+}
+
+void MutantGenerator::record(TraceNode node) {
+  if (node.pruned) ++counters_.pruned[static_cast<std::size_t>(*node.pruned)];
+  if (trace_) trace_(node);
+}
+
+// A node joins those that are still to be looked at unless it is one of them already.
+void MutantGenerator::enter(mutation::State state, std::vector<std::size_t> path) {
+  std::optional<Pruned> pruned;
+  if (state.depth() > config_.depth) {
+    pruned = Pruned::Depth;
+  } else if (!seen_nodes_.insert(state.key()).second) {
+    pruned = Pruned::SeenNode;
+  }
+  record({path, state.moves.empty() ? "" : state.moves.back(), false, pruned, 0});
+  if (!pruned) open_.push_back(std::make_unique<Entry>(Entry{std::move(state), std::move(path)}));
+}
+
+std::optional<Pruned> MutantGenerator::judge(const Graph& program, std::size_t& tested) {
+  if (!same_types(*subprogram_, program)) return Pruned::Misfit;
+  if (!seen_programs_.insert(mutation::canonical_digest(program)).second)
+    return Pruned::SeenProgram;
+  ++counters_.programs;
+  // What cannot be evaluated at single points is not judged by them.
+  const auto look = fingerprinter_->look(program);
+  if (!look) return std::nullopt;
+  tested = look->tested;
+  if (!look->agrees) return Pruned::Fingerprint;
+  return std::nullopt;
+}
+
+void MutantGenerator::offer(Mutant mutant, const std::vector<std::size_t>& path,
+                            const std::string& words) {
+  std::size_t tested = 0;
+  const auto pruned = judge(mutant.program, tested);
+  record({path, words, true, pruned, tested});
+  if (pruned) return;
+  ++counters_.mutants;
+  if (mutant.moves.empty()) mutant.moves.push_back(mutant.how);
+  waiting_.push_back(std::move(mutant));
+}
+
+void MutantGenerator::expand(const Entry& entry) {
+  const mutation::State& state = entry.state;
+  for (const mutation::Form& form : mutation::forms(state, state.moves.empty())) {
+    auto program = mutation::emit(*subprogram_, state, form);
+    if (!program) {
+      record({entry.path, form.words, true, Pruned::Misfit, 0});
+      continue;
+    }
+    Mutant mutant{*std::move(program), "", state.moves};
+    if (!form.words.empty() || mutant.moves.empty()) mutant.moves.push_back(form.words);
+    mutant.how = fmt::format("{}", fmt::join(mutant.moves, ", "));
+    offer(std::move(mutant), entry.path, form.words);
+  }
+  if (state.moves.size() >= config_.moves) return;
+  std::size_t index = 0;
+  for (mutation::State& next : mutation::moves(state, {})) {
+    auto path = entry.path;
+    path.push_back(index++);
+    enter(std::move(next), std::move(path));
   }
 }
 
+bool MutantGenerator::step() {
+  if (open_.empty() || steps_ >= config_.max_steps) return false;
+  const std::unique_ptr<Entry> entry = std::move(open_.front());
+  open_.pop_front();
+  ++steps_;
+  ++counters_.nodes;
+  expand(*entry);
+  return true;
+}
+
 std::optional<Mutant> MutantGenerator::next() {
-  if (waiting_.empty()) return std::nullopt;
+  while (waiting_.empty()) {
+    if (!step()) return std::nullopt;
+  }
   Mutant mutant = std::move(waiting_.front());
   waiting_.pop_front();
   return mutant;

@@ -1,36 +1,112 @@
 // Mutants: programs with the inputs and outputs of a subprogram that are not known to compute the
-// same. What is proposed follows from the operators' meanings alone; whether and where it is right
-// is found out afterwards.
+// same (PET, Algorithm 1). Depth by depth a tree of moves is walked; every node is a product with
+// views around it and yields one program for each operator that computes such a product. What is
+// proposed follows from the operators' meanings alone; whether and where it is right is found out
+// afterwards.
 #pragma once
 
+#include <array>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ir/graph.h"
 
 namespace pet {
 
+class Fingerprinter;
+namespace mutation {
+struct State;
+}
+
 struct Mutant {
   Graph program;
   std::string how;  // what was done, for people: "exchange Conv and AveragePool", "join 2 of axis 0
                     // along axis 3"
+  std::vector<std::string> moves = {};  // the same, move by move
 };
 
-// The mutants of one subprogram, one after another, always in the same order.
+struct GeneratorConfig {
+  std::size_t depth = 4;          // activation operators: a chain of layout changes is one
+  std::size_t moves = 3;          // on the way to a mutant
+  std::size_t max_steps = 20000;  // nodes of the tree
+  std::uint64_t seed = 0;         // of the fingerprint
+  std::size_t positions = 16;     // that it looks at, of every output
+};
+
+// Why a node or the program that it yields is not a mutant, or is not gone on from. Whatever is
+// pruned for being there already has been yielded, or is yet to be from the node that is kept.
+enum class Pruned {
+  Misfit,       // the operator does not fit, or an output has another type
+  Depth,        // too many activation operators
+  SeenNode,     // the same views, windows and roles were reached by other moves
+  SeenProgram,  // the same program, the original among them
+  Fingerprint   // wrong at every position that was looked at
+};
+inline constexpr std::size_t kPrunedReasons = 5;
+std::string_view to_string(Pruned why);
+
+struct GeneratorCounters {
+  std::size_t nodes = 0;
+  std::size_t programs = 0;  // distinct and of the right types
+  std::size_t mutants = 0;
+  std::array<std::size_t, kPrunedReasons> pruned = {};
+};
+
+// One node, or one program of a node, as the search came by it.
+struct TraceNode {
+  std::vector<std::size_t> path;  // of a node: which child of which; its programs have the same
+  std::string words;              // the last move; of a program: the operator's form
+  bool is_program = false;
+  std::optional<Pruned> pruned;
+  std::size_t tested = 0;  // positions of the fingerprint, the last of which agreed if not pruned
+};
+
+// The mutants of one subprogram, one after another, always in the same order: it depends on the
+// subprogram and the config alone.
 class MutantGenerator {
  public:
-  explicit MutantGenerator(const Graph& subprogram);  // REQUIRES: one output
-  std::optional<Mutant> next();
+  using Trace = std::function<void(const TraceNode&)>;
+
+  explicit MutantGenerator(const Graph& subprogram, GeneratorConfig config = {}, Trace trace = {});
+  ~MutantGenerator();
+  MutantGenerator(MutantGenerator&&) noexcept;
+  MutantGenerator& operator=(MutantGenerator&&) noexcept;
+
+  bool step();  // one node of the tree; false: there is none left, or no step
+  bool has_mutant() const { return !waiting_.empty(); }  // next() needs no step
+  std::optional<Mutant> next();                          // steps as far as needed
+  const GeneratorCounters& counters() const { return counters_; }
 
  private:
+  struct Entry;
+
+  void enter(mutation::State state, std::vector<std::size_t> path);
+  void expand(const Entry& entry);
+  void offer(Mutant mutant, const std::vector<std::size_t>& path, const std::string& words);
+  std::optional<Pruned> judge(const Graph& program, std::size_t& tested);
+  void record(TraceNode node);
+
+  std::unique_ptr<const Graph> subprogram_;
+  GeneratorConfig config_;
+  Trace trace_;
+  std::unique_ptr<Fingerprinter> fingerprinter_;
+  std::deque<std::unique_ptr<Entry>> open_;  // in order of depth, then of moves
+  std::set<Digest> seen_nodes_;
+  std::set<Digest> seen_programs_;
   std::deque<Mutant> waiting_;
+  GeneratorCounters counters_;
+  std::size_t steps_ = 0;
 };
 
-// The families, one a file.
-std::vector<Mutant> exchanges(const Graph& subprogram);  // two operators in the other order
-std::vector<Mutant> joins_and_cuts(
-    const Graph& subprogram);  // pieces of one axis laid along another, plain and with a halo
+// Two operators in the other order.
+std::vector<Mutant> exchanges(const Graph& subprogram);
+// Fewer products along one axis, by bilinear algorithms.
+std::vector<Mutant> fast_convolutions(const Graph& subprogram);
 
 }  // namespace pet

@@ -1,6 +1,7 @@
 // Constants of constants get the nearest float, and an error where there is none.
 #include "core/eval/rounding.h"
 
+#include <array>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -70,6 +71,49 @@ TEST_CASE("Thirds and products go to the nearest float") {
   for (std::size_t i = 0; i < kMany; ++i) {
     const Rational p = exact(static_cast<double>(x[i]));
     check_nearest(out->floats()[i], (p * exact(static_cast<double>(y[i])) + p) / 3);
+  }
+}
+
+TEST_CASE("Sums of three weights, and their thirds, go to the nearest float") {
+  const std::array<std::vector<float>, 3> taps = {drawn(kMany, 5), drawn(kMany, 6),
+                                                  drawn(kMany, 7)};
+  std::vector<float> all;
+  for (const auto& tap : taps) all.insert(all.end(), tap.begin(), tap.end());
+  GraphBuilder b;
+  const NodeId weight =
+      b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({3, kMany}, std::move(all))));
+  const NodeId matrix = b.add_constant(std::make_shared<const Tensor>(
+      Tensor::of_floats({2, 3, 3}, {1, -1, 1, 0, 0, 0, 0, 0, 0, 4, 2, 1, 0, 0, 0, 0, 0, 0})));
+  const NodeId thirds =
+      *b.add(ops::reduce_mean(), {{"axes", Ints{1}}, {"keepdims", std::int64_t{0}}}, {matrix});
+  const NodeId product = *b.add(ops::mat_mul(), {}, {thirds, weight});
+  const auto out = rounded(std::move(b), product);
+  REQUIRE(out.ok());
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const auto tap = [&](std::size_t k) { return exact(static_cast<double>(taps[k][i])); };
+    check_nearest(out->floats()[i], (tap(0) - tap(1) + tap(2)) / 3);
+    check_nearest(out->floats()[kMany + i], (4 * tap(0) + 2 * tap(1) + tap(2)) / 3);
+  }
+}
+
+TEST_CASE("Products that no double holds on the way go to the nearest float") {
+  std::vector<float> tiny = drawn(kMany, 8);
+  std::vector<float> huge = drawn(kMany, 9);
+  for (float& x : tiny) x = std::ldexp(1 + std::abs(std::sin(x)), -106);
+  for (float& x : huge) x = std::ldexp(1 + std::abs(std::sin(x)), 115);
+  GraphBuilder b;
+  const NodeId first = constant(b, tiny);
+  const NodeId second = constant(b, huge);
+  NodeId product = first;
+  for (int k = 1; k < 10; ++k) product = *b.add(ops::mul(), {}, {product, first});
+  for (int k = 0; k < 9; ++k) product = *b.add(ops::mul(), {}, {product, second});
+  const auto out = rounded(std::move(b), product);
+  REQUIRE(out.ok());
+  for (std::size_t i = 0; i < kMany; ++i) {
+    Rational e = 1;
+    for (int k = 0; k < 10; ++k) e *= exact(static_cast<double>(tiny[i]));
+    for (int k = 0; k < 9; ++k) e *= exact(static_cast<double>(huge[i]));
+    check_nearest(out->floats()[i], e);
   }
 }
 
@@ -153,4 +197,37 @@ TEST_CASE("A program of two to the power of thirty paths is refused, not walked"
     x = *b.add(ops::div(), {}, {*b.add(ops::add(), {}, {x, x}), b.add_scalar(3)});
   const auto out = rounded(std::move(b), x);
   CHECK((out.ok() || out.error().message.find("steps") != std::string::npos));
+}
+
+TEST_CASE(
+    "Products with a matrix of thirds and halves are rounded once, whatever lies between two "
+    "floats") {
+  const std::vector<float> factors = {1, -1, 1, 0.5F, 0.5F, -0.5F, 4, 2, 1, 0, 0, 1};
+  const Dim columns = 1500;
+  for (const int bits : {3, 12, 24}) {
+    // Few bits make values that are floats exactly, and the middle of two more often.
+    std::vector<float> w = drawn(static_cast<std::size_t>(3 * columns), 5);
+    for (float& x : w)
+      x = static_cast<float>(std::ldexp(std::rint(std::ldexp(x, bits - 2)), 2 - bits));
+    GraphBuilder b;
+    const NodeId g =
+        b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({4, 3, 1}, factors)));
+    const NodeId longer = *b.add(ops::pad(), {{"pads", Ints{0, 0, 0, 0, 0, 2}}}, {g});
+    const NodeId thirds =
+        *b.add(ops::reduce_mean(), {{"axes", Ints{2}}, {"keepdims", Dim{0}}}, {longer});
+    const NodeId flat = *b.add(ops::reshape(), {{"shape", Ints{3, columns}}}, {constant(b, w)});
+    const NodeId product = *b.add(ops::mat_mul(), {}, {thirds, flat});
+    const NodeId turned = *b.add(ops::transpose(), {{"perm", Ints{1, 0}}}, {product});
+    const auto out = rounded(std::move(b), turned);
+    REQUIRE(out.ok());
+    for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c) {
+      for (std::size_t r = 0; r < 4; ++r) {
+        Rational e = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+          e += exact(static_cast<double>(factors[3 * r + k])) *
+               exact(static_cast<double>(w[k * static_cast<std::size_t>(columns) + c])) / 3;
+        check_nearest(out->floats()[4 * c + r], e);
+      }
+    }
+  }
 }

@@ -128,6 +128,24 @@ TEST_CASE("A grouped convolution is a batch of products and no loop") {
   CHECK(how->depth.size == 2 * 3 * 3);
 }
 
+TEST_CASE("Loops that go on evenly from one to the next are one loop") {
+  const auto copied = plan_of(ops::reshape(), {{"shape", Ints{2, 12, 5}}}, {{2, 3, 4, 5}});
+  CHECK(copied.extents == Shape{120});
+  const auto turned = plan_of(ops::transpose(), {{"perm", Ints{2, 0, 1, 3}}}, {{6, 5, 4, 7}});
+  CHECK(turned.extents == Shape{4, 30, 7});
+  const auto product = plan_of(ops::conv(), {}, {{1, 3, 1, 8}, {2, 3, 1, 1}});
+  CHECK(product.extents == Shape{2, 8, 3});
+}
+
+TEST_CASE("Tensors are turned by the definition, whichever of their axes is the longest") {
+  const std::vector<Shape> shapes = {{3, 200, 2}, {300, 2, 3}, {2, 3, 300}, {1, 100, 200}};
+  for (const Shape& shape : shapes) {
+    for (const Ints& perm : {Ints{0, 2, 1}, Ints{1, 0, 2}, Ints{2, 1, 0}, Ints{2, 0, 1}})
+      check_operator(ops::transpose(), {{"perm", perm}}, {shape});
+  }
+  check_operator(ops::add(), {}, {{40, 1, 900}, {1, 3, 1}});
+}
+
 TEST_CASE("Matrix products of every form are computed by the definition") {
   for (const std::int64_t a : {0, 1}) {
     for (const std::int64_t b : {0, 1}) {

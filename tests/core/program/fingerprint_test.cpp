@@ -132,4 +132,22 @@ TEST_CASE("A small output is looked at everywhere") {
 }
 
 }  // namespace
+TEST_CASE("One look at a mutant ends where it agrees, and a wrong one is looked at everywhere") {
+  const auto scaled = [](float factor) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({4, 5}));
+    b.add_output(*b.add(ops::mul(), {}, {x, b.add_scalar(factor)}));
+    return std::move(b).build();
+  };
+  const Fingerprinter fingerprinter(scaled(2), 7, 8);
+  const auto same = fingerprinter.look(scaled(2));
+  REQUIRE(same.ok());
+  CHECK(same->agrees);
+  CHECK(same->tested == 1);
+  const auto other = fingerprinter.look(scaled(3));
+  REQUIRE(other.ok());
+  CHECK_FALSE(other->agrees);
+  CHECK(other->tested == 8);
+}
+
 }  // namespace pet

@@ -1,0 +1,256 @@
+#include "app/explain/compose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "app/explain/words.h"
+
+namespace pet::explain {
+namespace {
+
+std::size_t sum(const std::map<std::string, std::size_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::size_t{0},
+                         [](std::size_t all, const auto& entry) { return all + entry.second; });
+}
+
+std::size_t count_of(const std::map<std::string, std::size_t>& counts, const std::string& name) {
+  const auto at = counts.find(name);
+  return at == counts.end() ? 0 : at->second;
+}
+
+std::string operators_line(const Explanation& all) {
+  std::string out = fmt::format("{} operators on activations became {}", sum(all.operators_before),
+                                sum(all.operators_after));
+  std::set<std::string> names;
+  for (const auto* counts : {&all.operators_before, &all.operators_after}) {
+    for (const auto& [name, number] : *counts) names.insert(name);
+  }
+  std::string changes;
+  for (const std::string& name : names) {
+    const auto before = count_of(all.operators_before, name);
+    const auto after = count_of(all.operators_after, name);
+    if (before != after)
+      changes += fmt::format("{}{} {} -> {}", changes.empty() ? ": " : ", ", shown(name, 30),
+                             before, after);
+  }
+  return out + changes + ".";
+}
+
+std::string transposes_line(const Explanation& all) {
+  std::size_t borders = 0;
+  for (const Place& place : all.places) borders += place.inputs.size() + place.outputs.size();
+  const auto left = count_of(all.operators_after, "Transpose");
+  const auto had = count_of(all.operators_before, "Transpose");
+  std::string out =
+      fmt::format("{} of activations (the original has {})", plural(left, "Transpose"), had);
+  if (borders > 0)
+    out += fmt::format(
+        "; places read or yield {} in another order of axes, each one a Transpose "
+        "where it does not cancel (PET, section 6.3)",
+        plural(borders, "value"));
+  return out + ".";
+}
+
+std::vector<std::string> trust(const Explanation& all) {
+  std::vector<std::string> out;
+  std::string proof = all.verdict;
+  if (all.log2_error)
+    proof += fmt::format(
+        ", wrong with probability 2^{:.1f} at most: both programs at every output "
+        "position modulo {}",
+        *all.log2_error, plural(all.primes, "random prime"));
+  out.push_back(proof + ".");
+  if (all.weight_programs > 0)
+    out.push_back(fmt::format(
+        "{} of the file {} from the original's weights by weight programs "
+        "that the file carries; the proof holds for any weights.",
+        plural(all.weight_programs, "constant"), all.weight_programs == 1 ? "follows" : "follow"));
+  return out;
+}
+
+std::string numbers(const Explanation& all) {
+  std::string out = fmt::format(
+      "largest difference {:.2g} of the largest output value, on random inputs", all.max_rel);
+  if (all.max_rel_allowed) out += fmt::format(" (allowed {:.2g})", *all.max_rel_allowed);
+  return out + fmt::format("; sums grow {:.3g}x at worst.", all.growth);
+}
+
+std::string sizes(const Explanation& all) {
+  std::string out = fmt::format("{} -> {}", bytes_in_words(all.bytes_original),
+                                bytes_in_words(all.bytes_optimized));
+  if (all.bytes_original > 0)
+    out += fmt::format(", {:.2f}x", all.bytes_optimized / all.bytes_original);
+  if (all.growth_allowed) out += fmt::format(" (allowed {:.2g}x)", *all.growth_allowed);
+  return out;
+}
+
+std::vector<std::string> effort(const Explanation& all) {
+  std::vector<std::string> out;
+  out.push_back(fmt::format("{}, {} proposed, {} checked at every position, {} measured; {}",
+                            plural(all.subprograms.size(), "subprogram"),
+                            plural(all.proposed, "mutant"), all.verified, all.measured,
+                            all.stop.empty() ? "not finished" : all.stop));
+  if (all.measured_afresh + all.remembered > 0)
+    out.back() += fmt::format("; {} afresh, {} remembered from earlier runs",
+                              plural(all.measured_afresh, "measurement"), all.remembered);
+  std::string times;
+  for (const auto& [stage, seconds] : all.seconds) {
+    if (stage != "total")
+      times += fmt::format("{}{} {:.1f} s", times.empty() ? "" : ", ", shown(stage, 30), seconds);
+  }
+  if (all.measuring_s) times += fmt::format("; of the search {:.1f} s measuring", *all.measuring_s);
+  if (all.search_budget_s)
+    times += fmt::format("; budget of the search {:.0f} s", *all.search_budget_s);
+  if (const auto total = all.seconds.find("total"); total != all.seconds.end())
+    times += fmt::format("; {:.1f} s in all (the proof is part of accepting)", total->second);
+  if (!times.empty()) out.push_back(times + ".");
+  return out;
+}
+
+std::string where_it_runs(const Explanation& all) {
+  std::string out = shown(all.target, 60);
+  if (!all.device.empty()) out += " on " + shown(all.device, 80);
+  if (all.threads > 0) out += ", " + plural(all.threads, "thread");
+  return out;
+}
+
+std::vector<std::string> attempts(const Explanation& all) {
+  std::vector<std::string> out;
+  for (const Attempt& attempt : all.attempts) {
+    out.push_back(fmt::format("{} together: {}", plural(attempt.mutants, "mutant"),
+                              shown(attempt.reason, 200)));
+  }
+  return out;
+}
+
+void add_summary(const Explanation& all, Document& out) {
+  Facts facts;
+  const auto add = [&](const std::string& label, std::vector<std::string> lines) {
+    if (!lines.empty()) facts.facts.push_back({label, std::move(lines)});
+  };
+  if (all.changed) {
+    add("time", {fmt::format("{} -> {}, {}", milliseconds(all.original_ms),
+                             milliseconds(all.optimized_ms), ratio_in_words(all.speedup))});
+  } else if (all.original_ms > 0) {
+    add("time", {milliseconds(all.original_ms) + ", that of the original"});
+  }
+  add("in", {where_it_runs(all)});
+  if (all.changed) {
+    if (!all.verdict.empty()) add("proof", trust(all));
+    add("numbers", {numbers(all)});
+    add("file", {sizes(all)});
+    if (!all.operators_after.empty()) {
+      add("operators", {operators_line(all)});
+      add("layout", {transposes_line(all)});
+    }
+  }
+  add("search", effort(all));
+  add("rejected", attempts(all));
+  out.blocks.push_back(std::move(facts));
+}
+
+void add_waterfall(const Explanation& all, const std::vector<Alike>& groups, Document& out) {
+  if (all.original_ms <= 0) return;
+  out.blocks.push_back(Heading{2, "Where the time went"});
+  Waterfall fall;
+  fall.bars.push_back({"original", 0, all.original_ms, Waterfall::Kind::Total});
+  double left = all.original_ms;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const double saved = groups[i].saved_ms();
+    const std::size_t places = groups[i].places.size();
+    const std::string name = shown(groups[i].places.front()->name, 40);
+    const std::string label = places == 1
+                                  ? fmt::format("{}. {}", i + 1, name)
+                                  : fmt::format("{}. {} and {} more", i + 1, name, places - 1);
+    fall.bars.push_back(
+        {label, left, left - saved, saved >= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
+    left -= saved;
+  }
+  const double difference = all.optimized_ms - left;
+  fall.bars.push_back({"sum of places to whole", left, all.optimized_ms,
+                       difference <= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
+  fall.bars.push_back({"optimized", 0, all.optimized_ms, Waterfall::Kind::Total});
+  out.blocks.push_back(std::move(fall));
+  out.blocks.push_back(Paragraph{
+      "Each place was measured in a window of its neighbours, the first and the last bar in whole "
+      "files. Where the places do not add up to the whole, the difference is a bar of its own: "
+      "transposes between places, caches, and what the runtime fuses."});
+}
+
+void compose_report(const Explanation& all, Document& out) {
+  if (!all.changed) {
+    out.blocks.push_back(Paragraph{fmt::format(
+        "The file is unchanged: what was written is the original, byte for byte. Reason: {}.",
+        all.reason.empty() ? "not recorded" : shown(all.reason, 200))});
+  }
+  add_summary(all, out);
+  const auto groups = alike(all.places);
+  if (all.changed) add_waterfall(all, groups, out);
+  if (!groups.empty()) out.blocks.push_back(Heading{1, "Changed places"});
+  for (std::size_t i = 0; i < groups.size(); ++i) add_place(all, groups[i], i + 1, out);
+}
+
+void compose_journal(const Explanation& all, Document& out) {
+  out.blocks.push_back(Paragraph{
+      "A journal says what the search did; what became of it (the whole file's proof and times) "
+      "stands in the report."});
+  add_summary(all, out);
+}
+
+// Subprograms in which nothing was chosen.
+void add_others(const Explanation& all, Document& out) {
+  std::set<std::size_t> chosen;
+  for (const Place& place : all.places) chosen.insert(place.subprogram);
+  bool first = true;
+  std::size_t silent = 0;
+  for (const Subprogram& subprogram : all.subprograms) {
+    if (chosen.contains(subprogram.number)) continue;
+    if (subprogram.measured.empty() && subprogram.failed.empty()) {
+      ++silent;
+      continue;
+    }
+    if (first)
+      out.blocks.push_back(
+          Heading{1, chosen.empty() ? "What was tried" : "What was tried elsewhere"});
+    first = false;
+    out.blocks.push_back(Heading{
+        2, fmt::format(
+               "{} at {}{}", shown(subprogram.operators, 60), shown(subprogram.place, 60),
+               subprogram.places > 1 ? fmt::format(" and {} more", subprogram.places - 1) : "")});
+    const bool is_known = all.source == Explanation::Source::Report;
+    add_tried(subprogram, is_known ? std::optional<std::string>("") : std::nullopt, out);
+  }
+  if (silent > 0)
+    out.blocks.push_back(
+        Paragraph{fmt::format("In {} nothing got as far as being measured.",
+                              plural(silent, first ? "subprogram" : "other subprogram"))});
+}
+
+}  // namespace
+
+Document compose(const Explanation& all) {
+  Document out{shown(all.model.empty() ? "a model without a name" : all.model, 80), {}};
+  if (all.source == Explanation::Source::Report) {
+    compose_report(all, out);
+  } else {
+    compose_journal(all, out);
+  }
+  add_others(all, out);
+  return out;
+}
+
+std::vector<bool> new_steps(const Program& before, const Program& after) {
+  std::vector<bool> out;
+  for (const Program::Step& step : after.steps) {
+    out.push_back(std::ranges::none_of(before.steps, [&](const Program::Step& old) {
+      return old.op == step.op && old.type == step.type;
+    }));
+  }
+  return out;
+}
+
+}  // namespace pet::explain

@@ -1,0 +1,64 @@
+// An explanation as a sequence of blocks, before it is known how it is shown.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/explain/explanation.h"
+
+namespace pet::explain {
+
+struct Heading {
+  int level = 1;
+  std::string text;
+};
+
+struct Paragraph {
+  std::string text;
+};
+
+// Labels with what is said under each, one line or several.
+struct Facts {
+  struct Fact {
+    std::string label;
+    std::vector<std::string> lines;
+  };
+  std::vector<Fact> facts;
+};
+
+struct Table {
+  std::string title;  // what it is opened by, where it is not shown at once
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // the first column is text, the others numbers
+};
+
+// A program before and after, what is new in the second one marked.
+struct Programs {
+  Program before, after;
+};
+
+// Time from `from` to `to`, one bar a row.
+struct Waterfall {
+  enum class Kind { Total, Saving, Loss };
+  struct Bar {
+    std::string label;
+    double from_ms = 0, to_ms = 0;
+    Kind kind = Kind::Total;
+  };
+  std::vector<Bar> bars;
+};
+
+using Block = std::variant<Heading, Paragraph, Facts, Table, Programs, Waterfall>;
+
+struct Document {
+  std::string title;
+  std::vector<Block> blocks;
+};
+
+Document compose(const Explanation& explanation);
+
+// By step of `after`: is it no step of `before`?
+std::vector<bool> new_steps(const Program& before, const Program& after);
+
+}  // namespace pet::explain

@@ -1,0 +1,140 @@
+#include "app/explain/html.h"
+
+#include <fmt/format.h>
+
+#include "app/explain/drawing.h"
+#include "app/explain/text.h"
+
+namespace pet::explain {
+namespace {
+
+class Page {
+ public:
+  std::string of(const Document& document) {
+    out_ = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+        "'unsafe-inline'\">\n<title>PET: {0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
+        "<p class=\"kicker\">What PET made of it</p>\n<h1>{0}</h1>\n",
+        escaped(document.title), kStyle);
+    for (const Block& block : document.blocks) std::visit([&](const auto& b) { add(b); }, block);
+    return std::move(out_) + "</body>\n</html>\n";
+  }
+
+ private:
+  void add(const Heading& heading) {
+    const char* start = heading.level == 1 ? "h1 class=\"part\"" : "h2";
+    const char* end = heading.level == 1 ? "h1" : "h2";
+    out_ += fmt::format("<{}>{}</{}>\n", start, escaped(heading.text), end);
+  }
+
+  void add(const Paragraph& paragraph) {
+    out_ += fmt::format("<p>{}</p>\n", escaped(paragraph.text));
+  }
+
+  void add(const Facts& facts) {
+    out_ += "<dl>\n";
+    for (const auto& [label, lines] : facts.facts) {
+      out_ += fmt::format("<dt>{}</dt><dd>", escaped(label));
+      for (const std::string& line : lines) out_ += fmt::format("<p>{}</p>", escaped(line));
+      out_ += "</dd>\n";
+    }
+    out_ += "</dl>\n";
+  }
+
+  void add(const Table& table) {
+    out_ += fmt::format("<details><summary>{}</summary><div class=\"scroll\"><table>\n<tr>",
+                        escaped(table.title));
+    for (const std::string& cell : table.header) out_ += fmt::format("<th>{}</th>", escaped(cell));
+    out_ += "</tr>\n";
+    for (const auto& row : table.rows) {
+      out_ += "<tr>";
+      for (const std::string& cell : row) out_ += fmt::format("<td>{}</td>", escaped(cell));
+      out_ += "</tr>\n";
+    }
+    out_ += "</table></div></details>\n";
+  }
+
+  void add(const Waterfall& fall) {
+    out_ += "<figure class=\"fall\">" + drawn(fall) + "</figure>\n";
+  }
+
+  void add(const Programs& programs) {
+    const auto is_new = new_steps(programs.before, programs.after);
+    out_ += "<div class=\"pair\">\n";
+    draw(programs.before, {}, "It was");
+    draw(programs.after, is_new, "It became (<span class=\"swatch\"></span>new)");
+    out_ += "</div>\n";
+  }
+
+  // `caption` is markup.
+  void draw(const Program& program, const std::vector<bool>& is_new, const std::string& caption) {
+    out_ += fmt::format("<figure class=\"graph\"><figcaption>{}</figcaption>", caption);
+    if (!without_graphviz_) {
+      auto svg = svg_of(dot_of(program, is_new, fmt::format("g{}", ++graphs_)));
+      if (svg) {
+        out_ += *svg;
+      } else {
+        without_graphviz_ = true;
+        out_ += fmt::format(
+            "<p>Graphs are shown as text: {}. The Debian package graphviz has what "
+            "is needed.</p>",
+            escaped(svg.error().message));
+      }
+    }
+    if (without_graphviz_) {
+      list(program, is_new);
+    } else {
+      out_ += "<details><summary>as text</summary>";
+      list(program, is_new);
+      out_ += "</details>";
+    }
+    out_ += "</figure>\n";
+  }
+
+  void list(const Program& program, const std::vector<bool>& is_new) {
+    out_ += "<pre>";
+    for (const std::string& line : listing(program, is_new)) {
+      out_ += line.starts_with('+') ? fmt::format("<span class=\"mark\">{}</span>", escaped(line))
+                                    : escaped(line) + "\n";
+    }
+    out_ += "</pre>";
+  }
+
+  std::string out_;
+  std::size_t graphs_ = 0;
+  bool without_graphviz_ = false;
+};
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::string as_html(const Document& document) { return Page().of(document); }
+
+}  // namespace pet::explain

@@ -1,0 +1,19 @@
+// An explanation as one page of HTML that needs nothing but itself.
+#pragma once
+
+#include "app/explain/document.h"
+
+namespace pet::explain {
+
+std::string as_html(const Document& document);
+
+// Text as it may stand in HTML, in attributes too.
+std::string escaped(std::string_view text);
+
+// Bars as an <svg> element; empty where there is nothing to show.
+std::string drawn(const Waterfall& fall);
+
+// What the page looks like.
+extern const char* const kStyle;
+
+}  // namespace pet::explain

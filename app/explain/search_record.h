@@ -1,0 +1,40 @@
+// What a search told, kept subprogram by subprogram: what came of its mutants, and why.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/search/events.h"
+
+namespace pet::explain {
+
+class SearchRecord {
+ public:
+  void add(const Event& event);
+  // One entry a subprogram, in the order in which they were worked on.
+  nlohmann::ordered_json subprograms() const;
+  // How many there are.
+  std::size_t size() const { return subprograms_.size(); }
+  double measuring_seconds() const { return measuring_seconds_; }
+  // Where the mutant that was corrected into `how` was wrong; nullptr where nothing was corrected.
+  const MutantVerified* corrected(std::size_t subprogram, const std::string& how) const;
+
+ private:
+  struct Subprogram {
+    SubprogramFound found;
+    MutantsCounted counted;
+    std::size_t verified = 0, partial = 0;
+    std::map<std::string, MutantVerified> corrected;  // by what was corrected
+    std::optional<MutantVerified> last_partial;
+    nlohmann::ordered_json measured = nlohmann::ordered_json::array();
+    nlohmann::ordered_json failed = nlohmann::ordered_json::array();
+  };
+  Subprogram& of(std::size_t number);
+
+  std::vector<Subprogram> subprograms_;
+  std::map<std::size_t, std::size_t> place_;  // in subprograms_, by number
+  double measuring_seconds_ = 0;
+};
+
+double median(std::vector<double> values);  // 0 of none
+
+}  // namespace pet::explain

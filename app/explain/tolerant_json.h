@@ -1,0 +1,53 @@
+// Members of a JSON value that may be missing or of another kind than expected: the empty value
+// then.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace pet::explain {
+
+using Json = nlohmann::json;
+
+inline const Json& member(const Json& json, const char* name) {
+  static const Json kNothing;
+  if (!json.is_object()) return kNothing;
+  const auto at = json.find(name);
+  return at == json.end() ? kNothing : *at;
+}
+
+inline std::string text(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  return value.is_string() ? value.get<std::string>() : std::string();
+}
+
+inline std::optional<double> known_number(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+inline double number(const Json& json, const char* name) {
+  return known_number(json, name).value_or(0);
+}
+
+inline std::size_t whole_number(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  return value.is_number_unsigned() ? value.get<std::size_t>() : 0;
+}
+
+// Its elements; none where it is no list.
+inline const Json& list(const Json& json, const char* name) {
+  static const Json kEmpty = Json::array();
+  const Json& value = member(json, name);
+  return value.is_array() ? value : kEmpty;
+}
+
+// Its members; none where it is no object.
+inline const Json& object(const Json& json, const char* name) {
+  static const Json kEmpty = Json::object();
+  const Json& value = member(json, name);
+  return value.is_object() ? value : kEmpty;
+}
+
+}  // namespace pet::explain

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/common/files.h"
+#include "app/explain/html.h"
+#include "app/explain/text.h"
+#include "app/pet/commands.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string file, html;
+};
+
+int run(const Options& options) {
+  const auto explanation = explain::read_explanation(options.file);
+  if (!explanation) return fail(explanation.error());
+  const explain::Document document = explain::compose(*explanation);
+  if (options.html.empty()) {
+    fmt::print("{}", explain::as_text(document));
+    return kDone;
+  }
+  if (auto free = check_rewritable(options.file, options.html); !free) return fail(free.error());
+  if (auto done = write_text(options.html, explain::as_html(document)); !done)
+    return fail(done.error());
+  fmt::print("wrote {}\n", printable(options.html));
+  return kDone;
+}
+
+}  // namespace
+
+Command add_explain(CLI::App& parent) {
+  auto* command = parent.add_subcommand(
+      "explain", "what an optimised file has become, why it is right, what was tried and lost");
+  auto o = std::make_shared<Options>();
+  command->add_option("file", o->file, "a report or a journal of pet optimize")->required();
+  command->add_option("--html", o->html, "write one page with graphs instead of text");
+  return [o] { return run(*o); };
+}
+
+}  // namespace pet::app

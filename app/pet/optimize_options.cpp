@@ -1,0 +1,71 @@
+#include "app/common/command_line.h"
+#include "app/common/machine.h"
+#include "app/pet/optimize.h"
+#include "app/pet/runtime.h"
+
+namespace pet::app {
+
+void add_options(CLI::App& command, OptimizeOptions& options) {
+  command.add_option("file", options.in, "an ONNX file")->required();
+  command.add_option("-o,--output", options.out, "the file to write")->required();
+  command.add_option("--shape", options.shapes, "size of an open dimension, name=size");
+  add_target_option(command, options.target);
+  command.add_option("--threads", options.threads, "of the runtime; all by default")
+      ->check(CLI::Range(std::size_t{0}, all_threads()));
+  command.add_option("--budget", options.budget, "time for the search")->capture_default_str();
+  command
+      .add_option("--proof-budget", options.proof_budget, "time for the proof of the written file")
+      ->capture_default_str();
+  command.add_option("--depth", options.depth, "activation operators of a mutant, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{8}));
+  command.add_option("--rounds", options.rounds, "mutants of mutants, so many times")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{16}));
+  command
+      .add_option("--heap", options.heap, "candidates of a subprogram that are kept and measured")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  command
+      .add_option("--only", options.only, "mutants equal everywhere, or those that are corrected")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"equivalent", "partial", "both"}));
+  command.add_option("--exclude", options.exclude,
+                     "leave alone what computes values of such a name (* and ? stand for others)");
+  command.add_option("--input-data", options.input_data,
+                     "a folder of inputs (input_0.pb, ..., or test_data_set_*) on which both files "
+                     "have to agree, besides random ones");
+  command.add_option("--limits", options.limits,
+                     "steps=N: look at N mutants at most (reproducible)");
+  command.add_option("--seed", options.seed, "of the search; proofs draw their own")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("--max-rel-error", options.max_rel_error,
+                  "largest numerical difference of an output, relative to its largest value")
+      ->capture_default_str()
+      ->check(positive_number());
+  command
+      .add_option("--max-growth", options.max_growth,
+                  "largest size of the file, relative to the original")
+      ->capture_default_str()
+      ->check(positive_number());
+  command.add_option("--cache", options.cache,
+                     "a file that remembers the search's measurements, or off; by default one in "
+                     "the user's cache folder");
+  command.add_option("--journal", options.journal, "write what happens as JSON lines");
+  auto* resume = command.add_option("--resume", options.resume,
+                                    "go on with the search of this journal, with its flags and "
+                                    "measurements, and write on into it");
+  for (const char* flag : {"--shape", "--target", "--threads", "--proof-budget", "--depth",
+                           "--rounds", "--heap", "--only", "--exclude", "--input-data", "--limits",
+                           "--seed", "--max-rel-error", "--max-growth", "--journal"}) {
+    resume->excludes(command.get_option(flag));
+  }
+  command.add_option("--report", options.report, "write the result as JSON");
+  command.add_option("--format", options.format, "of what is printed")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"text", "json"}));
+}
+
+}  // namespace pet::app

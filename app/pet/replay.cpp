@@ -1,0 +1,84 @@
+#include "core/search/replay.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "app/pet/commands.h"
+#include "app/pet/resuming.h"
+#include "app/pet/stopping.h"
+#include "core/util/overloaded.h"
+#include "core/util/printable.h"
+#include "verify/bitmap_checker.h"
+
+namespace pet::app {
+namespace {
+
+struct Options {
+  std::string journal, model;
+  std::optional<std::size_t> trace;
+};
+
+void tell(const TraceNode& node) {
+  std::string line =
+      fmt::format("{:<14} {}", fmt::join(node.path, "."), node.is_program ? "program" : "node");
+  if (!node.words.empty()) line += fmt::format(" \"{}\"", printable(node.words));
+  if (node.pruned) line += fmt::format(": pruned, {}", to_string(*node.pruned));
+  if (node.tested > 0) line += fmt::format("; {} positions tested", node.tested);
+  fmt::print("{}\n", line);
+}
+
+// Programs are told of by the events that name them.
+void tell(const Event& event) {
+  if (std::holds_alternative<ProgramShown>(event) || std::holds_alternative<SearchStarted>(event))
+    return;
+  fmt::print("  {}\n", printable(line_of(event)));
+}
+
+int tell_trace(const Model& model, const JournalContent& journal, std::size_t number,
+               std::stop_token stop) {
+  BitmapChecker checker;
+  const bool found = trace(
+      model, journal, number, checker,
+      [](const TraceStep& step) { std::visit([](const auto& e) { tell(e); }, step); }, stop);
+  if (!found)
+    return fail(
+        {fmt::format("--trace {}: the search has no such subprogram", number), ErrorKind::Usage});
+  return stop.stop_requested() ? kStopped : kDone;
+}
+
+int run(const Options& options) {
+  const auto journal = read_journal(options.journal);
+  if (!journal) return fail(journal.error());
+  const auto model =
+      model_of(journal->header, options.model.empty() ? journal->header.model : options.model);
+  if (!model) return fail(model.error());
+  const Stopping stopping;
+  if (options.trace) return tell_trace(*model, *journal, *options.trace, stopping.search());
+  BitmapChecker checker;
+  const ReplayResult result = replay(*model, *journal, checker, stopping.search());
+  if (stopping.asked_once()) return kStopped;
+  if (result.difference) {
+    fmt::print("different after {} equal events, {}\n", result.events, *result.difference);
+    return kNotEqual;
+  }
+  fmt::print("equal: {} events{}\n", result.events,
+             result.has_end ? "" : "; the journal ends before its search did");
+  return kDone;
+}
+
+}  // namespace
+
+Command add_replay(CLI::App& parent) {
+  auto* command = parent.add_subcommand(
+      "replay", "runs the search of a journal again, with its measurements: is it the same?");
+  auto o = std::make_shared<Options>();
+  command->add_option("journal", o->journal, "as pet optimize --journal writes it")->required();
+  command->add_option("--model", o->model, "the model, where it is elsewhere by now");
+  command->add_option("--trace", o->trace,
+                      "print instead how the generator walked through this subprogram");
+  return [o] { return run(*o); };
+}
+
+}  // namespace pet::app

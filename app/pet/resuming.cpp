@@ -1,0 +1,95 @@
+#include "app/pet/resuming.h"
+
+#include <fmt/format.h>
+
+#include "app/common/machine.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+namespace {
+
+Error not_the_same(const JournalHeader& header, const Model& model) {
+  return {fmt::format("the journal is of another model: {} (digest {}), not of {} ({})",
+                      printable(header.model), printable(header.digest.substr(0, 16)),
+                      printable(model.path.string()), model.digest.hex().substr(0, 16)),
+          ErrorKind::Usage};
+}
+
+}  // namespace
+
+SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
+  SearchConfig config;
+  config.seed = options.seed;
+  config.threads = all_threads();
+  config.max_steps = max_steps;
+  config.rounds = options.rounds;
+  config.heap = options.heap;
+  config.only = options.only == "equivalent" ? Only::Equivalent
+                : options.only == "partial"  ? Only::Partial
+                                             : Only::Both;
+  config.exclude = options.exclude;
+  config.generator.depth = options.depth;
+  return config;
+}
+
+JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
+                        const Model& model, const std::map<std::string, Dim>& shapes,
+                        const BackendInfo& runtime, int threads, double budget_s) {
+  return {.tool = PET_VERSION,
+          .model = options.in,
+          .digest = model.digest.hex(),
+          .dimensions = shapes,
+          .target = options.target,
+          .runtime = runtime.name,
+          .version = runtime.version,
+          .device = runtime.device,
+          .threads = threads,
+          .budget_s = budget_s,
+          .config = config,
+          .proof_budget = options.proof_budget,
+          .max_rel_error = options.max_rel_error,
+          .max_growth = options.max_growth,
+          .input_data = options.input_data};
+}
+
+OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, bool budget_given) {
+  asked.journal = asked.resume;
+  asked.shapes.clear();
+  for (const auto& [name, size] : header.dimensions)
+    asked.shapes.push_back(fmt::format("{}={}", name, size));
+  asked.target = header.target;
+  asked.threads = header.threads;
+  if (!budget_given) asked.budget = fmt::format("{}", header.budget_s);
+  asked.seed = header.config.seed;
+  asked.proof_budget = header.proof_budget;
+  asked.max_rel_error = header.max_rel_error;
+  asked.max_growth = header.max_growth;
+  asked.input_data = header.input_data;
+  return asked;
+}
+
+Status check_resumable(const JournalHeader& header, const Model& model,
+                       const BackendInfo& runtime) {
+  if (header.digest != model.digest.hex()) return not_the_same(header, model);
+  const auto differs = [](const std::string& what, const std::string& before,
+                          const std::string& now) {
+    return Error{
+        fmt::format("the journal cannot be gone on with: it was written with {} {}, not {}", what,
+                    printable(before), printable(now)),
+        ErrorKind::Usage};
+  };
+  const std::string before = header.runtime + " " + header.version;
+  const std::string now = runtime.name + " " + runtime.version;
+  if (header.tool != PET_VERSION) return differs("pet", header.tool, PET_VERSION);
+  if (before != now) return differs("the runtime", before, now);
+  if (header.device != runtime.device) return differs("the device", header.device, runtime.device);
+  return Done{};
+}
+
+Result<Model> model_of(const JournalHeader& header, const std::string& path) {
+  auto model = read_model(path, {.dimensions = header.dimensions});
+  if (model && model->digest.hex() != header.digest) return not_the_same(header, *model);
+  return model;
+}
+
+}  // namespace pet::app

@@ -1,0 +1,24 @@
+// What `pet optimize` writes into the first line of a journal, and how it goes on from one.
+#pragma once
+
+#include "app/pet/optimize.h"
+#include "core/search/journal.h"
+
+namespace pet::app {
+
+SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps);
+
+JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
+                        const Model& model, const std::map<std::string, Dim>& shapes,
+                        const BackendInfo& runtime, int threads, double budget_s);
+
+// What was asked, with the journal's flags where they steer a search or decide after it.
+OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, bool budget_given);
+
+// Would a search here be the journal's? Times of another runtime or machine go with no others.
+Status check_resumable(const JournalHeader& header, const Model& model, const BackendInfo& runtime);
+
+// The model, as the journal's search read it.
+Result<Model> model_of(const JournalHeader& header, const std::string& path);
+
+}  // namespace pet::app

@@ -1,0 +1,38 @@
+// A Profiler that answers from recorded comparisons: a search that asks the same questions in the
+// same order gets the same answers, errors included. What was never recorded is asked of another
+// profiler, or is an error where there is none.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "core/backend/profiler.h"
+
+namespace pet {
+
+Result<ComparedFiles> compared_files(const std::filesystem::path& original,
+                                     const std::filesystem::path& candidate);
+
+struct RecordedComparison {
+  ComparedFiles files;
+  Result<Comparison> answer;
+};
+
+class ReplayProfiler final : public Profiler {
+ public:
+  // `live`: may be null
+  ReplayProfiler(std::vector<RecordedComparison> recorded, Profiler* live);
+
+  Result<Comparison> compare(const std::filesystem::path& original,
+                             const std::filesystem::path& candidate, std::stop_token stop) override;
+
+  std::size_t replayed() const { return replayed_; }
+
+ private:
+  std::map<ComparedFiles, std::deque<Result<Comparison>>> recorded_;
+  Profiler* live_;
+  std::size_t replayed_ = 0;
+};
+
+}  // namespace pet

@@ -1,0 +1,23 @@
+// The ways to repair a mutant where it is wrong. Each is a candidate with a cost of its own, and
+// has to be checked again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/ir/box.h"
+#include "core/ir/graph.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+struct Correction {
+  std::string how;        // "corrected by recomputing"
+  Result<Graph> program;  // an Error says why this way is closed
+};
+
+// `wrong`: a region of the mutant's only output.
+std::vector<Correction> corrections(const Graph& original, const Graph& mutant,
+                                    const Region& wrong);
+
+}  // namespace pet

@@ -1,0 +1,228 @@
+#include "core/program/mutate/fast_convolution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pet {
+namespace {
+
+constexpr Dim kTiles[] = {2, 3, 4, 6, 8};
+constexpr std::size_t kMostInside = 2;  // tiles tried of a form inside another
+
+struct Named {
+  std::string how;
+  AxisAlgorithm algorithm;
+};
+
+std::vector<Dim> tile_sizes(const Correlation& along) {
+  std::vector<Dim> out(std::begin(kTiles), std::end(kTiles));
+  out.push_back(along.output);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  std::erase_if(out, [&](Dim m) { return m > std::max<Dim>(2, along.output) || m < 1; });
+  return out;
+}
+
+Dim undilated_stride(const Correlation& along) {
+  return along.stride / std::gcd(along.stride, along.dilation);
+}
+
+class Forms {
+ public:
+  Forms(const SlidingProduct& product, const FastLimits& limits)
+      : p_(product), limits_(limits), most_each_(limits.most_each) {}
+
+  std::vector<FastForm> all() {
+    for (std::size_t axis = 0; axis < p_.axes.size(); ++axis) {
+      for (const Leftover leftover : {Leftover::Nothing, Leftover::UnitAxis}) {
+        if ((leftover == Leftover::UnitAxis) != (p_.axes.size() == 2)) continue;
+        direct(axis, leftover);
+        before_channels(axis, leftover);
+      }
+      if (p_.axes.size() < 3) in_place(axis);
+    }
+    std::stable_sort(out_.begin(), out_.end(), [](const FastForm& a, const FastForm& b) {
+      return a.multiplications < b.multiplications;
+    });
+    return std::move(out_);
+  }
+
+  // The forms that leave the layout alone, along the first axis of more than one tap.
+  std::vector<FastForm> inside() {
+    most_each_ = std::min(most_each_, kMostInside);
+    for (std::size_t axis = 0; axis < p_.axes.size(); ++axis) {
+      if (p_.axes[axis].taps > 1) {
+        in_place(axis);
+        break;
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  double weight_count(const SlidingProduct& p) const {
+    return static_cast<double>(count(p.weight_shape()));
+  }
+
+  // An outer form with everything that can stand inside it.
+  template <class Build>
+  void add(const std::string& how, const SlidingProduct& inside, double around,
+           double amplification, const Build& build) {
+    const double growth = weight_count(inside) / weight_count(p_);
+    std::vector<FastForm> inner = {{"", inside.multiplications(), 1, 1, emit}};
+    if (p_.axes.size() == 3) {
+      for (FastForm& form : Forms(inside, limits_).inside()) {
+        form.how = ", inside it " + form.how;
+        inner.push_back(std::move(form));
+      }
+    }
+    for (const FastForm& form : inner) {
+      if (growth * form.growth > limits_.most_growth ||
+          amplification * form.amplification > limits_.most_amplification)
+        continue;
+      out_.push_back({how + form.how, around + form.multiplications, growth * form.growth,
+                      amplification * form.amplification,
+                      [build, inner_build = form.build](GraphBuilder& b, const Convolution& c) {
+                        return build(b, c, inner_build);
+                      }});
+    }
+  }
+
+  void direct(std::size_t axis, Leftover leftover) {
+    const Correlation& along = p_.axes[axis];
+    // One tap of an image's axis: nothing but another layout.
+    if (along.taps == 1 && p_.axes.size() < 3) return;
+    add(fmt::format("axis {} to batch, taps to channels", axis + 2),
+        inside_taps_to_channels(p_, axis, leftover), 0, 1,
+        [axis, leftover](GraphBuilder& b, const Convolution& c, const Inner& inner) {
+          return taps_to_channels(b, c, axis, leftover, inner);
+        });
+  }
+
+  std::vector<Named> algorithms(const Correlation& along) const {
+    std::vector<Named> out;
+    for (const Dim m : tile_sizes(along)) {
+      auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
+      if (!tile) continue;
+      out.push_back({fmt::format("tiles of {}", m), tiled(along, *std::move(tile))});
+    }
+    const auto products = [](const Named& n) { return n.algorithm.tiles * n.algorithm.points(); };
+    auto whole = exchanged_roles(along);
+    const bool fewer = whole && std::all_of(out.begin(), out.end(), [&](const Named& n) {
+                         return whole->points() < products(n);
+                       });
+    if (fewer) out.push_back({"the whole as one tile", *std::move(whole)});
+    std::erase_if(out, [&](const Named& n) {
+      return n.algorithm.points() > limits_.most_points || products(n) >= along.output * along.taps;
+    });
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const Named& a, const Named& b) { return products(a) < products(b); });
+    if (out.size() > most_each_) out.resize(most_each_);
+    return out;
+  }
+
+  void before_channels(std::size_t axis, Leftover leftover) {
+    const Correlation& along = p_.axes[axis];
+    if (along.taps == 1 || std::max(along.input, along.output) > limits_.longest_axis) return;
+    for (Named& n : algorithms(along)) {
+      const SlidingProduct inside =
+          inside_before_channels(p_, axis, n.algorithm.tiles, n.algorithm.points(), leftover);
+      const double spread = static_cast<double>(n.algorithm.tiles * n.algorithm.points());
+      const double around = spread * (static_cast<double>(count(p_.data_shape())) +
+                                      static_cast<double>(count(p_.result_shape())));
+      const double amplification = n.algorithm.tile.amplification();
+      add(fmt::format("fast convolution, axis {} before the channels, {}", axis + 2, n.how), inside,
+          around, amplification,
+          [axis, leftover, algorithm = std::move(n.algorithm)](
+              GraphBuilder& b, const Convolution& c, const Inner& inner) {
+            return spread_before_channels(b, c, axis, algorithm, leftover, inner);
+          });
+    }
+  }
+
+  void in_place(std::size_t axis) {
+    const Correlation& along = p_.axes[axis];
+    if (along.taps == 1) return;
+    std::size_t tried = 0;
+    for (const Dim m : tile_sizes(along)) {
+      auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
+      if (!tile || tile->points() >= m * along.taps || tile->points() > limits_.most_points ||
+          tried++ == most_each_)
+        continue;
+      const SlidingProduct inside = inside_in_place(p_, axis, *tile);
+      const auto points = static_cast<double>(tile->points());
+      const double around = points * static_cast<double>(tile->data.columns) *
+                            static_cast<double>(count(inside.data_shape()));
+      const double growth = points / static_cast<double>(along.taps);
+      const double amplification = tile->amplification();
+      if (growth > limits_.most_growth || amplification > limits_.most_amplification) continue;
+      out_.push_back(
+          {fmt::format("fast convolution along axis {} in place, tiles of {}", axis + 2, m),
+           around + points * inside.multiplications(), growth, amplification,
+           [axis, tile = *std::move(tile)](GraphBuilder& b, const Convolution& c) {
+             return spread_in_place(b, c, axis, tile, emit);
+           }});
+    }
+  }
+
+  const SlidingProduct& p_;
+  const FastLimits& limits_;
+  std::size_t most_each_;
+  std::vector<FastForm> out_;
+};
+
+// The subprogram's inputs in order and the operands of its one operator.
+std::vector<NodeId> copy_leaves(GraphBuilder& b, const Graph& subprogram, NodeId node) {
+  std::vector<NodeId> place(subprogram.nodes().size());
+  for (const NodeId input : subprogram.inputs())
+    place[input.index()] =
+        b.add_input(subprogram.node(input).input()->name, subprogram.node(input).type);
+  std::vector<NodeId> out;
+  for (const NodeId id : subprogram.node(node).operands) {
+    const Node& leaf = subprogram.node(id);
+    out.push_back(leaf.input() != nullptr
+                      ? place[id.index()]
+                      : b.add_constant(std::get<ConstantLeaf>(leaf.what), leaf.name));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<FastForm> fast_forms(const SlidingProduct& product, const FastLimits& limits) {
+  return Forms(product, limits).all();
+}
+
+std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const FastLimits& limits) {
+  std::vector<Mutant> out;
+  const NodeId node = subprogram.outputs()[0];
+  const auto& operands = subprogram.node(node).operands;
+  const auto is_leaf = [&](NodeId id) { return subprogram.node(id).op() == nullptr; };
+  if (is_leaf(node) || !subprogram.has_meaning(node) ||
+      !std::all_of(operands.begin(), operands.end(), is_leaf))
+    return out;
+  const auto read =
+      read_sliding_operator(*subprogram.node(node).op(), subprogram.operand_shapes(node));
+  if (!read || subprogram.node(operands[read->weight]).constant() == nullptr) return out;
+  for (const FastForm& form : fast_forms(read->product, limits)) {
+    GraphBuilder b;
+    const auto leaves = copy_leaves(b, subprogram, node);
+    Convolution convolution{read->product, leaves[read->data],
+                            TapWeights::plain(leaves[read->weight], read->product.axes.size()),
+                            std::nullopt};
+    if (read->bias) convolution.bias = leaves[*read->bias];
+    const auto result = form.build(b, convolution);
+    if (!result) continue;
+    b.add_output(*result);
+    out.push_back({std::move(b).build(), form.how});
+  }
+  return out;
+}
+
+std::vector<Mutant> fast_convolutions(const Graph& subprogram) {
+  return fast_convolutions_within(subprogram, FastLimits{});
+}
+
+}  // namespace pet

@@ -1,0 +1,277 @@
+#include "core/program/mutate/layer.h"
+
+#include <algorithm>
+#include <map>
+
+namespace pet::mutation {
+namespace {
+
+struct Product {
+  const Term* term = nullptr;
+  const Access* data = nullptr;
+  const Access* weight = nullptr;
+  const Access* bias = nullptr;
+};
+
+bool plain(const Term& term) {
+  return term.guards.empty() && term.coef.tables.empty() && term.coef.scale == Rational(1);
+}
+
+std::optional<Product> find_product(const Meaning& meaning, std::size_t data_operand,
+                                    std::size_t operands) {
+  if (!meaning.applications.empty()) return std::nullopt;
+  Product out;
+  for (const Term& term : meaning.sum.terms) {
+    if (!plain(term)) return std::nullopt;
+    if (term.factors.size() == 2 && out.term == nullptr) {
+      const bool first = static_cast<std::size_t>(term.factors[0].operand) == data_operand;
+      out.term = &term;
+      out.data = &term.factors[first ? 0 : 1];
+      out.weight = &term.factors[first ? 1 : 0];
+    } else if (term.factors.size() == 1 && term.reduce.empty() && out.bias == nullptr) {
+      out.bias = &term.factors[0];
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (out.term == nullptr || out.data->operand == out.weight->operand) return std::nullopt;
+  if (static_cast<std::size_t>(out.data->operand) != data_operand) return std::nullopt;
+  for (const Access* access : {out.data, out.weight, out.bias}) {
+    if (access != nullptr && static_cast<std::size_t>(access->operand) >= operands)
+      return std::nullopt;
+  }
+  const bool shared = out.bias != nullptr && (out.bias->operand == out.data->operand ||
+                                              out.bias->operand == out.weight->operand);
+  return shared ? std::nullopt : std::optional(out);
+}
+
+// Reads the roles of all axes off the two accesses.
+class Reader {
+ public:
+  Reader(const Graph& graph, NodeId node, const Meaning& meaning, const Product& product)
+      : graph_(graph), sum_(meaning.sum), product_(product) {
+    const auto& operands = graph.node(node).operands;
+    layer_.node = node;
+    layer_.data = operand(operands, *product.data);
+    layer_.weight = operand(operands, *product.weight);
+    if (product.bias != nullptr) layer_.bias = operand(operands, *product.bias);
+    extents_ = sum_.out;
+    extents_.insert(extents_.end(), product.term->reduce.begin(), product.term->reduce.end());
+    in_weight_.assign(extents_.size(), -1);
+    parts_.resize(extents_.size());
+  }
+
+  std::optional<Layer> read() {
+    if (!read_weight()) return std::nullopt;
+    const Shape& shape = *graph_.node(layer_.data).type.shape;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      layer_.data_dims.emplace_back();
+      if (!read_data(product_.data->index[d], shape[d])) return std::nullopt;
+    }
+    finish_features();
+    for (std::size_t a = 0; a < extents_.size(); ++a) {
+      if (extents_[a] != 1 && parts_[a].empty()) return std::nullopt;  // summed or repeated freely
+    }
+    for (std::size_t o = 0; o < sum_.out.size(); ++o) layer_.result_dims.push_back(parts_[o]);
+    for (const int axis : weight_axes_) {
+      layer_.weight_dims.push_back(axis < 0 ? std::vector<std::size_t>{}
+                                            : parts_[static_cast<std::size_t>(axis)]);
+    }
+    if (!read_bias()) return std::nullopt;
+    return std::move(layer_);
+  }
+
+ private:
+  static NodeId operand(const std::vector<NodeId>& operands, const Access& access) {
+    return operands[static_cast<std::size_t>(access.operand)];
+  }
+  static bool is_axis(const IndexExpr& e) {
+    return e.constant() == 0 && e.parts().size() == 1 && e.parts()[0].is_plain_axis() &&
+           e.parts()[0].coefficient == 1;
+  }
+  bool is_result(std::size_t axis) const { return axis < sum_.out.size(); }
+
+  std::size_t add(const LayerAxis& axis) {
+    layer_.axes.push_back(axis);
+    return layer_.axes.size() - 1;
+  }
+
+  bool read_weight() {
+    const Shape& shape = *graph_.node(layer_.weight).type.shape;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const IndexExpr& e = product_.weight->index[d];
+      if (e == IndexExpr(0) && shape[d] == 1) {
+        weight_axes_.push_back(-1);
+        continue;
+      }
+      if (!is_axis(e)) return false;
+      const auto axis = static_cast<std::size_t>(e.parts()[0].axis);
+      if (in_weight_[axis] >= 0 || extents_[axis] != shape[d]) return false;
+      in_weight_[axis] = static_cast<int>(d);
+      weight_axes_.push_back(static_cast<int>(axis));
+    }
+    return true;
+  }
+
+  bool read_data(const IndexExpr& e, Dim extent) {
+    const IndexExpr::Part* moved = nullptr;   // by an axis of the result alone
+    const IndexExpr::Part* shared = nullptr;  // by one that the weight has too
+    const IndexExpr::Part* summed = nullptr;
+    for (const IndexExpr::Part& part : e.parts()) {
+      if (part.axis < 0 || part.modulus != 0 || part.coefficient < 1) return false;
+      const auto axis = static_cast<std::size_t>(part.axis);
+      if (!parts_[axis].empty()) return false;
+      const auto*& slot = !is_result(axis) ? summed : in_weight_[axis] >= 0 ? shared : moved;
+      if (slot != nullptr || (&slot != &shared && part.divisor != 1)) return false;
+      slot = &part;
+    }
+    if (summed != nullptr && in_weight_[static_cast<std::size_t>(summed->axis)] < 0) return false;
+    if (moved != nullptr)
+      return shared == nullptr && read_moved(*moved, summed, e.constant(), extent);
+    if (e.constant() != 0) return false;
+    return read_summed(shared, summed, extent);
+  }
+
+  bool read_moved(const IndexExpr::Part& moved, const IndexExpr::Part* tap, Dim constant,
+                  Dim extent) {
+    const auto axis = static_cast<std::size_t>(moved.axis);
+    LayerAxis out{.role = Role::Slide, .data = extent, .weight = 1, .result = extents_[axis]};
+    out.window.stride = moved.coefficient;
+    out.window.before = -constant;
+    if (tap != nullptr) {
+      out.weight = extents_[static_cast<std::size_t>(tap->axis)];
+      out.window.taps = out.weight;
+      out.window.dilation = out.weight == 1 ? 1 : tap->coefficient;
+    }
+    if (out.window.before < 0) return false;
+    const Dim needed =
+        (out.result - 1) * out.window.stride + out.window.reach() - extent - out.window.before;
+    out.window.after = std::max<Dim>(needed, 0);
+    if (out.window.length(extent) != out.result) return false;
+    if (out.window.moves_nothing() && extent == out.result) {
+      if (extent == 1) return true;
+      out.role = Role::Batch;
+    }
+    const std::size_t id = add(out);
+    layer_.data_dims.back().push_back(id);
+    parts_[axis].push_back(id);
+    if (tap != nullptr && out.weight > 1) parts_[static_cast<std::size_t>(tap->axis)].push_back(id);
+    return true;
+  }
+
+  bool read_summed(const IndexExpr::Part* shared, const IndexExpr::Part* summed, Dim extent) {
+    const Dim channels = summed == nullptr ? 1 : extents_[static_cast<std::size_t>(summed->axis)];
+    if (summed != nullptr && summed->coefficient != 1) return false;
+    Dim groups = 1;
+    if (shared != nullptr) {
+      const auto axis = static_cast<std::size_t>(shared->axis);
+      if (extents_[axis] % shared->divisor != 0) return false;
+      groups = extents_[axis] / shared->divisor;
+      if (groups > 1) {
+        if (shared->coefficient != channels) return false;
+        const std::size_t id =
+            add({.role = Role::Group, .data = groups, .weight = groups, .result = groups});
+        layer_.data_dims.back().push_back(id);
+        parts_[axis].push_back(id);
+      }
+    }
+    if (extent != groups * channels) return false;
+    if (channels > 1) {
+      const std::size_t id = add({.role = Role::Channel, .data = channels, .weight = channels});
+      layer_.data_dims.back().push_back(id);
+      parts_[static_cast<std::size_t>(summed->axis)].push_back(id);
+    }
+    return true;
+  }
+
+  // What is left of the axes that weight and result share.
+  void finish_features() {
+    for (std::size_t a = 0; a < sum_.out.size(); ++a) {
+      if (in_weight_[a] < 0) continue;
+      Dim rest = extents_[a];
+      for (const std::size_t id : parts_[a]) rest /= layer_.axes[id].result;
+      if (rest > 1)
+        parts_[a].push_back(add({.role = Role::Feature, .weight = rest, .result = rest}));
+    }
+  }
+
+  bool read_bias() {
+    if (product_.bias == nullptr) return true;
+    const Shape& shape = *graph_.node(*layer_.bias).type.shape;
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const IndexExpr& e = product_.bias->index[d];
+      layer_.bias_dims.emplace_back();
+      if (e == IndexExpr(0) && shape[d] == 1) continue;
+      if (!is_axis(e)) return false;
+      const auto axis = static_cast<std::size_t>(e.parts()[0].axis);
+      if (extents_[axis] != shape[d]) return false;
+      for (const std::size_t id : parts_[axis]) {
+        if (layer_.axes[id].role != Role::Group && layer_.axes[id].role != Role::Feature)
+          return false;
+        layer_.bias_dims.back().push_back(id);
+      }
+    }
+    return true;
+  }
+
+  const Graph& graph_;
+  const IndexedSum& sum_;
+  const Product& product_;
+  Layer layer_;
+  Shape extents_;
+  std::vector<int> in_weight_;                   // by axis of the meaning: its dimension there
+  std::vector<int> weight_axes_;                 // by dimension of the weight
+  std::vector<std::vector<std::size_t>> parts_;  // by axis of the meaning
+};
+
+}  // namespace
+
+Dim Window::length(Dim data) const {
+  const Dim room = data + before + after - reach();
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+std::optional<Dim> Window::after_for(Dim data, Dim result) const {
+  if (length(data) == result) return after;
+  const Dim needed = (result - 1) * stride + reach() - data - before;
+  if (needed < 0) return needed > -stride ? std::optional<Dim>(0) : std::nullopt;
+  return needed < reach() ? std::optional(needed) : std::nullopt;
+}
+
+bool Layer::has(Role role) const {
+  return std::any_of(axes.begin(), axes.end(), [&](const LayerAxis& a) { return a.role == role; });
+}
+
+bool Layer::same_but_features(const Layer& other) const {
+  if (axes.size() != other.axes.size() || data_dims != other.data_dims ||
+      weight_dims != other.weight_dims || result_dims != other.result_dims ||
+      bias.has_value() != other.bias.has_value() || bias_dims != other.bias_dims)
+    return false;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const LayerAxis& a = axes[i];
+    const LayerAxis& b = other.axes[i];
+    if (a.role != b.role || !(a.window == b.window) || a.data != b.data) return false;
+    if (a.role != Role::Feature && (a.weight != b.weight || a.result != b.result)) return false;
+  }
+  return true;
+}
+
+std::optional<Layer> read_layer(const Graph& graph, NodeId node, std::size_t data_operand) {
+  if (!graph.has_meaning(node)) return std::nullopt;
+  const Meaning meaning = graph.meaning(node);
+  const auto product = find_product(meaning, data_operand, graph.node(node).operands.size());
+  if (!product) return std::nullopt;
+  return Reader(graph, node, meaning, *product).read();
+}
+
+std::optional<Layer> read_layer(const Graph& graph, NodeId node) {
+  if (graph.node(node).op() == nullptr) return std::nullopt;
+  const auto& operands = graph.node(node).operands;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (graph.node(operands[i]).constant() != nullptr) continue;
+    if (auto layer = read_layer(graph, node, i)) return layer;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pet::mutation

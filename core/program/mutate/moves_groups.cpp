@@ -1,0 +1,85 @@
+// Moves between groups, channels and features: a product as several that read the same data, and
+// groups as one product whose weight has blocks on its diagonal.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/program/mutate/moves.h"
+
+namespace pet::mutation {
+namespace {
+
+constexpr Dim kMostGroups = 4;
+
+void insert_before(State& s, Role role, OpAxis axis) {
+  const auto place =
+      std::find_if(s.axes.begin(), s.axes.end(), [&](const OpAxis& a) { return a.role == role; });
+  s.axes.insert(place, std::move(axis));
+}
+
+void features_to_groups(const State& s, std::vector<State>& out) {
+  if (s.windows > 0 || s.views > 0) return;
+  for (std::size_t a = 0; a < s.axes.size(); ++a) {
+    if (s.axes[a].role != Role::Feature) continue;
+    for (Dim factor = 2; factor <= kMostGroups; ++factor) {
+      State next = s;
+      const auto taken = take(next, a, factor, true);
+      if (!taken) continue;
+      OpAxis group;
+      group.role = Role::Group;
+      group.data = {next.digit(factor)};
+      group.weight = taken->weight;
+      group.result = taken->result;
+      next.data_steps.push_back({.kind = Step::Kind::Repeat,
+                                 .digit = group.data[0],
+                                 .to = group.data[0],
+                                 .count = factor});
+      next.axes.push_back(std::move(group));
+      drop_empty_axes(next);
+      ++next.windows;
+      next.last = true;
+      next.moves.push_back(fmt::format("features in {} groups", factor));
+      out.push_back(std::move(next));
+    }
+  }
+}
+
+void groups_to_blocks(const State& s, const MoveLimits& limits, std::vector<State>& out) {
+  for (std::size_t a = 0; a < s.axes.size(); ++a) {
+    if (s.axes[a].role != Role::Group || s.axes[a].data.empty()) continue;
+    const Dim groups = s.extent[static_cast<std::size_t>(s.axes[a].data.back())];
+    for (const Dim factor : factors_of(groups, limits.largest_factor)) {
+      State next = s;
+      const auto taken = take(next, a, factor, false);
+      if (!taken) continue;
+      OpAxis channel;
+      channel.role = Role::Channel;
+      channel.data = taken->data;
+      channel.weight = {next.digit(factor)};
+      OpAxis feature;
+      feature.role = Role::Feature;
+      feature.weight = {next.digit(factor)};
+      feature.result = taken->result;
+      next.weight_steps.push_back({.kind = Step::Kind::Diagonal,
+                                   .digit = taken->weight[0],
+                                   .to = feature.weight[0],
+                                   .with = channel.weight[0],
+                                   .count = factor});
+      insert_before(next, Role::Channel, std::move(channel));
+      insert_before(next, Role::Feature, std::move(feature));
+      drop_empty_axes(next);
+      next.last = true;
+      next.moves.push_back(fmt::format("{} groups as one", factor));
+      out.push_back(std::move(next));
+    }
+  }
+}
+
+}  // namespace
+
+void move_groups(const State& state, const MoveLimits& limits, std::vector<State>& out) {
+  groups_to_blocks(state, limits, out);
+  features_to_groups(state, out);
+}
+
+}  // namespace pet::mutation

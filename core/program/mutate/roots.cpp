@@ -1,0 +1,150 @@
+// Where the generator starts: a subprogram read as one product of data and weight. One operator is
+// one by itself; operators side by side are joined into one, operators in a row composed.
+#include <algorithm>
+#include <numeric>
+
+#include "core/program/mutate/compose.h"
+#include "core/program/mutate/moves.h"
+
+namespace pet::mutation {
+namespace {
+
+std::vector<NodeId> operators_of(const Graph& graph) {
+  std::vector<NodeId> out;
+  for (const NodeId id : graph.ids()) {
+    if (graph.node(id).op() != nullptr) out.push_back(id);
+  }
+  return out;
+}
+
+bool reads_leaves(const Graph& graph, NodeId id) {
+  const auto& operands = graph.node(id).operands;
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](NodeId operand) { return graph.node(operand).op() == nullptr; });
+}
+
+// Every operand that may be the data.
+std::vector<State> single(const Graph& graph, NodeId node) {
+  std::vector<State> out;
+  const auto& operands = graph.node(node).operands;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (graph.node(operands[i]).constant() != nullptr) continue;
+    if (auto layer = read_layer(graph, node, i)) out.push_back(state_of(*layer));
+  }
+  if (!out.empty()) return out;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (graph.node(operands[i]).constant() != nullptr) continue;
+    if (auto state = fixed_state(graph, node, i)) out.push_back(*std::move(state));
+  }
+  return out;
+}
+
+// ---- operators side by side
+
+bool joinable(const std::vector<Layer>& layers, const State& state) {
+  const bool alike = std::all_of(layers.begin() + 1, layers.end(), [&](const Layer& layer) {
+    return layer.same_but_features(layers.front());
+  });
+  if (!alike || layers.front().has(Role::Group) || state.feature_digit < 0) return false;
+  return !layers.front().bias || state.bias_dims == DigitDims{{state.feature_digit}};
+}
+
+State joined(const std::vector<Layer>& layers, Joined how) {
+  State s = state_of(layers.front());
+  s.joined = how;
+  s.parts.clear();
+  Dim divisor = 0;
+  Dim most = 0;
+  Dim sum = 0;
+  for (const Layer& layer : layers) {
+    s.parts.push_back(state_of(layer).parts.front());
+    divisor = std::gcd(divisor, s.parts.back().features);
+    most = std::max(most, s.parts.back().features);
+    sum += s.parts.back().features;
+  }
+  Dim groups = 0;
+  Dim low = 0;
+  for (Part& part : s.parts) {
+    if (how == Joined::Divided) part.repeat = part.features / divisor;
+    groups += part.repeat;
+    s.sinks.push_back({low, part.features});
+    low += how == Joined::Groups ? most : part.features;
+  }
+  const auto feature = static_cast<std::size_t>(s.feature_digit);
+  if (how == Joined::Features) {
+    s.extent[feature] = sum;
+    s.moves.emplace_back("weights one after another");
+    return s;
+  }
+  s.extent[feature] = how == Joined::Groups ? most : divisor;
+  s.group_digit = s.digit(groups);
+  OpAxis group;
+  group.role = Role::Group;
+  group.data = group.weight = group.result = {s.group_digit};
+  s.axes.push_back(std::move(group));
+  for (auto& dim : s.result_dims) {
+    const auto at = std::find(dim.begin(), dim.end(), s.feature_digit);
+    if (at != dim.end()) dim.insert(at, s.group_digit);
+  }
+  s.moves.emplace_back(how == Joined::Groups ? "a group each" : "groups of a common size");
+  return s;
+}
+
+std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& operators) {
+  if (graph.outputs() != operators) return {};
+  std::vector<Layer> layers;
+  for (const NodeId id : operators) {
+    if (!reads_leaves(graph, id)) return {};
+    auto layer = read_layer(graph, id);
+    if (!layer) return {};
+    layers.push_back(*std::move(layer));
+  }
+  const State first = state_of(layers.front());
+  if (!joinable(layers, first)) return {};
+  std::vector<State> out;
+  const bool same_data = std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
+    return layer.data == layers.front().data;
+  });
+  if (same_data) out.push_back(joined(layers, Joined::Features));
+  if (first.channel_digit < 0) return out;
+  out.push_back(joined(layers, Joined::Groups));
+  State divided = joined(layers, Joined::Divided);
+  const bool even = std::all_of(divided.parts.begin(), divided.parts.end(),
+                                [](const Part& part) { return part.repeat == 1; });
+  if (!even) out.push_back(std::move(divided));
+  return out;
+}
+
+// ---- one reading the other
+
+std::vector<State> in_a_row(const Graph& graph, NodeId first, NodeId second) {
+  std::vector<State> out;
+  const auto& operands = graph.node(second).operands;
+  if (!reads_leaves(graph, first)) return out;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (operands[i] != first) continue;
+    const auto outer = read_layer(graph, second, i);
+    if (!outer || graph.node(outer->weight).op() != nullptr) continue;
+    for (std::size_t j = 0; j < graph.node(first).operands.size(); ++j) {
+      if (graph.node(graph.node(first).operands[j]).constant() != nullptr) continue;
+      const auto inner = read_layer(graph, first, j);
+      if (!inner) continue;
+      if (auto state = composed_state(*inner, *outer)) out.push_back(*std::move(state));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<State> roots(const Graph& subprogram) {
+  const std::vector<NodeId> operators = operators_of(subprogram);
+  const auto& outputs = subprogram.outputs();
+  if (operators.size() == 1 && outputs == operators) return single(subprogram, operators[0]);
+  if (operators.size() == 2 && outputs == std::vector{operators[1]}) {
+    return in_a_row(subprogram, operators[0], operators[1]);
+  }
+  return side_by_side(subprogram, operators);
+}
+
+}  // namespace pet::mutation

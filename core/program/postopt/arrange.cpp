@@ -1,0 +1,266 @@
+#include "core/program/postopt/arrange.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/analysis/rearranged.h"
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+#include "core/program/subprogram.h"
+#include "core/util/check.h"
+
+namespace pet {
+namespace {
+
+// What was computed once, and the orders in which it is there: form {M, node} is its transpose by
+// M.
+struct Base {
+  std::optional<Shape> shape;  // unknown: it is there as it is, and in no other order
+  std::vector<std::pair<AxisOrder, NodeId>> forms;
+};
+
+// A value of the source: its base transposed by `order`.
+struct Value {
+  std::size_t base = 0;
+  AxisOrder order;
+};
+
+class Arranger {
+ public:
+  Arranger(const Graph& graph, Borders borders)
+      : graph_(graph), borders_(borders), values_(graph.nodes().size()) {}
+
+  Result<Arranged> run() {
+    Arranged out;
+    const auto wanted = wanted_orders();
+    for (const NodeId id : graph_.inputs()) add_input(id, wanted[id.index()]);
+    for (const NodeId id : graph_.ids()) {
+      if (graph_.node(id).input() != nullptr) continue;
+      if (auto done = add(id); !done) return std::move(done).error();
+    }
+    for (const NodeId id : graph_.outputs()) {
+      auto order = free_order(id);
+      auto made = in_order(id, order);
+      if (!made) return std::move(made).error();
+      builder_.add_output(*made);
+      out.outputs.push_back(std::move(order));
+    }
+    for (const NodeId id : graph_.inputs())
+      out.inputs.push_back(bases_[value(id).base].forms.front().first);
+    out.graph = only_needed(std::move(builder_).build());
+    return out;
+  }
+
+ private:
+  Value& value(NodeId id) { return values_[id.index()]; }
+
+  std::size_t bytes(NodeId id) const {
+    const TensorType& type = graph_.node(id).type;
+    return static_cast<std::size_t>(count(*type.shape)) * bytes_per_element(type.dtype);
+  }
+
+  AxisOrder as_it_is(NodeId id) const {
+    const auto& shape = graph_.node(id).type.shape;
+    return identity_order(shape ? shape->size() : 0);
+  }
+
+  // `node` is the value of the source transposed by `form`.
+  void put(NodeId id, NodeId node, AxisOrder form) {
+    value(id) = {bases_.size(), as_it_is(id)};
+    bases_.push_back({graph_.node(id).type.shape, {{std::move(form), node}}});
+  }
+
+  // By node: the order that some reader wants it in, be it on behalf of its own readers.
+  std::vector<std::optional<AxisOrder>> wanted_orders() const {
+    std::vector<std::optional<AxisOrder>> wanted(graph_.nodes().size());
+    for (std::size_t i = wanted.size(); i-- > 0;) {
+      const NodeId id(i);
+      const Node& node = graph_.node(id);
+      if (node.op() == nullptr || !is_known(id)) continue;
+      if (node.op()->def == &ops::transpose()) {
+        const Ints& perm = node.op()->ints("perm");
+        wanted[node.operands[0].index()] = AxisOrder(perm.begin(), perm.end());
+      } else if (wanted[i] && rearranged(graph_, id, *wanted[i])) {
+        for (const NodeId operand : node.operands) {
+          const auto& shape = graph_.node(operand).type.shape;
+          if (shape->size() == wanted[i]->size()) wanted[operand.index()] = wanted[i];
+        }
+      }
+    }
+    return wanted;
+  }
+
+  void add_input(NodeId id, const std::optional<AxisOrder>& wanted) {
+    const Node& node = graph_.node(id);
+    const bool is_free = borders_ == Borders::Free && wanted;
+    const AxisOrder order = is_free ? *wanted : as_it_is(id);
+    TensorType type = node.type;
+    if (is_free) type.shape = reordered(*type.shape, order);
+    put(id, builder_.add_input(node.input()->name, std::move(type)), order);
+  }
+
+  // The value transposed by `order`.
+  Result<NodeId> in_order(NodeId id, const AxisOrder& order) {
+    Base& base = bases_[value(id).base];
+    const AxisOrder wanted = composed(value(id).order, order);
+    for (const auto& [form, node] : base.forms)
+      if (form == wanted) return node;
+    PET_CHECK(base.shape.has_value(), "what has no known shape is asked for as it is");
+    const auto& [form, node] = base.forms.front();
+    auto made = transposed(node, composed(inverse(form), wanted),
+                           is_identity(order) ? graph_.node(id).name : std::string());
+    if (made) base.forms.emplace_back(wanted, *made);
+    return made;
+  }
+
+  Result<NodeId> transposed(NodeId x, const AxisOrder& order, const std::string& name) {
+    const Shape shape = *builder_.type(x).shape;
+    const Shape to = reordered(shape, order);
+    if (!moves_nothing(shape, order))
+      return builder_.add(ops::transpose(), Attrs{{"perm", Ints(order.begin(), order.end())}}, {x},
+                          name);
+    if (to == shape) return x;
+    return builder_.add(ops::reshape(), Attrs{{"shape", to}}, {x}, name);
+  }
+
+  // In Fixed borders outputs stand as they are; else as they are there.
+  AxisOrder free_order(NodeId id) {
+    const Base& base = bases_[value(id).base];
+    if (borders_ == Borders::Fixed) return as_it_is(id);
+    return composed(inverse(value(id).order), base.forms.front().first);
+  }
+
+  bool is_known(NodeId id) const { return graph_.node(id).type.shape.has_value(); }
+
+  Status add(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (node.op() != nullptr && node.op()->def == &ops::transpose() && is_known(id)) {
+      const Ints& perm = node.op()->ints("perm");
+      const Value& from = value(node.operands[0]);
+      value(id) = {from.base, composed(from.order, AxisOrder(perm.begin(), perm.end()))};
+      return Done{};
+    }
+    if (const auto order = best_order(id); order && !is_identity(*order))
+      return add_rearranged(id, *order);
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) {
+      auto made = in_order(operand, as_it_is(operand));
+      if (!made) return std::move(made).error();
+      operands.push_back(*made);
+    }
+    if (node.op() != nullptr && node.op()->def == &ops::reshape())
+      operands[0] = unshaped(operands[0]);
+    auto made = copy_node(builder_, node, std::move(operands));
+    if (!made) return std::move(made).error();
+    put(id, *made, as_it_is(id));
+    return Done{};
+  }
+
+  // Whatever shape it was given before it is reshaped again.
+  NodeId unshaped(NodeId x) const {
+    const Node& node = builder_.node(x);
+    return node.op() != nullptr && node.op()->def == &ops::reshape() ? node.operands[0] : x;
+  }
+
+  // The order in which an operator that does not mind moves fewest bytes; nothing where it minds.
+  std::optional<AxisOrder> best_order(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (node.op() == nullptr || !is_known(id) || !graph_.has_meaning(id)) return std::nullopt;
+    const std::size_t rank = node.type.shape->size();
+    std::vector<NodeId> computed;
+    for (const NodeId operand : node.operands) {
+      if (graph_.node(operand).constant() != nullptr) continue;
+      if (graph_.node(operand).type.shape->size() != rank) return std::nullopt;
+      computed.push_back(operand);
+    }
+    std::optional<AxisOrder> best;
+    std::size_t least = 0;
+    for (const NodeId operand : computed) {
+      for (const auto& [form, made] : bases_[value(operand).base].forms) {
+        const AxisOrder order = composed(inverse(value(operand).order), form);
+        const std::size_t moved = moved_bytes(computed, order);
+        if ((best && moved >= least) || !rearranged(graph_, id, order)) continue;
+        best = order;
+        least = moved;
+      }
+    }
+    return best;
+  }
+
+  std::size_t moved_bytes(const std::vector<NodeId>& operands, const AxisOrder& order) {
+    std::size_t sum = 0;
+    for (const NodeId operand : operands) {
+      const Base& base = bases_[value(operand).base];
+      const AxisOrder wanted = composed(value(operand).order, order);
+      const bool there = std::any_of(base.forms.begin(), base.forms.end(),
+                                     [&](const auto& form) { return form.first == wanted; });
+      if (!there) sum += bytes(operand);
+    }
+    return sum;
+  }
+
+  Status add_rearranged(NodeId id, const AxisOrder& order) {
+    const Node& node = graph_.node(id);
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) {
+      auto made = graph_.node(operand).constant() != nullptr ? constant_in_order(operand, order)
+                                                             : in_order(operand, order);
+      if (!made) return std::move(made).error();
+      operands.push_back(*made);
+    }
+    auto made = builder_.add(*rearranged(graph_, id, order), std::move(operands));
+    if (!made) return std::move(made).error();
+    put(id, *made, order);
+    return Done{};
+  }
+
+  // A constant that is broadcast: with the axes that it lacks, then in the other order.
+  Result<NodeId> constant_in_order(NodeId id, const AxisOrder& order) {
+    const Shape& shape = *graph_.node(id).type.shape;
+    auto made = in_order(id, as_it_is(id));
+    if (!made || count(shape) == 1) return made;
+    Shape full(order.size() - shape.size(), 1);
+    full.insert(full.end(), shape.begin(), shape.end());
+    if (full != shape) made = builder_.add(ops::reshape(), Attrs{{"shape", full}}, {*made});
+    return made ? transposed(*made, order, {}) : made;
+  }
+
+  // The inputs, and the nodes that outputs need.
+  static Graph only_needed(const Graph& made) {
+    std::vector<char> needed(made.nodes().size(), 0);
+    for (const NodeId id : made.outputs()) needed[id.index()] = 1;
+    for (std::size_t i = needed.size(); i-- > 0;) {
+      if (needed[i] == 0) continue;
+      for (const NodeId operand : made.node(NodeId(i)).operands) needed[operand.index()] = 1;
+    }
+    GraphBuilder builder;
+    std::vector<NodeId> place(made.nodes().size());
+    for (const NodeId id : made.inputs())
+      place[id.index()] = builder.add_input(made.node(id).input()->name, made.node(id).type);
+    for (const NodeId id : made.ids()) {
+      const Node& node = made.node(id);
+      if (needed[id.index()] == 0 || node.input() != nullptr) continue;
+      std::vector<NodeId> operands;
+      for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+      auto copied = copy_node(builder, node, std::move(operands));
+      PET_CHECK(copied.ok(), "what was built can be built again");
+      place[id.index()] = *copied;
+    }
+    for (const NodeId id : made.outputs()) builder.add_output(place[id.index()]);
+    return std::move(builder).build();
+  }
+
+  const Graph& graph_;
+  Borders borders_;
+  GraphBuilder builder_;
+  std::vector<Base> bases_;
+  std::vector<Value> values_;
+};
+
+}  // namespace
+
+Result<Arranged> arrange(const Graph& graph, Borders borders) {
+  return Arranger(graph, borders).run();
+}
+
+}  // namespace pet

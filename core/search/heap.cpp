@@ -1,0 +1,47 @@
+#include "core/search/heap.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pet {
+
+CandidateHeap::Place CandidateHeap::place_of(const Candidate& candidate) {
+  return {candidate.arranged.inputs, candidate.arranged.outputs, candidate.arranged.graph.digest(),
+          candidate.cost};
+}
+
+bool CandidateHeap::would_enter(const Candidate& candidate) const {
+  const Place mine = place_of(candidate);
+  std::size_t cheaper = 0;
+  for (const Place& other : places_) {
+    if (!mine.competes_with(other)) continue;
+    if (other.digest == mine.digest) return false;
+    if (other.cost <= mine.cost) ++cheaper;
+  }
+  return cheaper < limit();
+}
+
+void CandidateHeap::add(Candidate candidate) {
+  const Place mine = place_of(candidate);
+  std::size_t rivals = 1;
+  auto worst = places_.end();
+  for (auto it = places_.begin(); it != places_.end(); ++it) {
+    if (!mine.competes_with(*it)) continue;
+    ++rivals;
+    if (worst == places_.end() || it->cost > worst->cost) worst = it;
+  }
+  if (rivals > limit()) {
+    std::erase_if(fresh_, [&](const Candidate& c) { return place_of(c) == *worst; });
+    places_.erase(worst);
+  }
+  places_.push_back(mine);
+  fresh_.push_back(std::move(candidate));
+}
+
+std::vector<Candidate> CandidateHeap::take() {
+  std::stable_sort(fresh_.begin(), fresh_.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
+  return std::exchange(fresh_, {});
+}
+
+}  // namespace pet

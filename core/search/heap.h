@@ -1,0 +1,53 @@
+// The best candidates of a subprogram (PET, Algorithm 2): the cheapest by analytic cost. Those that
+// keep values in other orders of axes compete among themselves, half as many of each order as the
+// heap is large: what they are worth depends on their neighbours.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/program/postopt/arrange.h"
+
+namespace pet {
+
+struct Candidate {
+  Graph program;      // with the inputs and outputs of the subprogram
+  Arranged arranged;  // the same, without the transposes at its borders
+  std::string how;
+  std::vector<std::string> moves = {};  // the same, move by move
+  bool corrected = false;
+  // At every sampled position, at some of them, or (the only one that is no guess) everywhere.
+  enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;
+  double cost = 0;  // analytic, of `arranged`
+};
+
+class CandidateHeap {
+ public:
+  explicit CandidateHeap(std::size_t size) : size_(size) {}
+
+  bool would_enter(const Candidate& candidate) const;
+  // REQUIRES: would_enter(candidate)
+  void add(Candidate candidate);
+  // Those added since the last time that are still in it, the cheapest first; their places in the
+  // heap stay taken.
+  std::vector<Candidate> take();
+
+ private:
+  struct Place {
+    std::vector<AxisOrder> inputs, outputs;
+    Digest digest;  // of what is measured
+    double cost = 0;
+    bool operator==(const Place&) const = default;
+    bool competes_with(const Place& other) const {
+      return inputs == other.inputs && outputs == other.outputs;
+    }
+  };
+  static Place place_of(const Candidate& candidate);
+  std::size_t limit() const { return (size_ + 1) / 2; }
+
+  std::size_t size_;
+  std::vector<Place> places_;
+  std::vector<Candidate> fresh_;
+};
+
+}  // namespace pet

@@ -1,0 +1,263 @@
+// Internal: the fields of what a journal holds, by the names that they have there.
+#pragma once
+
+#include "core/search/journal.h"
+#include "core/search/json_fields.h"
+
+namespace pet {
+
+namespace journal {
+template <>
+inline constexpr std::size_t kEnumerators<Decision> = 4;
+template <>
+inline constexpr std::size_t kEnumerators<Outcome> = 7;
+template <>
+inline constexpr std::size_t kEnumerators<ErrorKind> = 5;
+template <>
+inline constexpr std::size_t kEnumerators<StopReason> = 4;
+template <>
+inline constexpr std::size_t kEnumerators<Only> = 3;
+template <>
+inline constexpr std::size_t kEnumerators<Discarded> = kDiscardedReasons;
+template <>
+inline constexpr std::size_t kEnumerators<Pruned> = kPrunedReasons;
+}  // namespace journal
+
+inline std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Malformed:
+      return "malformed";
+    case ErrorKind::Unsupported:
+      return "unsupported";
+    case ErrorKind::Usage:
+      return "usage";
+    case ErrorKind::Tool:
+      return "tool";
+    case ErrorKind::Stopped:
+      return "stopped";
+  }
+  return "?";
+}
+
+inline std::string_view to_string(Only only) {
+  switch (only) {
+    case Only::Both:
+      return "both";
+    case Only::Equivalent:
+      return "equivalent";
+    case Only::Partial:
+      return "partial";
+  }
+  return "?";
+}
+
+template <class V>
+void visit_fields(const V& v, Ratio& x) {
+  v("median", x.median);
+  v("low", x.low);
+  v("high", x.high);
+}
+template <class V>
+void visit_fields(const V& v, Comparison& x) {
+  v("decision", x.decision);
+  v("ratio", x.ratio);
+  v("original_ms", x.timing.a_ms);
+  v("candidate_ms", x.timing.b_ms);
+  v("seconds", x.seconds);
+}
+template <class V>
+void visit_fields(const V& v, ComparedFiles& x) {
+  v("original", x.original);
+  v("candidate", x.candidate);
+}
+template <class V>
+void visit_fields(const V& v, Error& x) {
+  v("kind", x.kind);
+  v("message", x.message);
+}
+template <class V>
+void visit_fields(const V& v, GeneratorCounters& x) {
+  journal::Counts<Pruned, kPrunedReasons> pruned{x.pruned};
+  v("nodes", x.nodes);
+  v("programs", x.programs);
+  v("mutants", x.mutants);
+  v("pruned", pruned);
+}
+
+// The model's name stands in the header: whatever it is called, the search is the same.
+template <class V>
+void visit_fields(const V& v, SearchStarted& e) {
+  v("digest", e.digest);
+  v("target", e.target);
+  v("seed", e.seed);
+  v("subprograms", e.subprograms);
+}
+template <class V>
+void visit_fields(const V& v, SubprogramFound& e) {
+  v("number", e.number);
+  v("operators", e.operators);
+  v("place", e.place);
+  v("places", e.places);
+  v("program", e.program);
+}
+template <class V>
+void visit_fields(const V& v, ProgramShown& e) {
+  v("digest", e.digest);
+  v("text", e.text);
+}
+template <class V>
+void visit_fields(const V& v, MutantProposed& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+}
+template <class V>
+void visit_fields(const V& v, MutantDiscarded& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("why", e.why);
+  v("detail", e.detail);
+}
+template <class V>
+void visit_fields(const V& v, MutantsCounted& e) {
+  journal::Counts<Discarded, kDiscardedReasons> discarded{e.discarded};
+  v("subprogram", e.subprogram);
+  v("all", e.all);
+  v("proposed", e.proposed);
+  v("generator", e.generator);
+  v("discarded", discarded);
+}
+template <class V>
+void visit_fields(const V& v, MutantVerified& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("program", e.program);
+  v("outcome", e.outcome);
+  v("wrong", e.wrong);
+  v("wrong_share", e.wrong_share);
+  v("log2_error", e.log2_error);
+}
+template <class V>
+void visit_fields(const V& v, MutantCorrected& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("program", e.program);
+  v("outcome", e.outcome);
+}
+template <class V>
+void visit_fields(const V& v, CandidateMeasured& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("program", e.program);
+  v("files", e.files);
+  visit_fields(v, e.comparison);
+}
+template <class V>
+void visit_fields(const V& v, BorderMeasured& e) {
+  v("shape", e.shape);
+  v("order", e.order);
+  v("ms", e.ms);
+  v("files", e.files);
+  visit_fields(v, e.comparison);
+}
+template <class V>
+void visit_fields(const V& v, BorderFailed& e) {
+  v("shape", e.shape);
+  v("order", e.order);
+  v("files", e.files);
+  v("error", e.error);
+}
+template <class V>
+void visit_fields(const V& v, CandidateFailed& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("why", e.why);
+  v("kind", e.kind);
+  v("program", e.program);
+  v("files", e.files);
+}
+template <class V>
+void visit_fields(const V& v, BestImproved& e) {
+  v("subprogram", e.subprogram);
+  v("how", e.how);
+  v("saved_ms", e.saved_ms);
+}
+template <class V>
+void visit_fields(const V& v, SearchFinished& e) {
+  v("reason", e.reason);
+  v("proposed", e.proposed);
+  v("verified", e.verified);
+  v("measured", e.measured);
+  v("chosen", e.chosen);
+  v("pieces", e.pieces);
+}
+template <class V>
+void visit_fields(const V& v, PlanTried::Part& e) {
+  v("subprogram", e.subprogram);
+  v("place", e.place);
+  v("how", e.how);
+}
+template <class V>
+void visit_fields(const V& v, PlanTried& e) {
+  v("parts", e.parts);
+  v("saved_ms", e.saved_ms);
+  v("accepted", e.accepted);
+  v("reason", e.reason);
+  v("ratio", e.ratio);
+}
+
+// A structured binding must name every member: one that is added is not forgotten here.
+template <class V>
+void visit_fields(const V& v, SplitOptions& x) {
+  auto& [max_operators, max_sets] = x;
+  v("max_operators", max_operators);
+  v("max_sets", max_sets);
+}
+template <class V>
+void visit_fields(const V& v, GeneratorConfig& x) {
+  auto& [depth, moves, max_steps, seed, positions] = x;
+  v("depth", depth);
+  v("moves", moves);
+  v("max_steps", max_steps);
+  v("seed", seed);
+  v("positions", positions);
+}
+template <class V>
+void visit_fields(const V& v, SearchConfig& x) {
+  auto& [seed, threads, max_steps, rounds, heap, only, exclude, worth_measuring, reach, positions,
+         log2_error, split, generator, later_steps, later_sources] = x;
+  v("seed", seed);
+  v("threads", threads);
+  v("max_steps", max_steps);
+  v("rounds", rounds);
+  v("heap", heap);
+  v("only", only);
+  v("exclude", exclude);
+  v("worth_measuring", worth_measuring);
+  v("reach", reach);
+  v("positions", positions);
+  v("log2_error", log2_error);
+  v("split", split);
+  v("generator", generator);
+  v("later_steps", later_steps);
+  v("later_sources", later_sources);
+}
+template <class V>
+void visit_fields(const V& v, JournalHeader& x) {
+  v("tool", x.tool);
+  v("model", x.model);
+  v("digest", x.digest);
+  v("dimensions", x.dimensions);
+  v("target", x.target);
+  v("runtime", x.runtime);
+  v("version", x.version);
+  v("device", x.device);
+  v("threads", x.threads);
+  v("budget_s", x.budget_s);
+  v("config", x.config);
+  v("proof_budget", x.proof_budget);
+  v("max_rel_error", x.max_rel_error);
+  v("max_growth", x.max_growth);
+  v("input_data", x.input_data);
+}
+
+}  // namespace pet

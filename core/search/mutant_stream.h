@@ -1,0 +1,48 @@
+// The mutants of one subprogram, round by round (PET, Algorithm 2): those of the subprogram itself,
+// then those of what was kept of them, taken apart into subsets of their operators.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <set>
+
+#include "core/program/mutate/generator.h"
+#include "core/program/split.h"
+#include "core/search/heap.h"
+
+namespace pet {
+
+class MutantStream {
+ public:
+  // Later rounds start from many programs: `later_steps` nodes of the tree for each.
+  MutantStream(const Graph& subprogram, const GeneratorConfig& config, std::size_t later_steps,
+               MutantGenerator::Trace trace);
+
+  bool step();  // one node of a tree, or the next tree; false: the round is over
+  bool has_mutant() const { return generator_ && generator_->has_mutant(); }
+  // The next one; nothing where it does not fit into what is around it. REQUIRES: has_mutant()
+  std::optional<Mutant> take();
+  // Goes on from candidates that no round has started from. False: there is none.
+  bool next_round(const std::vector<Candidate>& kept, const SplitOptions& split);
+  GeneratorCounters counters() const;  // of all rounds
+
+ private:
+  // Operators of a mutant that are mutated once more.
+  struct Source {
+    Graph whole;
+    std::string how;
+    std::vector<std::string> moves;
+    Subprogram part;
+  };
+  std::optional<Mutant> in_place(Mutant mutant) const;
+
+  GeneratorConfig later_;
+  MutantGenerator::Trace trace_;
+  GeneratorCounters before_;  // of the trees that were left
+  std::optional<MutantGenerator> generator_;
+  std::optional<Source> source_;  // nothing in the first round
+  std::deque<Source> sources_;
+  std::set<Digest> started_;
+};
+
+}  // namespace pet

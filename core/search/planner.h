@@ -1,0 +1,85 @@
+// What has been measured, and the plans that follow from it: which candidates to put into one file.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/program/split.h"
+#include "core/search/choose.h"
+#include "core/search/heap.h"
+#include "core/search/search.h"
+
+namespace pet {
+
+// A candidate that was timed against the operators in its place.
+struct Measured {
+  Candidate candidate;
+  double saved_ms = 0;  // medians
+  Comparison comparison;
+};
+
+// It reads and yields values as they stand.
+bool keeps_orders(const Candidate& candidate);
+
+class Planner {
+ public:
+  // A tensor of this shape, with its axes brought into this order.
+  struct Border {
+    Shape shape;
+    AxisOrder order;
+    auto operator<=>(const Border&) const = default;
+  };
+
+  // REQUIRES: both outlive this, where they are
+  Planner(const Graph& program, const std::vector<SubprogramClass>& classes)
+      : program_(program), classes_(classes), measured_(classes.size()) {}
+
+  void add(std::size_t number, Measured measured);
+  const std::vector<Measured>& of(std::size_t number) const { return measured_[number]; }
+  // So many of those that save something, the best first.
+  std::vector<Candidate> best_of(std::size_t number, std::size_t at_most) const;
+  void set_cost(Border border, double ms) { borders_[std::move(border)] = ms; }
+
+  // One that a plan counts on though nobody has looked at all of its results.
+  struct Unchecked {
+    std::size_t number = 0;  // of the class
+    std::size_t index = 0;   // among its measured ones
+  };
+  std::optional<Unchecked> unchecked() const;
+  void set_checked(const Unchecked& which) {
+    measured_[which.number][which.index].candidate.right = Candidate::Right::Everywhere;
+  }
+  void drop(const Unchecked& which);
+
+  // A transpose that a plan pays for by estimate only.
+  std::optional<Border> unmeasured_border() const;
+  // As measured, else as estimated.
+  double transpose_ms(const Shape& shape, const AxisOrder& order) const;
+
+  // By different degrees of trust in what was measured, the boldest first; the last is the half of
+  // the first that saves most.
+  std::vector<Plan> plans() const;
+
+ private:
+  // Medians as they are; only savings that are certain; only candidates that keep orders.
+  enum class Trust { Medians, Bounds, OwnOrders };
+  struct Pool {
+    std::vector<PlaceAlternatives> places;
+    struct Meant {
+      std::size_t number = 0;
+      std::vector<std::size_t> indices;  // by alternative
+    };
+    std::vector<Meant> meant;  // by place
+  };
+  Pool pool(Trust trust) const;
+  Selection select(const Pool& pool) const;
+  std::optional<Plan> plan(Trust trust) const;
+
+  const Graph& program_;
+  const std::vector<SubprogramClass>& classes_;
+  std::vector<std::vector<Measured>> measured_;
+  std::map<Border, double> borders_;
+};
+
+}  // namespace pet

@@ -1,0 +1,35 @@
+// Searches run again: from a journal, with its measurements, to see the same happen; and for the
+// trace of one subprogram, which no journal holds.
+#pragma once
+
+#include "core/backend/replay_profiler.h"
+#include "core/search/journal.h"
+
+namespace pet {
+
+// What was measured, in order.
+std::vector<RecordedComparison> recorded_comparisons(const JournalContent& content);
+
+struct ReplayResult {
+  std::size_t events = 0;                 // that were equal, times apart
+  bool has_end = false;                   // the journal says how its search ended
+  std::optional<std::string> difference;  // the first one: line, what stands there, what happened
+};
+
+// Runs the journal's search again: seed, configuration, measurements and where it ended are the
+// journal's. REQUIRES: `model` is the journal's
+ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
+                    std::stop_token stop);
+
+// A node of the generator, or what was decided about one of its mutants.
+using TraceStep = std::variant<TraceNode, Event>;
+
+// How the journal's search walked through one subprogram: nodes, tested positions and the events
+// about it (boxes among them) in the order of the live search, regenerated. It stops where the
+// journal has no measurement to go on with; a search that ended in the middle of it saw a beginning
+// of this. False: there is no such subprogram.
+bool trace(const Model& model, const JournalContent& content, std::size_t number,
+           EquivalenceChecker& checker, const std::function<void(const TraceStep&)>& sink,
+           std::stop_token stop);
+
+}  // namespace pet

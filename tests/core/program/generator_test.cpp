@@ -1,0 +1,416 @@
+#include "core/program/mutate/generator.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+#include "core/util/rng.h"
+#include "verify/bitmap_checker.h"
+
+using namespace pet;
+
+namespace {
+
+struct Seeded : Rng {
+  explicit Seeded(std::uint64_t seed = std::random_device{}()) : Rng(seed), drawn(seed) {}
+  std::uint64_t drawn;
+};
+
+// Convolutions side by side, each of its own data and weight, all of them inputs.
+Graph convs(const std::vector<Shape>& data, const std::vector<Shape>& weights, const Attrs& attrs) {
+  GraphBuilder b;
+  std::vector<NodeId> results;
+  std::vector<NodeId> in;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    in.push_back(b.add_input("x" + std::to_string(i), float_tensor(data[i])));
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const NodeId w = b.add_input("w" + std::to_string(i), float_tensor(weights[i]));
+    results.push_back(*b.add(ops::conv(), attrs, {in[i % in.size()], w}));
+  }
+  for (const NodeId result : results) b.add_output(result);
+  return std::move(b).build();
+}
+
+struct Found {
+  Graph program;
+  Verdict verdict;
+
+  // The share of wrong positions of the first output is exactly part / whole.
+  bool wrong_share(Dim part, Dim whole) const {
+    const OutputVerdict& out = verdict.outputs[0];
+    return verdict.outcome == Outcome::Partial && out.undecided == 0 &&
+           out.different * whole == out.elements * part;
+  }
+  std::size_t count(const std::string& name) const {
+    std::size_t n = 0;
+    for (const Node& node : program.nodes()) {
+      if (node.op() != nullptr && node.op()->def->name == name) ++n;
+    }
+    return n;
+  }
+  const Node& node(const std::string& name) const {
+    for (const Node& node : program.nodes()) {
+      if (node.op() != nullptr && node.op()->def->name == name) return node;
+    }
+    FAIL("the mutant has no " << name);
+    return program.nodes().front();
+  }
+  // Of the operand that the operator looks at.
+  Shape data_shape(const std::string& name) const {
+    return *program.node(node(name).operands[0]).type.shape;
+  }
+};
+
+Found find(const Graph& program, const std::string& how) {
+  MutantGenerator generator(program);
+  std::string all;
+  while (auto mutant = generator.next()) {
+    if (mutant->how != how) {
+      all += mutant->how + "\n";
+      continue;
+    }
+    Verdict verdict = BitmapChecker().check(program, mutant->program, {});
+    return {std::move(mutant->program), std::move(verdict)};
+  }
+  FAIL("no mutant is called " << how << " among\n" << all);
+  return {};
+}
+
+bool right(const Found& found) { return found.verdict.outcome == Outcome::Equivalent; }
+
+}  // namespace
+
+TEST_CASE("Phases of a dilation laid in a row are wrong at their seams alone, as images nowhere") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim h = 2 * rng.between(3, 8);
+  const Dim w = 2 * rng.between(3, 8);
+  const Graph program = convs({{rng.between(1, 2), 3, h, w}}, {{4, 3, 3, 3}},
+                              {{"pads", Ints{2, 2, 2, 2}}, {"dilations", Ints{2, 2}}});
+  CHECK(find(program, "phases of axis 2 by 2 in a row").wrong_share(2, h));
+  CHECK(find(program, "phases of axis 3 by 2 in a row").wrong_share(2, w));
+  const Found both =
+      find(program, "phases of axis 2 by 2 in a row, phases of axis 3 by 2 in a row");
+  CHECK(both.wrong_share(2 * h + 2 * w - 4, h * w));
+  CHECK(both.node("Conv").op()->attrs.find("dilations")->index() == 1);
+  CHECK(both.node("Conv").op()->ints("dilations").empty());
+  CHECK(right(find(program, "phases of axis 2 by 2 as images")));
+  CHECK(right(find(program, "phases of axis 2 by 2 as images, phases of axis 3 by 2 as images")));
+}
+
+TEST_CASE("A dilation of four becomes one of two, or of one") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim h = 4 * rng.between(2, 5);
+  const Graph program = convs({{1, 2, h, h}}, {{3, 2, 3, 3}},
+                              {{"pads", Ints{4, 4, 4, 4}}, {"dilations", Ints{4, 4}}});
+  CHECK(find(program, "phases of axis 2 by 2 in a row").wrong_share(4, h));
+  CHECK(find(program, "phases of axis 2 by 4 in a row").wrong_share(6, h));
+  CHECK(right(find(program, "phases of axis 2 by 4 as images")));
+}
+
+TEST_CASE("A kernel of one frame: frames become images, or are joined along the height") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim frames = 2 * rng.between(2, 5);
+  const Dim h = rng.between(4, 9);
+  const Graph program = convs({{rng.between(1, 2), 3, frames, h, 6}}, {{4, 3, 1, 3, 3}},
+                              {{"pads", Ints{0, 1, 1, 0, 1, 1}}});
+  const Found flat = find(program, "with only sliding dimensions");
+  CHECK(right(flat));
+  CHECK(flat.data_shape("Conv").size() == 4);
+  CHECK(find(program, "join 2 of axis 2 along axis 3").wrong_share(1, h));
+  CHECK(right(find(program, "join 2 of axis 2 along axis 3 with a halo")));
+  CHECK(find(program, "join 2 of axis 2 along axis 3, with only sliding dimensions")
+            .wrong_share(1, h));
+}
+
+TEST_CASE("Taps in time become summed convolutions without it, or channels") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim taps = rng.between(2, 4);
+  const Dim frames = rng.between(taps, 7);
+  const Dim stride = rng.between(1, 2);
+  const Graph program = convs({{1, 3, frames, 6, 5}}, {{4, 3, taps, 3, 3}},
+                              {{"pads", Ints{1, 1, 1, 1, 1, 1}}, {"strides", Ints{stride, 1, 1}}});
+  const Found apart =
+      find(program, "taps of axis 2 as products, summed, with only sliding dimensions");
+  CHECK(right(apart));
+  CHECK(apart.count("Conv") == static_cast<std::size_t>(taps));
+  CHECK(apart.data_shape("Conv").size() == 4);
+  const Found channels = find(program, "taps of axis 2 to channels, with only sliding dimensions");
+  CHECK(right(channels));
+  CHECK(channels.count("Conv") == 1);
+  CHECK(channels.data_shape("Conv")[1] == 3 * taps);
+}
+
+TEST_CASE("A kernel in time alone slides over two dimensions, one of them all pixels") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim h = rng.between(2, 6);
+  const Graph program =
+      convs({{1, 3, 6, h, 4}}, {{4, 3, 3, 1, 1}}, {{"pads", Ints{1, 0, 0, 1, 0, 0}}});
+  const Found merged = find(program, "with what does not slide as one dimension");
+  CHECK(right(merged));
+  CHECK(merged.data_shape("Conv") == Shape{1, 3, 6, h * 4});
+}
+
+TEST_CASE("A convolution of one dimension becomes one of two, and back") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim length = rng.between(5, 20);
+  const Dim groups = rng.between(1, 2);
+  const Graph one =
+      convs({{2, 4, length}}, {{6, 4 / groups, 3}}, {{"pads", Ints{1, 1}}, {"group", groups}});
+  const Found two = find(one, "with a unit dimension in front");
+  CHECK(right(two));
+  CHECK(two.data_shape("Conv") == Shape{2, 4, 1, length});
+  const Graph row = convs({{2, 4, 1, length}}, {{6, 4 / groups, 1, 3}},
+                          {{"pads", Ints{0, 1, 0, 1}}, {"group", groups}});
+  MutantGenerator generator(row);
+  bool found = false;
+  while (auto mutant = generator.next()) {
+    const auto& nodes = mutant->program.nodes();
+    found = found || std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+              return node.op() != nullptr && node.op()->def->name == "Conv" &&
+                     node.type.shape->size() == 3;
+            });
+  }
+  CHECK(found);
+}
+
+TEST_CASE("Channels lie along an axis, an end is padded, dimensions are exchanged: all exact") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim h = 2 * rng.between(2, 5) + 1;
+  const Graph program = convs({{1, 4, h, 6}}, {{4, 4, 3, 3}}, {{"pads", Ints{1, 1, 1, 1}}});
+  const Found along = find(program, "2 channels along axis 2");
+  CHECK(right(along));
+  CHECK(along.data_shape("Conv") == Shape{1, 2, 2 * h, 6});
+  CHECK(along.node("Conv").op()->ints("strides") == Ints{2, 1});
+  CHECK(right(find(program, "2 channels along axis 3")));
+  const Found padded = find(program, "1 zeros behind axis 2");
+  CHECK(right(padded));
+  CHECK(padded.data_shape("Conv")[2] == h + 1);
+  const Graph seven = convs({{1, 3, h, h + 1}}, {{4, 3, 1, 7}}, {{"pads", Ints{0, 3, 0, 3}}});
+  const Found turned = find(seven, "with dimensions 0 and 1 exchanged");
+  CHECK(right(turned));
+  CHECK(turned.data_shape("Conv") == Shape{1, 3, h + 1, h});
+}
+
+TEST_CASE("A window that is as long as its step is a product over channels") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim p = rng.between(2, 4);
+  const Graph program = convs({{2, 3, 3 * p, 2 * p}}, {{5, 3, p, p}}, {{"strides", Ints{p, p}}});
+  const std::string axis = "phases of axis {} by " + std::to_string(p) + " to channels";
+  const std::string how = "phases of axis 2 by " + std::to_string(p) +
+                          " to channels, phases of axis 3 by " + std::to_string(p) +
+                          " to channels, as data times weight";
+  const Found product = find(program, how);
+  CHECK(right(product));
+  CHECK(product.count("Conv") == 0);
+}
+
+TEST_CASE("Features become groups that read the same data, groups become blocks on a diagonal") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim size = rng.between(3, 7);
+  const Attrs attrs{{"pads", Ints{1, 1, 1, 1}}};
+  const Found split =
+      find(convs({{1, 2, size, size}}, {{4, 2, 3, 3}}, attrs), "features in 2 groups");
+  CHECK(right(split));
+  CHECK(split.node("Conv").op()->integer("group") == 2);
+  Attrs grouped = attrs;
+  grouped.set("group", std::int64_t{4});
+  const Graph four = convs({{1, 8, size, size}}, {{12, 2, 3, 3}}, grouped);
+  const Found two = find(four, "2 groups as one");
+  CHECK(right(two));
+  CHECK(two.node("Conv").op()->integer("group") == 2);
+  const Found one = find(four, "4 groups as one");
+  CHECK(right(one));
+  CHECK(one.node("Conv").op()->integer("group") == 1);
+}
+
+TEST_CASE("Two convolutions of different data become one in groups, by divisor and by padding") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim unit = rng.between(1, 3);
+  const Dim size = rng.between(3, 6);
+  const Graph program =
+      convs({{1, 2, size, size}, {1, 2, size, size}}, {{2 * unit, 2, 3, 3}, {3 * unit, 2, 3, 3}},
+            {{"pads", Ints{1, 1, 1, 1}}});
+  const Found divided = find(program, "groups of a common size");
+  CHECK(right(divided));
+  CHECK(divided.node("Conv").op()->integer("group") == 5);
+  const Found padded = find(program, "a group each");
+  CHECK(right(padded));
+  CHECK(padded.node("Conv").op()->integer("group") == 2);
+  CHECK(padded.data_shape("Conv") == Shape{1, 4, size, size});
+}
+
+TEST_CASE("Matrix products of the same data become one, with weights side by side or in a batch") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  GraphBuilder b;
+  const Dim k = rng.between(2, 7);
+  const Dim n = rng.between(2, 7);
+  const NodeId x = b.add_input("x", float_tensor({2, rng.between(2, 6), k}));
+  for (const char* name : {"q", "k", "v"}) {
+    const NodeId w = b.add_input(name, float_tensor({k, n}));
+    b.add_output(*b.add(ops::mat_mul(), {}, {x, w}));
+  }
+  const Graph program = std::move(b).build();
+  const Found merged = find(program, "weights one after another, as data times weight");
+  CHECK(right(merged));
+  CHECK(merged.count("MatMul") == 1);
+  const Found batch = find(program, "a group each, as data times weight");
+  CHECK(right(batch));
+  CHECK(batch.count("MatMul") == 1);
+}
+
+TEST_CASE("Parallel convolutions of the same data become one of all their features") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim f = rng.between(1, 5);
+  const Graph program =
+      convs({{2, 4, 5, 5}}, {{f + 1, 4, 1, 1}, {2 * f, 4, 1, 1}, {3, 4, 1, 1}}, {});
+  const Found merged = find(program, "weights one after another");
+  CHECK(right(merged));
+  CHECK(merged.count("Conv") == 1);
+  CHECK(merged.verdict.outputs.size() == 3);
+}
+
+TEST_CASE("Two products in a row become one by the product of their weights") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto dim = [&] { return rng.between(2, 6); };
+  GraphBuilder b;
+  const Dim k = dim();
+  const Dim m = dim();
+  const NodeId x = b.add_input("x", float_tensor({dim(), k}));
+  const NodeId one = b.add_input("a", float_tensor({k, m}));
+  const NodeId other = b.add_input("b", float_tensor({m, dim()}));
+  b.add_output(*b.add(ops::mat_mul(), {}, {*b.add(ops::mat_mul(), {}, {x, one}), other}));
+  CHECK(right(find(std::move(b).build(), "compose both weights, as data times weight")));
+
+  for (const bool pointwise_first : {true, false}) {
+    GraphBuilder c;
+    const NodeId y = c.add_input("x", float_tensor({2, 3, 6, 5}));
+    const Shape small = {4, 3, 1, 1};
+    const Shape large = {4, 3, 3, 3};
+    const NodeId v = c.add_input("v", float_tensor(pointwise_first ? small : large));
+    const NodeId w =
+        c.add_input("w", float_tensor(pointwise_first ? Shape{5, 4, 3, 3} : Shape{5, 4, 1, 1}));
+    const Attrs pads{{"pads", Ints{1, 1, 1, 1}}};
+    const NodeId inner = *c.add(ops::conv(), pointwise_first ? Attrs{} : pads, {y, v});
+    c.add_output(*c.add(ops::conv(), pointwise_first ? pads : Attrs{}, {inner, w}));
+    const Found composed = find(std::move(c).build(), "compose both weights");
+    CHECK(right(composed));
+    CHECK(composed.count("Conv") == 1);
+  }
+}
+
+TEST_CASE("Products of activations are taken in the other order") {
+  GraphBuilder b;
+  const NodeId q = b.add_input("q", float_tensor({3, 5, 4}));
+  const NodeId k = b.add_input("k", float_tensor({3, 4, 5}));
+  const NodeId v = b.add_input("v", float_tensor({3, 5, 2}));
+  b.add_output(*b.add(ops::mat_mul(), {}, {*b.add(ops::mat_mul(), {}, {q, k}), v}));
+  CHECK(right(find(std::move(b).build(), "compose both weights, as data times weight")));
+}
+
+TEST_CASE("A bias follows its features through every move") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 4, 6, 6}));
+  const NodeId w = b.add_input("w", float_tensor({8, 2, 3, 3}));
+  const NodeId bias = b.add_input("b", float_tensor({8}));
+  b.add_output(
+      *b.add(ops::conv(),
+             {{"pads", Ints{2, 2, 2, 2}}, {"dilations", Ints{2, 2}}, {"group", std::int64_t{2}}},
+             {x, w, bias}));
+  const Graph program = std::move(b).build();
+  for (const char* how :
+       {"2 groups as one", "features in 2 groups", "phases of axis 2 by 2 as images",
+        "taps of axis 2 as products, summed", "taps of axis 2 to channels",
+        "join 2 of axis 0 along axis 2 with a halo", "cut axis 3 in 2 with a halo"}) {
+    INFO(how);
+    CHECK(right(find(program, how)));
+  }
+}
+
+TEST_CASE("An operator without a weight is joined as it is") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim size = 2 * rng.between(2, 6);
+  const auto pool = [&](Dim kernel, Dim stride, Dim pad) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({2, 3, size, 6}));
+    b.add_output(*b.add(ops::average_pool(),
+                        {{"kernel_shape", Ints{kernel, kernel}},
+                         {"strides", Ints{stride, stride}},
+                         {"pads", Ints{pad, pad, pad, pad}},
+                         {"count_include_pad", std::int64_t{1}}},
+                        {x}));
+    return std::move(b).build();
+  };
+  CHECK(right(find(pool(2, 2, 0), "join 2 of axis 0 along axis 2")));
+  CHECK(find(pool(3, 1, 1), "join 2 of axis 0 along axis 2").wrong_share(1, size));
+  CHECK(right(find(pool(3, 1, 1), "join 2 of axis 0 along axis 2 with a halo")));
+}
+
+TEST_CASE("Depth bounds the operators of a mutant, moves what was done") {
+  const Graph program = convs({{2, 2, 6, 6}}, {{2, 2, 3, 3}}, {{"pads", Ints{1, 1, 1, 1}}});
+  const auto deepest = [&](GeneratorConfig config) {
+    std::size_t moves = 0;
+    MutantGenerator generator(program, config);
+    while (auto mutant = generator.next()) moves = std::max(moves, mutant->moves.size());
+    return std::pair(moves, generator.counters());
+  };
+  const auto [at_one, one] = deepest({.depth = 1});
+  CHECK(at_one == 1);  // other forms of the operator itself
+  CHECK(one.pruned[static_cast<std::size_t>(Pruned::Depth)] > 0);
+  const auto [at_three, three] = deepest({.depth = 3});
+  CHECK(at_three >= 2);
+  CHECK(three.mutants > one.mutants);
+  CHECK(three.pruned[static_cast<std::size_t>(Pruned::SeenNode)] > 0);
+  const auto [few, limited] = deepest({.max_steps = 1});
+  CHECK(limited.nodes == 1);
+  CHECK(few == 1);
+}
+
+TEST_CASE("What is proposed depends on the subprogram and the config alone, and is traced") {
+  const Graph program = convs({{2, 4, 6, 6}}, {{4, 4, 3, 3}}, {{"pads", Ints{1, 1, 1, 1}}});
+  const auto run = [&](std::uint64_t seed, std::vector<std::string>* trace) {
+    MutantGenerator generator(program, {.seed = seed}, [&](const TraceNode& node) {
+      trace->push_back(node.words + (node.pruned ? std::string(to_string(*node.pruned)) : ""));
+    });
+    std::vector<Digest> mutants;
+    while (auto mutant = generator.next()) mutants.push_back(mutant->program.digest());
+    CHECK(generator.counters().mutants == mutants.size());
+    return mutants;
+  };
+  std::vector<std::string> first;
+  std::vector<std::string> second;
+  CHECK(run(1, &first) == run(1, &second));
+  CHECK(first == second);
+  CHECK(first.size() > 100);
+}
+
+TEST_CASE("No program is proposed twice, none is the original, and each has its types") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Graph program = convs({{2, 2, 4, 6}}, {{2, 2, 3, 3}}, {{"pads", Ints{1, 1, 1, 1}}});
+  std::set<Digest> seen = {program.digest()};
+  MutantGenerator generator(program, {.depth = 3, .moves = 2, .seed = rng.next()});
+  while (auto mutant = generator.next()) {
+    CHECK(seen.insert(mutant->program.digest()).second);
+    CHECK(mutant->program.inputs().size() == program.inputs().size());
+    CHECK(mutant->program.node(mutant->program.outputs()[0]).type ==
+          program.node(program.outputs()[0]).type);
+  }
+  CHECK(seen.size() > 50);
+}

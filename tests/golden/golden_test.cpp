@@ -1,0 +1,98 @@
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+
+#include "core/search/replay.h"
+#include "datasets/models/models.h"
+#include "tests/support/analytic_profiler.h"
+#include "tests/support/onnx_builder.h"
+#include "verify/bitmap_checker.h"
+
+namespace pet {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every stage of a search is in it, and it takes seconds.
+SearchConfig small() {
+  SearchConfig config;
+  config.rounds = 2;
+  config.heap = 6;
+  config.worth_measuring = 3;  // calls are all that small operators cost
+  config.generator.moves = 2;
+  config.generator.max_steps = 40;
+  config.later_steps = 4;
+  config.later_sources = 1;
+  return config;
+}
+
+std::vector<std::string> without_times(const fs::path& path) {
+  static const std::regex kWhen(R"(,"t":[-+.0-9e]+\}$)");
+  std::vector<std::string> out;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    out.push_back(std::regex_replace(line, kWhen, R"(,"t":0.0})"));
+  return out;
+}
+
+void record(const std::string& name, const fs::path& folder, const fs::path& path) {
+  const auto file = folder / (name + ".onnx");
+  REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+  const auto model = read_model(file);
+  REQUIRE(model.ok());
+  JournalHeader header{.tool = "golden", .model = file.filename(), .digest = model->digest.hex()};
+  header.runtime = "estimates";
+  header.config = small();
+  auto journal = Journal::create(path, header);
+  REQUIRE(journal.ok());
+  testing::AnalyticProfiler profiler(2);  // so that there is something to choose
+  BitmapChecker checker;
+  PetSearch search(*model, "estimates", header.config, checker, profiler,
+                   [&](const Event& event) { journal->write(event); }, {});
+  while (search.step(Grain::Node) == StepStatus::Running) {
+  }
+  search.finish(StopReason::Finished);
+  REQUIRE(journal->is_whole());
+}
+
+void renew(const fs::path& golden, const std::vector<std::string>& lines) {
+  std::ofstream out(golden);
+  for (const std::string& line : lines) out << line << "\n";
+  REQUIRE(out.good());
+}
+
+void hold_against_the_record(const std::string& name) {
+  const testing::ScratchFolder folder;
+  record(name, folder / "", folder / "journal.jsonl");
+  const auto lines = without_times(folder / "journal.jsonl");
+  REQUIRE(lines.size() > 30);
+  const fs::path golden = fs::path(PET_GOLDEN) / (name + "-tiny.jsonl");
+  if (std::getenv("PET_RENEW_GOLDEN") != nullptr) renew(golden, lines);
+  const auto expected = without_times(golden);
+  for (std::size_t i = 0; i < std::min(lines.size(), expected.size()); ++i) {
+    INFO(golden.string() << ":" << i + 1 << "; if that is meant: tests/golden/renew");
+    REQUIRE(lines[i] == expected[i]);
+  }
+  CHECK(lines.size() == expected.size());
+}
+
+TEST_CASE("The search of a tiny ResNet-18 is the one on record") {
+  hold_against_the_record("resnet18");
+}
+
+TEST_CASE("The search of a tiny ResNet3D-18 is the one on record") {
+  hold_against_the_record("resnet3d18");
+}
+
+TEST_CASE("A journal on record is read") {
+  for (const char* name : {"resnet18-tiny.jsonl", "resnet3d18-tiny.jsonl"}) {
+    const auto content = read_journal(fs::path(PET_GOLDEN) / name);
+    REQUIRE(content.ok());
+    CHECK(content->entries.size() > 30);
+    CHECK(std::holds_alternative<SearchFinished>(content->entries.back().event));
+  }
+}
+
+}  // namespace
+}  // namespace pet
