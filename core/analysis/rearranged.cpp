@@ -5,9 +5,17 @@
 namespace pet {
 namespace {
 
-// Nothing but the element where `shape` broadcast to `to` has it.
+// Nothing but the element where `shape` broadcast to `to` has it. Along an axis of one position
+// that may be written in two ways.
 bool reads_in_place(const Access& access, const Shape& shape, const Shape& to) {
-  return shape.size() <= to.size() && access.index == broadcast_index(shape, to);
+  if (shape.size() > to.size()) return false;
+  const auto broadcast = broadcast_index(shape, to);
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const std::size_t axis = d + to.size() - shape.size();
+    const bool only_one = shape[d] == 1 && to[axis] == 1;
+    if (access.index[d] != broadcast[d] && !(only_one && access.index[d] == v(axis))) return false;
+  }
+  return true;
 }
 
 // Attributes that name axes or sizes, which only the definition can put in another order.

@@ -78,6 +78,18 @@ TEST_CASE("A transpose that only moves unit axes is a reshape, and reshapes of r
   CHECK(equal(before, after));
 }
 
+TEST_CASE("Axes of one position hinder nobody") {
+  Sketch s;
+  const NodeId x = s.input("x", {1, 3, 4, 5, 1});
+  const NodeId y = s.transpose(x, {0, 2, 1, 3, 4});
+  const NodeId z = s.op("LeakyRelu", {s.op("Relu", {y})});
+  const NodeId sum = s.op("Add", {z, s.op("Mul", {z, s.ramp({1, 1, 3, 1, 1})})});
+  const Graph before = std::move(s).finish({s.transpose(sum, {0, 2, 1, 3, 4})});
+  const Graph after = arranged(before);
+  CHECK(transposes(after) == 0);
+  CHECK(equal(before, after));
+}
+
 TEST_CASE("What needs the old order gets it, once") {
   Sketch s;
   const NodeId x = s.input("x", {2, 3, 4});
