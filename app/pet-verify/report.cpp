@@ -149,23 +149,7 @@ std::string json_report(const Verdict& verdict, const Run& run) {
 }
 
 std::string json_report(const Error& error, const Run& run) {
-  return finished(head(word_for(error.kind), error.message, run), run);
-}
-
-std::string_view word_for(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::Malformed:
-      return "malformed";
-    case ErrorKind::Unsupported:
-      return "unsupported";
-    case ErrorKind::Usage:
-      return "usage";
-    case ErrorKind::Tool:
-      return "tool";
-    case ErrorKind::Stopped:
-      return "stopped";
-  }
-  return "?";
+  return finished(head(to_string(error.kind), error.message, run), run);
 }
 
 }  // namespace pet::app

@@ -20,6 +20,4 @@ std::string json_report(const Verdict& verdict, const Run& run);
 // Of input that cannot be read or a request that makes no sense; one JSON object as well.
 std::string json_report(const Error& error, const Run& run);
 
-std::string_view word_for(ErrorKind kind);
-
 }  // namespace pet::app

@@ -7,6 +7,7 @@
 
 #include "app/explain/search_record.h"
 #include "core/search/acceptance.h"
+#include "core/search/search_config.h"
 
 namespace pet::app {
 
@@ -18,7 +19,7 @@ struct OptimizeOptions {
   std::string budget = "120s";
   std::string proof_budget = "600s";
   std::size_t depth = 4, rounds = 4, heap = 8;
-  std::string only = "both";
+  Only only = Only::Both;
   std::vector<std::string> exclude;
   std::string input_data;  // a folder; empty: random inputs only
   std::vector<std::string> limits;

@@ -26,10 +26,15 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
       .add_option("--heap", options.heap, "candidates of a subprogram that are kept and measured")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
+  std::map<std::string, Only> kinds;
+  for (const Only kind : {Only::Both, Only::Equivalent, Only::Partial})
+    kinds.emplace(to_string(kind), kind);
   command
-      .add_option("--only", options.only, "mutants equal everywhere, or those that are corrected")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"equivalent", "partial", "both"}));
+      .add_option_function<std::string>(
+          "--only", [&options, kinds](const std::string& word) { options.only = kinds.at(word); },
+          "mutants equal everywhere, or those that are corrected")
+      ->default_str(std::string(to_string(options.only)))
+      ->check(CLI::IsMember(kinds));
   command.add_option("--exclude", options.exclude,
                      "leave alone what computes values of such a name (* and ? stand for others)");
   command.add_option("--input-data", options.input_data,

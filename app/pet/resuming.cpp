@@ -8,6 +8,10 @@
 namespace pet::app {
 namespace {
 
+// Joined, cut and packed operands cost as many products and more layout: what an operator gains by
+// another shape is not estimated, so whoever asks for such mutants alone has them measured.
+constexpr double kWorthMeasuringInPart = 3;
+
 Error not_the_same(const JournalHeader& header, const Model& model) {
   return {fmt::format("the journal is of another model: {} (digest {}), not of {} ({})",
                       printable(header.model), printable(header.digest.substr(0, 16)),
@@ -24,9 +28,8 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
   config.max_steps = max_steps;
   config.rounds = options.rounds;
   config.heap = options.heap;
-  config.only = options.only == "equivalent" ? Only::Equivalent
-                : options.only == "partial"  ? Only::Partial
-                                             : Only::Both;
+  config.only = options.only;
+  if (options.only == Only::Partial) config.worth_measuring = kWorthMeasuringInPart;
   config.exclude = options.exclude;
   config.generator.depth = options.depth;
   return config;

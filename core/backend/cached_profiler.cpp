@@ -21,14 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<Decision, std::string_view>, 3> kDecided = {
-    {{Decision::Faster, "faster"}, {Decision::Tie, "tie"}, {Decision::Slower, "slower"}}};
-
-std::string word_for(Decision decision) {
-  const auto it =
-      std::ranges::find(kDecided, decision, [](const auto& entry) { return entry.first; });
-  return std::string(it->second);
-}
+// What is worth remembering: an undecided comparison is not.
+constexpr std::array kDecided = {Decision::Faster, Decision::Tie, Decision::Slower};
 
 // Whole nanoseconds: no clock says more, and the lines stay short.
 std::vector<std::int64_t> in_ns(const std::vector<double>& ms) {
@@ -66,13 +60,13 @@ std::optional<Line> parse(const std::string& text) {
     Line line{json.at("key").get<std::string>(), {}};
     const auto word = json.at("decision").get<std::string>();
     const auto it =
-        std::ranges::find(kDecided, word, [](const auto& entry) { return entry.second; });
+        std::ranges::find(kDecided, word, [](Decision decision) { return to_string(decision); });
     auto a = from_ns(json.at("a_ns"));
     auto b = from_ns(json.at("b_ns"));
     if (it == kDecided.end() || !a || !b || a->empty() || a->size() != b->size())
       return std::nullopt;
     const Json& high = json.at("ratio").at("high");
-    line.comparison.decision = it->first;
+    line.comparison.decision = *it;
     line.comparison.timing = {*std::move(a), *std::move(b)};
     line.comparison.ratio = {json.at("ratio").at("median").get<double>(),
                              json.at("ratio").at("low").get<double>(),
@@ -182,7 +176,7 @@ void CachedProfiler::append(const std::string& key, const Comparison& comparison
                   {"threads", context_.threads},
                   {"plan", context_.plan},
                   {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
-                  {"decision", word_for(comparison.decision)},
+                  {"decision", to_string(comparison.decision)},
                   {"ratio",
                    {{"median", comparison.ratio.median},
                     {"low", comparison.ratio.low},

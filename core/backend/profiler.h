@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/util/result.h"
@@ -32,6 +33,20 @@ enum class Decision {
   Slower,     // slower at all
   Undecided,  // the samples do not tell yet
 };
+
+constexpr std::string_view to_string(Decision decision) {
+  switch (decision) {
+    case Decision::Faster:
+      return "faster";
+    case Decision::Tie:
+      return "tie";
+    case Decision::Slower:
+      return "slower";
+    case Decision::Undecided:
+      return "undecided";
+  }
+  return "?";
+}
 
 struct Comparison {
   PairTiming timing;  // every sample the decision rests on

@@ -56,34 +56,6 @@ std::vector<Dim> stratified_positions(const Shape& shape, Rng& rng, std::size_t 
   return {chosen.begin(), chosen.end()};
 }
 
-Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng& rng,
-                                std::size_t positions) {
-  if (original.outputs().size() != mutant.outputs().size())
-    return Error{"the programs have different numbers of outputs"};
-  KeyStream keys(random_digest(rng), 0);
-  const PrimeField field = draw_primes(keys, 1).front();
-  const Digest secret = random_digest(rng);
-  const Leaves leaves = random_leaves(field, secret, original);
-  PointEvaluator left(original, field, leaves, secret, kMostSteps);
-  PointEvaluator right(mutant, field, leaves, secret, kMostSteps);
-  Fingerprint result;
-  for (std::size_t i = 0; i < original.outputs().size(); ++i) {
-    const TensorType& type = original.node(original.outputs()[i]).type;
-    if (!type.shape || type != mutant.node(mutant.outputs()[i]).type) {
-      return Error{fmt::format("output {} has another type, or its shape is unknown", i)};
-    }
-    for (const Dim position : stratified_positions(*type.shape, rng, positions)) {
-      const auto a = left.value(original.outputs()[i], position);
-      if (!a) return a.error();
-      const auto b = right.value(mutant.outputs()[i], position);
-      if (!b) return b.error();
-      ++result.positions;
-      if (*a == *b) ++result.agree;
-    }
-  }
-  return result;
-}
-
 struct Fingerprinter::Memory {
   struct Value {
     std::size_t output = 0;
@@ -172,8 +144,20 @@ class Fingerprinter::Reader {
   PointEvaluator slow_;
 };
 
-Result<Fingerprinter::Look> Fingerprinter::look(const Graph& mutant) const {
+Status Fingerprinter::is_comparable(const Graph& mutant) const {
   if (memory_->error) return *memory_->error;
+  const auto& original = memory_->original;
+  if (original.outputs().size() != mutant.outputs().size())
+    return Error{"the programs have different numbers of outputs"};
+  for (std::size_t i = 0; i < original.outputs().size(); ++i) {
+    if (original.node(original.outputs()[i]).type != mutant.node(mutant.outputs()[i]).type)
+      return Error{fmt::format("output {} has another type", i)};
+  }
+  return Done{};
+}
+
+Result<Fingerprinter::Look> Fingerprinter::look(const Graph& mutant) const {
+  if (auto status = is_comparable(mutant); !status) return std::move(status).error();
   Reader reader(*memory_, mutant);
   Look out;
   for (const Memory::Value& wanted : memory_->values) {
@@ -187,7 +171,7 @@ Result<Fingerprinter::Look> Fingerprinter::look(const Graph& mutant) const {
 }
 
 Result<Fingerprint> Fingerprinter::compare(const Graph& mutant) const {
-  if (memory_->error) return *memory_->error;
+  if (auto status = is_comparable(mutant); !status) return std::move(status).error();
   Reader reader(*memory_, mutant);
   Fingerprint out;
   for (const Memory::Value& wanted : memory_->values) {

@@ -19,18 +19,13 @@ struct Fingerprint {
   bool all_wrong() const { return positions > 0 && agree == 0; }
 };
 
-// Looks at `positions` positions of every output (all, where it has no more): corners, borders and
-// the interior, which is where padding and seams make a difference. Inputs are matched by name,
-// outputs by position. An Error where the programs have different output shapes or cannot be
-// evaluated at single points; that says nothing against a mutant.
-Result<Fingerprint> fingerprint(const Graph& original, const Graph& mutant, Rng& rng,
-                                std::size_t positions);
-
-// The same question asked about many mutants of one program: its values at the positions are
-// computed once. Draws everything from the seed.
+// Compares a program with mutants of it: its values at the positions are computed once. Draws
+// everything from the seed. Inputs are matched by name, outputs by position.
 class Fingerprinter {
  public:
-  // Positions of every output, interior ones first: there most mutants that are right anywhere are.
+  // So many positions of every output (all, where it has no more): corners, borders and the
+  // interior, which is where padding and seams make a difference; interior ones first, where most
+  // mutants are right that are right anywhere.
   Fingerprinter(const Graph& original, std::uint64_t seed, std::size_t positions);
   ~Fingerprinter();
 
@@ -38,14 +33,16 @@ class Fingerprinter {
     std::size_t tested = 0;
     bool agrees = false;  // at the last one that was tested
   };
-  // Stops at the first position where both are equal. REQUIRES: outputs of the same types
+  // An Error where outputs have different types or one program cannot be evaluated at single
+  // points; the latter says nothing against a mutant. look() stops at the first position where both
+  // are equal, compare() looks at all of them.
   Result<Look> look(const Graph& mutant) const;
-  // Looks at all of them. REQUIRES: outputs of the same types
   Result<Fingerprint> compare(const Graph& mutant) const;
 
  private:
   struct Memory;
   class Reader;
+  Status is_comparable(const Graph& mutant) const;
   std::unique_ptr<Memory> memory_;
 };
 

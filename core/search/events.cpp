@@ -36,18 +36,4 @@ std::string_view to_string(StopReason reason) {
   return "?";
 }
 
-std::string_view to_string(Decision decision) {
-  switch (decision) {
-    case Decision::Faster:
-      return "faster";
-    case Decision::Tie:
-      return "tie";
-    case Decision::Slower:
-      return "slower";
-    case Decision::Undecided:
-      return "undecided";
-  }
-  return "?";
-}
-
 }  // namespace pet

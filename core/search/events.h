@@ -139,6 +139,5 @@ using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);
 std::string_view to_string(StopReason reason);
-std::string_view to_string(Decision decision);
 
 }  // namespace pet

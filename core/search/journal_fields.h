@@ -23,34 +23,6 @@ template <>
 inline constexpr std::size_t kEnumerators<Pruned> = kPrunedReasons;
 }  // namespace journal
 
-inline std::string_view to_string(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::Malformed:
-      return "malformed";
-    case ErrorKind::Unsupported:
-      return "unsupported";
-    case ErrorKind::Usage:
-      return "usage";
-    case ErrorKind::Tool:
-      return "tool";
-    case ErrorKind::Stopped:
-      return "stopped";
-  }
-  return "?";
-}
-
-inline std::string_view to_string(Only only) {
-  switch (only) {
-    case Only::Both:
-      return "both";
-    case Only::Equivalent:
-      return "equivalent";
-    case Only::Partial:
-      return "partial";
-  }
-  return "?";
-}
-
 template <class V>
 void visit_fields(const V& v, Ratio& x) {
   v("median", x.median);

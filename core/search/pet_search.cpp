@@ -4,26 +4,16 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
-#include "core/backend/replay_profiler.h"
-#include "core/backend/scratch_folder.h"
-#include "core/ir/builder.h"
-#include "core/onnx/export.h"
 #include "core/onnx/text.h"
-#include "core/ops/ops.h"
 #include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
-#include "core/program/substitute.h"
-#include "core/search/window.h"
 
 namespace pet {
 namespace {
-
-// Joined, cut and packed operands cost as many products and more layout: what an operator gains by
-// another shape is not estimated, so whoever asks for such mutants alone has them measured.
-constexpr double kWorthMeasuringInPart = 3;
 
 std::string operator_names(const Graph& program) {
   std::string out;
@@ -37,6 +27,10 @@ double median_of(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
                    values.end());
   return values.empty() ? 0 : values[values.size() / 2];
+}
+
+bool was_stopped(const Result<Comparison>& answer) {
+  return !answer && answer.error().kind == ErrorKind::Stopped;
 }
 
 bool is_excluded(const Subprogram& place, const Graph& graph,
@@ -65,7 +59,7 @@ PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config
     : model_(model),
       config_(config),
       checker_(checker),
-      profiler_(profiler),
+      timer_(model, profiler, config.reach),
       sink_(std::move(sink)),
       stop_(std::move(stop)),
       classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)) {
@@ -128,12 +122,13 @@ bool PetSearch::work() {
 }
 
 // Round by round. In each the cheapest candidate of every subprogram is measured as soon as it is
-// known, the others once all subprograms have been seen: however little time there is, something of
-// everything is known.
+// known, the others once all subprograms have been seen, first those that belong to what looks like
+// the best plan: however little time there is, something of everything is known.
 bool PetSearch::advance() {
   const bool all_rounds = next_ >= order_.size() * config_.rounds;
   const bool between = !is_open_ && (all_rounds || next_ % order_.size() == 0);
   if (!waiting_.empty() && (waiting_.back().rank == 0 || between)) {
+    if (waiting_.back().rank > 0) bring_forward_wanted();
     measure_next();
     return true;
   }
@@ -193,8 +188,12 @@ void PetSearch::close_class() {
   ClassWork& work = work_[current()];
   count_mutants(current(), true);
   auto candidates = work.heap.take();
-  for (std::size_t rank = 0; rank < candidates.size(); ++rank)
-    waiting_.push_back({current(), rank, std::move(candidates[rank])});
+  std::map<std::pair<std::vector<AxisOrder>, std::vector<AxisOrder>>, std::size_t> of_order;
+  for (Candidate& candidate : candidates) {
+    const bool cheapest = of_order.empty();
+    const std::size_t rank = ++of_order[{candidate.arranged.inputs, candidate.arranged.outputs}];
+    waiting_.push_back({current(), cheapest ? 0 : rank, std::move(candidate)});
+  }
   work.fingerprints.reset();
   is_open_ = false;
   ++next_;
@@ -223,9 +222,7 @@ std::optional<Candidate> PetSearch::candidate_of(std::size_t number, Graph progr
                 .corrected = corrected};
   out.cost = cost_of(out.arranged.graph);
   const ClassWork& work = work_[number];
-  const double worth =
-      config_.only == Only::Partial ? kWorthMeasuringInPart : config_.worth_measuring;
-  if (out.cost > worth * work.original_cost) {
+  if (out.cost > config_.worth_measuring * work.original_cost) {
     discard(number, out.how, Discarded::CostsMore,
             fmt::format("{:.3g} against {:.3g} ms", out.cost, work.original_cost));
     return std::nullopt;
@@ -329,50 +326,13 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
   for (Candidate& made : right) waiting_.push_back({number, waiting.rank, std::move(made)});
 }
 
-// In windows of neighbours that run in any order of axes where the candidate keeps its own: what
-// the others want is weighed when choices are made.
-PetSearch::Compared PetSearch::measure(std::size_t number, const Candidate& candidate) {
-  const auto neighbours = keeps_orders(candidate) ? Neighbours::All : Neighbours::Movable;
-  const auto window =
-      measured_window(model_.graph, classes_[number].representative(), config_.reach, neighbours);
-  const Substitute substitute{&candidate.program, window.inputs, window.outputs};
-  auto changed = with_replaced(window.original, std::span(&substitute, 1));
-  if (!changed) return {{}, std::move(changed).error()};
-  auto arranged = arrange(*changed, Borders::Free);
-  if (!arranged) return {{}, std::move(arranged).error()};
-  return compare(window.original, arranged->graph);
-}
-
-PetSearch::Compared PetSearch::compare(const Graph& before, const Graph& after) {
-  const auto folder = ScratchFolder::make("pet-window");
-  if (!folder) return {{}, folder.error()};
-  const auto original = folder->path() / "original.onnx";
-  const auto candidate = folder->path() / "candidate.onnx";
-  for (const auto& [graph, path] : {std::pair{&before, original}, std::pair{&after, candidate}}) {
-    if (auto status = write_program(*graph, model_.opset(), path); !status)
-      return {{}, std::move(status).error()};
-  }
-  auto files = compared_files(original, candidate);
-  if (!files) return {{}, std::move(files).error()};
-  Compared out{*std::move(files), profiler_.compare(original, candidate, stop_)};
-  is_cut_short_ = !out.answer && out.answer.error().kind == ErrorKind::Stopped;
-  return out;
-}
-
-// The same pointwise operator with and without a transpose behind it. Where that cannot be timed
-// the estimate stands.
+// Where a transpose cannot be timed the estimate stands.
 bool PetSearch::measure_border() {
   const auto border = planner_->unmeasured_border();
   if (!border) return false;
-  const auto program = [&](bool transposed) {
-    GraphBuilder b;
-    NodeId x = *b.add(ops::relu(), {}, {b.add_input("in0", float_tensor(border->shape))});
-    const Ints perm(border->order.begin(), border->order.end());
-    if (transposed) x = *b.add(ops::transpose(), Attrs{{"perm", perm}}, {x});
-    b.add_output(x);
-    return std::move(b).build();
-  };
-  const auto [files, answer] = compare(program(false), program(true));
+  const auto [files, answer] = timer_.time_transpose(*border, stop_);
+  is_cut_short_ = was_stopped(answer);
+  if (is_cut_short_) return true;
   const std::string shape = to_string(border->shape);
   double ms = planner_->transpose_ms(border->shape, border->order);
   if (answer) {
@@ -383,6 +343,34 @@ bool PetSearch::measure_border() {
   }
   planner_->set_cost(*border, ms);
   return true;
+}
+
+// What was saved in measurements, as a multiple of what the estimates said.
+double PetSearch::calibration() const {
+  std::vector<double> factors;
+  for (std::size_t number = 0; number < classes_.size(); ++number) {
+    for (const Measured& measured : planner_->of(number)) {
+      const double estimated_ms = work_[number].original_cost - measured.candidate.cost;
+      if (estimated_ms > 0) factors.push_back(measured.saved_ms / estimated_ms);
+    }
+  }
+  // Where estimates were wrong about more than half of what was measured, the little that they
+  // still say orders the rest.
+  constexpr double kLeast = 0.1;
+  return std::max(kLeast, median_of(std::move(factors)));
+}
+
+void PetSearch::bring_forward_wanted() {
+  const double factor = calibration();
+  std::vector<Planner::Expected> expected;
+  for (const Waiting& waiting : waiting_) {
+    const double estimated_ms = work_[waiting.number].original_cost - waiting.candidate.cost;
+    expected.push_back({waiting.number, &waiting.candidate, factor * estimated_ms});
+  }
+  const auto wanted = planner_->wanted(expected);
+  if (!wanted) return;
+  const auto it = waiting_.begin() + static_cast<std::ptrdiff_t>(*wanted);
+  std::rotate(it, it + 1, waiting_.end());
 }
 
 void PetSearch::measure_next() {
@@ -397,7 +385,9 @@ void PetSearch::measure_next() {
 
 void PetSearch::measure_now(Waiting next) {
   ++totals_.measured;
-  auto [files, comparison] = measure(next.number, next.candidate);
+  const Subprogram& place = classes_[next.number].representative();
+  auto [files, comparison] = timer_.time_candidate(place, next.candidate, stop_);
+  is_cut_short_ = was_stopped(comparison);
   if (is_cut_short_) return;
   const std::string how = next.candidate.how;
   const auto program = show(next.candidate.program);

@@ -15,34 +15,13 @@
 #include "core/cost/analytic.h"
 #include "core/onnx/model.h"
 #include "core/program/fingerprint.h"
+#include "core/search/candidate_timer.h"
 #include "core/search/mutant_stream.h"
 #include "core/search/planner.h"
 #include "core/search/search.h"
+#include "core/search/search_config.h"
 
 namespace pet {
-
-// What kind of mutants is worth having (PET, Figure 13): those equal everywhere, those that have to
-// be corrected, or both.
-enum class Only { Both, Equivalent, Partial };
-
-struct SearchConfig {
-  std::uint64_t seed = 1;
-  std::size_t threads = 1;
-  std::size_t max_steps = SIZE_MAX;  // mutants looked at
-  std::size_t rounds = 4;            // mutants of mutants, so many times
-  std::size_t heap = 8;              // candidates of a subprogram that are kept and measured
-  Only only = Only::Both;
-  std::vector<std::string> exclude;  // places left alone: patterns with * and ? of their names
-  double worth_measuring =
-      1.05;  // analytic cost, as a multiple of the original's, up to which a candidate is measured
-  std::size_t reach = 2;       // neighbours that a measured window takes in
-  std::size_t positions = 24;  // of a fingerprint
-  double log2_error = -24;     // of a check on the way
-  SplitOptions split;
-  GeneratorConfig generator;
-  std::size_t later_steps = 16;   // of the generator's tree, for each source of a later round
-  std::size_t later_sources = 3;  // measured candidates of a subprogram that a round starts from
-};
 
 class PetSearch final : public Search {
  public:
@@ -70,7 +49,8 @@ class PetSearch final : public Search {
   // A candidate in the queue to be measured.
   struct Waiting {
     std::size_t number = 0;  // of the class
-    std::size_t rank = 0;    // among its candidates, 0 the cheapest
+    // 0: the cheapest of all. Else one more than among those of its order of axes.
+    std::size_t rank = 0;
     Candidate candidate;
   };
 
@@ -81,11 +61,6 @@ class PetSearch final : public Search {
     std::unique_ptr<Fingerprinter> fingerprints;  // while its mutants are looked at
     double original_cost = 0;
     MutantsCounted counted;
-  };
-
-  struct Compared {
-    ComparedFiles files;
-    Result<Comparison> answer;
   };
 
   bool work();     // one piece of it, as a whole or not at all; false: nothing is left to do
@@ -101,10 +76,10 @@ class PetSearch final : public Search {
   Verdict check(const Candidate& candidate, const Graph& original);
   void check_whole(Waiting waiting);
   void correct(const Waiting& waiting, const Region& wrong);
+  void bring_forward_wanted();
+  double calibration() const;
   void measure_next();
   void measure_now(Waiting waiting);
-  Compared measure(std::size_t number, const Candidate& candidate);
-  Compared compare(const Graph& before, const Graph& after);
   bool check_chosen();    // false: there is nothing to check
   bool measure_border();  // false: there is none to be measured
   double cost_of(const Graph& program) const;
@@ -115,7 +90,7 @@ class PetSearch final : public Search {
   const Model& model_;
   SearchConfig config_;
   EquivalenceChecker& checker_;
-  Profiler& profiler_;
+  CandidateTimer timer_;
   EventSink sink_;
   std::stop_token stop_;
 

@@ -43,7 +43,7 @@ double Planner::transpose_ms(const Shape& shape, const AxisOrder& order) const {
   return machine.ms_per_operator + kSlowerThanCopying * bytes / machine.bytes_per_ms;
 }
 
-Planner::Pool Planner::pool(Trust trust) const {
+Planner::Pool Planner::pool(Trust trust, const std::vector<Expected>& waiting) const {
   Pool out;
   for (std::size_t number = 0; number < classes_.size(); ++number) {
     std::vector<Alternative> alternatives;
@@ -60,6 +60,12 @@ Planner::Pool Planner::pool(Trust trust) const {
                               measured.candidate.arranged.inputs,
                               measured.candidate.arranged.outputs});
       meant.indices.push_back(i);
+    }
+    for (std::size_t w = 0; w < waiting.size(); ++w) {
+      const auto& [of, candidate, saved_ms] = waiting[w];
+      if (of != number || (saved_ms <= 0 && keeps_orders(*candidate))) continue;
+      alternatives.push_back({saved_ms, candidate->arranged.inputs, candidate->arranged.outputs});
+      meant.indices.push_back(measured_[number].size() + w);
     }
     if (alternatives.empty()) continue;
     for (const Subprogram& place : classes_[number].places) {
@@ -84,6 +90,23 @@ std::optional<Planner::Border> Planner::unmeasured_border() const {
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::size_t> Planner::wanted(const std::vector<Expected>& waiting) const {
+  const Pool from = pool(Trust::Medians, waiting);
+  std::map<std::size_t, double> saved_ms;  // by what waits, in all places
+  for (const auto& [place, alternative] : select(from).made) {
+    const Pool::Meant& meant = from.meant[place];
+    const std::size_t measured = measured_[meant.number].size();
+    const std::size_t index = meant.indices[alternative];
+    if (index >= measured)
+      saved_ms[index - measured] += from.places[place].alternatives[alternative].saved_ms;
+  }
+  const auto most =
+      std::max_element(saved_ms.begin(), saved_ms.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == saved_ms.end()) return std::nullopt;
+  return most->first;
 }
 
 std::optional<Planner::Unchecked> Planner::unchecked() const {

@@ -41,6 +41,16 @@ class Planner {
   std::vector<Candidate> best_of(std::size_t number, std::size_t at_most) const;
   void set_cost(Border border, double ms) { borders_[std::move(border)] = ms; }
 
+  // A candidate that waits to be measured, and what it is expected to save.
+  struct Expected {
+    std::size_t number = 0;  // of the class
+    const Candidate* candidate = nullptr;
+    double saved_ms = 0;
+  };
+  // The one of them that matters most to what would be the best plan if expectations came true;
+  // nothing where that plan holds only what was measured.
+  std::optional<std::size_t> wanted(const std::vector<Expected>& waiting) const;
+
   // One that a plan counts on though nobody has looked at all of its results.
   struct Unchecked {
     std::size_t number = 0;  // of the class
@@ -68,11 +78,12 @@ class Planner {
     std::vector<PlaceAlternatives> places;
     struct Meant {
       std::size_t number = 0;
-      std::vector<std::size_t> indices;  // by alternative
+      // By alternative: among the measured ones of the class; behind them, those that wait.
+      std::vector<std::size_t> indices;
     };
     std::vector<Meant> meant;  // by place
   };
-  Pool pool(Trust trust) const;
+  Pool pool(Trust trust, const std::vector<Expected>& waiting = {}) const;
   Selection select(const Pool& pool) const;
   std::optional<Plan> plan(Trust trust) const;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -19,6 +20,22 @@ enum class ErrorKind {
   Tool,         // something outside the input failed: a worker, the disk, memory
   Stopped,      // somebody asked us to stop
 };
+
+constexpr std::string_view to_string(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Malformed:
+      return "malformed";
+    case ErrorKind::Unsupported:
+      return "unsupported";
+    case ErrorKind::Usage:
+      return "usage";
+    case ErrorKind::Tool:
+      return "tool";
+    case ErrorKind::Stopped:
+      return "stopped";
+  }
+  return "?";
+}
 
 struct Error {
   std::string message;  // one line: file, node, attribute, reason, what to do

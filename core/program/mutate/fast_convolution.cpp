@@ -203,16 +203,21 @@ std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const Fast
   if (is_leaf(node) || !subprogram.has_meaning(node) ||
       !std::all_of(operands.begin(), operands.end(), is_leaf))
     return out;
-  const auto read =
-      read_sliding_operator(*subprogram.node(node).op(), subprogram.operand_shapes(node));
-  if (!read || subprogram.node(operands[read->weight]).constant() == nullptr) return out;
-  for (const FastForm& form : fast_forms(read->product, limits)) {
+  const auto layer = mutation::read_layer(subprogram, node);
+  if (!layer || subprogram.node(layer->weight).constant() == nullptr) return out;
+  const auto product = sliding_product(*layer);
+  if (!product) return out;
+  for (const FastForm& form : fast_forms(*product, limits)) {
     GraphBuilder b;
     const auto leaves = copy_leaves(b, subprogram, node);
-    Convolution convolution{read->product, leaves[read->data],
-                            TapWeights::plain(leaves[read->weight], read->product.axes.size()),
+    const auto leaf = [&](NodeId id) {
+      return leaves[static_cast<std::size_t>(std::find(operands.begin(), operands.end(), id) -
+                                             operands.begin())];
+    };
+    Convolution convolution{*product, leaf(layer->data),
+                            TapWeights::plain(leaf(layer->weight), product->axes.size()),
                             std::nullopt};
-    if (read->bias) convolution.bias = leaves[*read->bias];
+    if (layer->bias) convolution.bias = leaf(*layer->bias);
     const auto result = form.build(b, convolution);
     if (!result) continue;
     b.add_output(*result);

@@ -26,8 +26,8 @@ struct FastForm {
   Inner build;               // an Error where the vocabulary lacks an operator for it
 };
 
-// The forms a convolution can take, the fewest multiplications first. Applies to any operator that
-// read_sliding_operator() understands, wherever it stands in a program under construction.
+// The forms a convolution can take, the fewest multiplications first. Applies to whatever
+// sliding_product() reads, wherever it stands in a program under construction.
 std::vector<FastForm> fast_forms(const SlidingProduct& product, const FastLimits& limits);
 
 // Mutants of a subprogram of one such operator with a constant weight.

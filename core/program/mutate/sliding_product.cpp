@@ -8,135 +8,60 @@
 namespace pet {
 namespace {
 
-constexpr std::size_t kBatchAxis = 0;
 constexpr std::size_t kChannelAxis = 1;
 constexpr std::size_t kFirstSlidingAxis = 2;
 
-int axis_number(std::size_t i) { return static_cast<int>(i); }
+using mutation::Layer;
+using mutation::LayerAxis;
+using mutation::Role;
+using Axes = std::vector<std::size_t>;
 
-bool is_exactly(const IndexExpr& e, std::size_t axis) { return e == v(axis); }
-
-bool depends_on_nothing_but(const IndexExpr& e, int first, int second) {
-  const auto axes = e.axes();
-  return e.is_separable() &&
-         std::all_of(axes.begin(), axes.end(), [&](int a) { return a == first || a == second; });
+Axes joined(Axes a, const Axes& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
 }
 
-Dim along(const IndexExpr& e, int axis, Dim at) {
-  return e.depends_on(axis) ? e.value_along(axis, at) : 0;
+Axes of_role(const Layer& layer, const Axes& axes, Role role) {
+  Axes out;
+  std::copy_if(axes.begin(), axes.end(), std::back_inserter(out),
+               [&](std::size_t a) { return layer.axes[a].role == role; });
+  return out;
 }
 
-// The factor by which e grows along an axis; nothing where it does not grow evenly.
-std::optional<Dim> slope(const IndexExpr& e, int axis, Dim extent) {
-  const Dim step = along(e, axis, 1) - along(e, axis, 0);
-  for (Dim i = 0; i < extent; ++i) {
-    if (along(e, axis, i) != i * step) return std::nullopt;
-  }
-  return step;
+// Nothing but one axis of the data, if any, which the result has at the same place.
+bool is_in_place(const Layer& layer, std::size_t dimension) {
+  const Axes& axes = layer.data_dims[dimension];
+  return axes.size() <= 1 && layer.result_dims[dimension] == axes;
 }
 
-class Reader {
- public:
-  Reader(const IndexedSum& sum, const Term& term, std::span<const Shape> operands)
-      : sum_(sum), term_(term), operands_(operands) {}
+// Groups outside of channels in the data, of features in the result and of both in the weight.
+bool has_channels_in_order(const Layer& layer) {
+  const Axes& data = layer.data_dims[kChannelAxis];
+  const Axes& result = layer.result_dims[kChannelAxis];
+  const Axes groups = of_role(layer, data, Role::Group);
+  const Axes channels = of_role(layer, data, Role::Channel);
+  return data == joined(groups, channels) &&
+         result == joined(groups, of_role(layer, result, Role::Feature)) &&
+         layer.weight_dims[0] == result && layer.weight_dims[1] == channels &&
+         (!layer.bias || layer.bias_dims == mutation::AxisDims{result});
+}
 
-  std::optional<SlidingOperator> read(const Access& data, const Access& weight) {
-    const std::size_t rank = sum_.out.size();
-    if (data.operand == weight.operand || rank < kFirstSlidingAxis || !known(data) ||
-        !known(weight) || data.index.size() != rank || weight.index.size() != rank ||
-        term_.reduce.size() != rank - 1)
-      return std::nullopt;
-    const Shape& shape = operands_[static_cast<std::size_t>(data.operand)];
-    if (!is_exactly(data.index[kBatchAxis], kBatchAxis) || shape[kBatchAxis] != sum_.out[0] ||
-        !is_exactly(weight.index[0], kChannelAxis))
-      return std::nullopt;
-    SlidingOperator out;
-    out.data = static_cast<std::size_t>(data.operand);
-    out.weight = static_cast<std::size_t>(weight.operand);
-    out.product.batch = sum_.out[kBatchAxis];
-    out.product.in_channels = shape[kChannelAxis];
-    out.product.out_channels = sum_.out[kChannelAxis];
-    std::vector<std::size_t> taps;  // the reduced axis that each axis of the weight is
-    for (std::size_t i = 1; i < rank; ++i) {
-      const auto axis = reduced_axis(weight.index[i], weight, i);
-      if (!axis || std::find(taps.begin(), taps.end(), *axis) != taps.end()) return std::nullopt;
-      taps.push_back(*axis);
-    }
-    if (!read_groups(data.index[kChannelAxis], taps[0], out.product)) return std::nullopt;
-    for (std::size_t i = kFirstSlidingAxis; i < rank; ++i) {
-      auto axis = sliding(data.index[i], i, taps[i - 1], shape[i]);
-      if (!axis) return std::nullopt;
-      out.product.axes.push_back(*axis);
-    }
-    return out;
-  }
-
- private:
-  bool known(const Access& access) const {
-    return static_cast<std::size_t>(access.operand) < operands_.size();
-  }
-  Dim extent(std::size_t axis) const {
-    return axis < sum_.out.size() ? sum_.out[axis] : term_.reduce[axis - sum_.out.size()];
-  }
-
-  std::optional<std::size_t> reduced_axis(const IndexExpr& e, const Access& weight,
-                                          std::size_t position) const {
-    const auto axes = e.axes();
-    if (axes.size() != 1 || axes[0] < axis_number(sum_.out.size())) return std::nullopt;
-    const auto axis = static_cast<std::size_t>(axes[0]);
-    const Shape& shape = operands_[static_cast<std::size_t>(weight.operand)];
-    if (!is_exactly(e, axis) || extent(axis) != shape[position]) return std::nullopt;
-    return axis;
-  }
-
-  bool read_groups(const IndexExpr& e, std::size_t channel, SlidingProduct& out) const {
-    const int from = axis_number(channel);
-    const int to = axis_number(kChannelAxis);
-    const Dim inner = extent(channel);
-    if (!depends_on_nothing_but(e, from, to) || e.constant() != 0 || inner == 0 ||
-        out.in_channels % inner != 0 || slope(e, from, inner) != 1)
-      return false;
-    out.groups = out.in_channels / inner;
-    if (out.groups == 0 || out.out_channels % out.groups != 0) return false;
-    const Dim each = out.out_channels / out.groups;
-    for (Dim f = 0; f < out.out_channels; ++f) {
-      if (along(e, to, f) != f / each * inner) return false;
-    }
-    return true;
-  }
-
-  std::optional<Correlation> sliding(const IndexExpr& e, std::size_t output, std::size_t tap,
-                                     Dim input) const {
-    if (!depends_on_nothing_but(e, axis_number(output), axis_number(tap))) return std::nullopt;
-    Correlation axis;
-    axis.input = input;
-    axis.output = extent(output);
-    axis.taps = extent(tap);
-    // Along an axis of one position there is no telling how far a step would go.
-    const auto stride = axis.output > 1 ? slope(e, axis_number(output), axis.output) : Dim{1};
-    const auto dilation = axis.taps > 1 ? slope(e, axis_number(tap), axis.taps) : Dim{1};
-    axis.pad = -e.constant();
-    if (!stride || !dilation || *stride < 1 || *dilation < 1 || axis.pad < 0 || axis.taps < 1 ||
-        axis.input < 1 || axis.output < 1)
-      return std::nullopt;
-    axis.stride = *stride;
-    axis.dilation = *dilation;
-    return axis;
-  }
-
-  const IndexedSum& sum_;
-  const Term& term_;
-  std::span<const Shape> operands_;
-};
-
-// The operand that a term adds to every position of its channel.
-std::optional<std::size_t> read_bias(const Term& term) {
-  if (!term.reduce.empty() || !term.guards.empty() || term.factors.size() != 1 ||
-      term.coef.scale != 1 || !term.coef.tables.empty())
-    return std::nullopt;
-  const Access& read = term.factors[0];
-  if (read.index.size() != 1 || !is_exactly(read.index[0], kChannelAxis)) return std::nullopt;
-  return static_cast<std::size_t>(read.operand);
+// Along an axis that is none of the layer's there is one position.
+std::optional<Correlation> correlation(const Layer& layer, std::size_t dimension) {
+  if (!is_in_place(layer, dimension)) return std::nullopt;
+  const Axes& axes = layer.data_dims[dimension];
+  Axes taps = axes;
+  std::erase_if(taps, [&](std::size_t a) { return layer.axes[a].window.taps == 1; });
+  if (layer.weight_dims[dimension] != taps) return std::nullopt;
+  if (axes.empty()) return Correlation{};
+  const LayerAxis& axis = layer.axes[axes[0]];
+  if (axis.role != Role::Slide && axis.role != Role::Batch) return std::nullopt;
+  return Correlation{.input = axis.data,
+                     .output = axis.result,
+                     .taps = axis.window.taps,
+                     .stride = axis.window.stride,
+                     .dilation = axis.window.dilation,
+                     .pad = axis.window.before};
 }
 
 // Without sliding axes it is a matrix product.
@@ -189,23 +114,27 @@ Result<NodeId> TapWeights::build(GraphBuilder& b, const Shape& shape) const {
   return views::reshape(b, *points, shape);
 }
 
-std::optional<SlidingOperator> read_sliding_operator(const Op& op,
-                                                     std::span<const Shape> operands) {
-  if (op.def->lower == nullptr) return std::nullopt;
-  const auto meaning = op.def->lower(op, operands);
-  if (!meaning || !meaning->applications.empty()) return std::nullopt;
-  const auto& terms = meaning->sum.terms;
-  if (terms.empty() || terms.size() > 2) return std::nullopt;
-  const Term& products = terms[0];
-  if (products.factors.size() != 2 || !products.guards.empty() || products.coef.scale != 1 ||
-      !products.coef.tables.empty())
+std::optional<SlidingProduct> sliding_product(const Layer& layer) {
+  const std::size_t rank = layer.result_dims.size();
+  if (rank < kFirstSlidingAxis || layer.data_dims.size() != rank ||
+      layer.weight_dims.size() != rank || !is_in_place(layer, 0) || !has_channels_in_order(layer))
     return std::nullopt;
-  Reader reader(meaning->sum, products, operands);
-  auto out = reader.read(products.factors[0], products.factors[1]);
-  if (!out) out = reader.read(products.factors[1], products.factors[0]);
-  if (!out || terms.size() == 1) return out;
-  out->bias = read_bias(terms[1]);
-  return out->bias ? out : std::nullopt;
+  SlidingProduct out;
+  for (const LayerAxis& axis : layer.axes) {
+    if (axis.role == Role::Group) out.groups *= axis.data;
+    if (axis.role == Role::Group || axis.role == Role::Channel) out.in_channels *= axis.data;
+    if (axis.role == Role::Group || axis.role == Role::Feature) out.out_channels *= axis.result;
+  }
+  for (const std::size_t axis : layer.data_dims[0]) {
+    if (layer.axes[axis].role != Role::Batch) return std::nullopt;
+    out.batch = layer.axes[axis].data;
+  }
+  for (std::size_t i = kFirstSlidingAxis; i < rank; ++i) {
+    const auto axis = correlation(layer, i);
+    if (!axis) return std::nullopt;
+    out.axes.push_back(*axis);
+  }
+  return out;
 }
 
 Result<NodeId> emit(GraphBuilder& b, const Convolution& c) {

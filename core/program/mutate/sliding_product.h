@@ -1,12 +1,12 @@
-// Operators that multiply data with weights while sliding over it, read off their meaning: which
-// axis is the batch, which are channels and their groups, along which axes it slides and how.
+// Layers that slide over their data, with their axes in the order of a convolution: the batch,
+// channels in groups, the axes along which it slides.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/ir/builder.h"
+#include "core/program/mutate/layer.h"
 #include "core/program/mutate/matrix_nodes.h"
 
 namespace pet {
@@ -26,16 +26,8 @@ struct SlidingProduct {
   double multiplications() const;
 };
 
-// Which operands of an operator they are, and what it computes of them.
-struct SlidingOperator {
-  SlidingProduct product;
-  std::size_t data = 0;
-  std::size_t weight = 0;
-  std::optional<std::size_t> bias;
-};
-
-// Nothing where the operator is none, or has its axes in another order.
-std::optional<SlidingOperator> read_sliding_operator(const Op& op, std::span<const Shape> operands);
+// What a layer computes, where its axes stand in that order.
+std::optional<SlidingProduct> sliding_product(const mutation::Layer& layer);
 
 // A weight whose taps along some axes are combined into points: what is multiplied is made of it in
 // one step, when it is known how.

@@ -149,7 +149,8 @@ TEST_CASE("Whatever can be repaired in the batch of random convolutions is right
   for (int i = 0; i < 12; ++i) {
     const Dim taps = rng.between(1, 2) * 2 + 1;
     const Dim dilation = rng.between(1, 2);
-    const Dim size = 2 * rng.between(4, 8);
+    const Dim span = dilation * (taps - 1) + 1;
+    const Dim size = 2 * rng.between(std::max<Dim>(4, (span + 1) / 2), 8);
     const Graph program =
         square({rng.between(1, 4), rng.between(1, 3), size, size}, taps,
                rng.between(0, dilation * (taps - 1) / 2), rng.between(1, 2), dilation);

@@ -1,0 +1,49 @@
+// What a search follows from, besides the model and the machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/program/mutate/generator.h"
+#include "core/program/split.h"
+
+namespace pet {
+
+// What kind of mutants is worth having (PET, Figure 13): those equal everywhere, those that have to
+// be corrected, or both.
+enum class Only { Both, Equivalent, Partial };
+
+constexpr std::string_view to_string(Only only) {
+  switch (only) {
+    case Only::Both:
+      return "both";
+    case Only::Equivalent:
+      return "equivalent";
+    case Only::Partial:
+      return "partial";
+  }
+  return "?";
+}
+
+struct SearchConfig {
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;
+  std::size_t max_steps = SIZE_MAX;  // mutants looked at
+  std::size_t rounds = 4;            // mutants of mutants, so many times
+  std::size_t heap = 8;              // candidates of a subprogram that are kept and measured
+  Only only = Only::Both;
+  std::vector<std::string> exclude;  // places left alone: patterns with * and ? of their names
+  // Analytic cost, as a multiple of the original's, up to which a candidate is measured.
+  double worth_measuring = 1.05;
+  std::size_t reach = 2;       // neighbours that a measured window takes in
+  std::size_t positions = 24;  // of a fingerprint
+  double log2_error = -24;     // of a check on the way
+  SplitOptions split;
+  GeneratorConfig generator;
+  std::size_t later_steps = 16;   // of the generator's tree, for each source of a later round
+  std::size_t later_sources = 3;  // measured candidates of a subprogram that a round starts from
+};
+
+}  // namespace pet
