@@ -7,9 +7,13 @@
 // rests on it.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/eval/kernels/prime.h"
@@ -18,8 +22,30 @@
 
 namespace pet {
 
-// The elements of an input or a constant, by flat position.
-using LeafElements = std::function<std::uint32_t(Dim flat)>;
+// The elements of an input or a constant, by flat position: one, or many in one call.
+class LeafElements {
+ public:
+  LeafElements() = default;
+  template <std::invocable<Dim> F>
+  LeafElements(F element)  // NOLINT: a function of a position is one
+      : read_([element = std::move(element)](std::span<const Dim> flats,
+                                             std::span<std::uint32_t> out) {
+          std::transform(flats.begin(), flats.end(), out.begin(), element);
+        }) {}
+
+  explicit operator bool() const { return static_cast<bool>(read_); }
+  std::uint32_t operator()(Dim flat) const {
+    std::uint32_t out = 0;
+    read_({&flat, 1}, {&out, 1});
+    return out;
+  }
+  // REQUIRES: out.size() == flats.size()
+  void read(std::span<const Dim> flats, std::span<std::uint32_t> out) const { read_(flats, out); }
+
+ private:
+  std::function<void(std::span<const Dim>, std::span<std::uint32_t>)> read_;
+};
+
 using Leaves = std::function<LeafElements(const Node& leaf)>;
 
 // Inputs are random, told apart by name and type. A constant that the original has is random too,

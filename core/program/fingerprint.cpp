@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "core/eval/linear_points.h"
 #include "core/eval/point_eval.h"
-#include "core/program/linear_points.h"
 
 namespace pet {
 namespace {

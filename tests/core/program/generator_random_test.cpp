@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+#include "core/eval/linear_points.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/constant_folder.h"
-#include "core/program/linear_points.h"
 #include "core/program/mutate/generator.h"
 #include "core/util/rng.h"
 
