@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/util/median.h"
 #include "core/util/overloaded.h"
 
 namespace pet::explain {
 
 using Json = nlohmann::ordered_json;
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
 
 SearchRecord::Subprogram& SearchRecord::of(std::size_t number) {
   const auto [it, is_new] = place_.try_emplace(number, subprograms_.size());

@@ -35,6 +35,4 @@ class SearchRecord {
   double measuring_seconds_ = 0;
 };
 
-double median(std::vector<double> values);  // 0 of none
-
 }  // namespace pet::explain

@@ -10,6 +10,7 @@
 #include "app/pet/stopping.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/search/events.h"
+#include "core/util/median.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -23,11 +24,6 @@ struct Options {
   std::string seconds = "20s";
   std::uint64_t seed = 1;
 };
-
-double median(std::vector<double> x) {
-  std::ranges::nth_element(x, x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2));
-  return x[x.size() / 2];
-}
 
 // The runtime says little about a file that it cannot read, and nothing about a missing size.
 // What the inputs may be given is read off both.

@@ -1,7 +1,6 @@
 #include "app/pet/optimize.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -11,6 +10,8 @@
 #include "app/common/files.h"
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/optimize_paths.h"
+#include "app/pet/progress.h"
 #include "app/pet/resuming.h"
 #include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
@@ -37,19 +38,6 @@ double seconds_since(Clock::time_point start) {
 // the end, less will do.
 constexpr double kSecondsAWhole = 30;
 constexpr double kSecondsAWholeWhenStopping = 10;
-
-// One line on a terminal, overwritten; nothing elsewhere.
-class Progress {
- public:
-  void show(const std::string& line) {
-    if (!on_) return;
-    say(fmt::format("\r\033[K{}", line.substr(0, 150)));
-  }
-  void clear() { show(""); }
-
- private:
-  bool on_ = ::isatty(2) == 1;
-};
 
 class Optimizer {
  public:
@@ -101,42 +89,12 @@ class Optimizer {
     auto proof_budget = parse_seconds(options_.proof_budget);
     if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
     proof_budget_ = *proof_budget;
-    for (const std::string& limit : options_.limits) {
-      if (!limit.starts_with("steps=") ||
-          limit.find_first_not_of("0123456789", 6) != std::string::npos || limit.size() > 18 ||
-          limit.size() < 7) {
-        return Error{fmt::format("--limits {}: expected steps=N", printable(limit)),
-                     ErrorKind::Usage};
-      }
-      steps_ = std::stoull(limit.substr(6));
-    }
+    auto steps = parse_steps(options_.limits);
+    if (!steps) return std::move(steps).error();
+    steps_ = *steps;
     result_.threads = options_.threads > 0 ? options_.threads : static_cast<int>(all_threads());
     result_.seed = options_.seed;
-    return check_paths();
-  }
-
-  // Nothing that is there is lost, and nothing that is found has nowhere to go.
-  Status check_paths() const {
-    std::vector<std::string> taken = {options_.in};
-    for (const std::string& path : {options_.out, options_.journal, options_.report}) {
-      if (path.empty() && path != options_.out) continue;
-      for (const std::string& other : taken) {
-        if (!is_same_file(path, other)) continue;
-        return Error{
-            fmt::format("{} would be overwritten; name another file to write", printable(other)),
-            ErrorKind::Usage};
-      }
-      auto status = taken.size() == 1 ? check_writable(path) : check_writable_log(path);
-      if (!status) return status;
-      taken.push_back(path);
-    }
-    for (const std::string& other : taken) {
-      if (!options_.cache.empty() && is_same_file(options_.cache, other)) {
-        return Error{fmt::format("{} is no file of measurements", printable(other)),
-                     ErrorKind::Usage};
-      }
-    }
-    return Done{};
+    return check_paths(options_);
   }
 
   LoadOptions load_options() const {
@@ -368,7 +326,7 @@ class Optimizer {
 
   // What a Ctrl-C brings about. In the thread of `stopping_`.
   void announce(int count) const {
-    const std::string erase = ::isatty(2) == 1 ? "\r\033[K" : "";
+    const std::string erase = progress_.erasing();
     if (count >= 2) {
       say(fmt::format("{}pet: stopped; the original is written\n", erase));
     } else if (found_) {

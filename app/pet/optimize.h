@@ -33,6 +33,8 @@ struct OptimizeOptions {
 };
 
 void add_options(CLI::App& command, OptimizeOptions& options);
+// How many mutants may be looked at, by the limits given; no end to them without one.
+Result<std::size_t> parse_steps(const std::vector<std::string>& limits);
 
 struct OptimizeResult {
   const Model* model = nullptr;

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include "app/common/command_line.h"
 #include "app/common/machine.h"
 #include "app/pet/optimize.h"
 #include "app/pet/runtime.h"
+#include "core/util/printable.h"
 
 namespace pet::app {
 
@@ -71,6 +74,20 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("--format", options.format, "of what is printed")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));
+}
+
+Result<std::size_t> parse_steps(const std::vector<std::string>& limits) {
+  std::size_t steps = SIZE_MAX;
+  for (const std::string& limit : limits) {
+    if (!limit.starts_with("steps=") ||
+        limit.find_first_not_of("0123456789", 6) != std::string::npos || limit.size() > 18 ||
+        limit.size() < 7) {
+      return Error{fmt::format("--limits {}: expected steps=N", printable(limit)),
+                   ErrorKind::Usage};
+    }
+    steps = std::stoull(limit.substr(6));
+  }
+  return steps;
 }
 
 }  // namespace pet::app

@@ -38,4 +38,15 @@ bool moves_nothing(const Shape& shape, const AxisOrder& order) {
   return std::is_sorted(longer.begin(), longer.end());
 }
 
+AxisOrder canonical_order(const Shape& shape, const AxisOrder& order) {
+  AxisOrder out = identity_order(order.size());
+  std::size_t place = 0;
+  for (const std::size_t axis : order) {
+    if (shape[axis] == 1) continue;
+    while (shape[place] == 1) ++place;
+    out[place++] = axis;
+  }
+  return out;
+}
+
 }  // namespace pet

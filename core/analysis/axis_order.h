@@ -19,5 +19,8 @@ AxisOrder inverse(const AxisOrder& order);
 Shape reordered(const Shape& shape, const AxisOrder& order);
 // Transposing a tensor of this shape moves no element: only axes of one position change places.
 bool moves_nothing(const Shape& shape, const AxisOrder& order);
+// The one order that stands for all that put the elements of such a tensor into the same sequence:
+// axes of one position stay in their places.
+AxisOrder canonical_order(const Shape& shape, const AxisOrder& order);
 
 }  // namespace pet

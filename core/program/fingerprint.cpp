@@ -13,7 +13,7 @@
 namespace pet {
 namespace {
 
-// One to two seconds of work; a mutant that needs more is not judged here.
+// A fraction of a second; a mutant that needs more is not judged here.
 constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 23;
 
 Dim random_index(Dim extent, Rng& rng) {

@@ -6,8 +6,7 @@
 namespace pet {
 
 CandidateHeap::Place CandidateHeap::place_of(const Candidate& candidate) {
-  return {candidate.arranged.inputs, candidate.arranged.outputs, candidate.arranged.graph.digest(),
-          candidate.cost};
+  return {candidate.inputs, candidate.outputs, candidate.arranged.digest(), candidate.cost};
 }
 
 bool CandidateHeap::would_enter(const Candidate& candidate) const {

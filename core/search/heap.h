@@ -3,23 +3,11 @@
 // heap is large: what they are worth depends on their neighbours.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "core/program/postopt/arrange.h"
+#include "core/search/candidate.h"
 
 namespace pet {
-
-struct Candidate {
-  Graph program;      // with the inputs and outputs of the subprogram
-  Arranged arranged;  // the same, without the transposes at its borders
-  std::string how;
-  std::vector<std::string> moves = {};  // the same, move by move
-  bool corrected = false;
-  // At every sampled position, at some of them, or (the only one that is no guess) everywhere.
-  enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;
-  double cost = 0;  // analytic, of `arranged`
-};
 
 class CandidateHeap {
  public:

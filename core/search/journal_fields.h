@@ -195,8 +195,9 @@ void visit_fields(const V& v, GeneratorConfig& x) {
 }
 template <class V>
 void visit_fields(const V& v, SearchConfig& x) {
-  auto& [seed, threads, max_steps, rounds, heap, only, exclude, worth_measuring, reach, positions,
-         log2_error, split, generator, later_steps, later_sources] = x;
+  auto& [seed, threads, max_steps, rounds, heap, only, exclude, worth_measuring,
+         worth_in_other_orders, reach, positions, log2_error, split, generator, later_steps,
+         later_sources] = x;
   v("seed", seed);
   v("threads", threads);
   v("max_steps", max_steps);
@@ -205,6 +206,7 @@ void visit_fields(const V& v, SearchConfig& x) {
   v("only", only);
   v("exclude", exclude);
   v("worth_measuring", worth_measuring);
+  v("worth_in_other_orders", worth_in_other_orders);
   v("reach", reach);
   v("positions", positions);
   v("log2_error", log2_error);

@@ -1,16 +1,16 @@
 #include "core/search/pet_search.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
 #include "core/onnx/text.h"
 #include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
+#include "core/search/exclude.h"
+#include "core/util/median.h"
 
 namespace pet {
 namespace {
@@ -23,32 +23,8 @@ std::string operator_names(const Graph& program) {
   return out;
 }
 
-double median_of(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                   values.end());
-  return values.empty() ? 0 : values[values.size() / 2];
-}
-
 bool was_stopped(const Result<Comparison>& answer) {
   return !answer && answer.error().kind == ErrorKind::Stopped;
-}
-
-bool is_excluded(const Subprogram& place, const Graph& graph,
-                 const std::vector<std::string>& patterns) {
-  return std::any_of(place.nodes.begin(), place.nodes.end(), [&](NodeId id) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      return ::fnmatch(pattern.c_str(), graph.node(id).name.c_str(), 0) == 0;
-    });
-  });
-}
-
-std::vector<SubprogramClass> included(std::vector<SubprogramClass> classes, const Graph& graph,
-                                      const std::vector<std::string>& patterns) {
-  for (SubprogramClass& same : classes)
-    std::erase_if(same.places,
-                  [&](const Subprogram& p) { return is_excluded(p, graph, patterns); });
-  std::erase_if(classes, [](const SubprogramClass& same) { return same.places.empty(); });
-  return classes;
 }
 
 }  // namespace
@@ -62,23 +38,29 @@ PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config
       timer_(model, profiler, config.reach),
       sink_(std::move(sink)),
       stop_(std::move(stop)),
-      classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)) {
-  std::vector<double> costs, costs_of_one;
-  for (const SubprogramClass& same : classes_) {
-    costs_of_one.push_back(cost_of(same.representative().program));
-    costs.push_back(costs_of_one.back() * static_cast<double>(same.places.size()));
-  }
+      classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)),
+      planner_(model.graph, classes_),
+      queue_(planner_, costs_of_originals()) {
   order_.resize(classes_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
+  const auto cost = [&](std::size_t number) {
+    return queue_.original_ms(number) * static_cast<double>(classes_[number].places.size());
+  };
   std::stable_sort(order_.begin(), order_.end(),
-                   [&](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
-  planner_.emplace(model.graph, classes_);
+                   [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
   for (std::size_t number = 0; number < classes_.size(); ++number) {
-    work_.push_back({{}, CandidateHeap(config.heap), {}, costs_of_one[number], {}});
+    work_.push_back({{}, CandidateHeap(config.heap), {}, {}});
     work_.back().counted.subprogram = number;
   }
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, classes_.size()});
+}
+
+std::vector<double> PetSearch::costs_of_originals() const {
+  std::vector<double> out;
+  for (const SubprogramClass& same : classes_)
+    out.push_back(cost_of(same.representative().program));
+  return out;
 }
 
 double PetSearch::cost_of(const Graph& program) const {
@@ -97,7 +79,7 @@ StepStatus PetSearch::step(Grain grain) {
       return StepStatus::Finished;
     }
     if (steps_ == config_.max_steps) return StepStatus::Finished;
-    const bool settling = next_ >= order_.size() * config_.rounds && waiting_.empty();
+    const bool settling = next_ >= order_.size() * config_.rounds;
     const bool reached =
         grain == Grain::Node || settling || (grain == Grain::Mutant && steps_ != looked_at) ||
         (grain != Grain::Subprogram && totals_.measured != measured) || next_ != start;
@@ -127,12 +109,22 @@ bool PetSearch::work() {
 bool PetSearch::advance() {
   const bool all_rounds = next_ >= order_.size() * config_.rounds;
   const bool between = !is_open_ && (all_rounds || next_ % order_.size() == 0);
-  if (!waiting_.empty() && (waiting_.back().rank == 0 || between)) {
-    if (waiting_.back().rank > 0) bring_forward_wanted();
-    measure_next();
+  if (auto cheapest = queue_.take_cheapest()) {
+    measure(*std::move(cheapest));
     return true;
   }
-  if (all_rounds) return check_chosen() || measure_border();
+  if (between) {
+    if (auto wanted = queue_.take_wanted()) {
+      measure(*std::move(wanted));
+      return true;
+    }
+    if (measure_border()) return true;
+    if (auto other = queue_.take_worth_by_itself()) {
+      measure(*std::move(other));
+      return true;
+    }
+  }
+  if (all_rounds) return check_chosen();
   if (!is_open_) {
     open_class();
     return true;
@@ -167,7 +159,7 @@ void PetSearch::open_class() {
     if (trace_) trace = [this, number = current()](const TraceNode& node) { trace_(number, node); };
     work.mutants.emplace(subprogram().program, config_.generator, config_.later_steps,
                          std::move(trace));
-  } else if (!work.mutants->next_round(planner_->best_of(current(), config_.later_sources),
+  } else if (!work.mutants->next_round(planner_.best_of(current(), config_.later_sources),
                                        config_.split)) {
     ++next_;
     return;
@@ -187,19 +179,10 @@ void PetSearch::count_mutants(std::size_t number, bool all) {
 void PetSearch::close_class() {
   ClassWork& work = work_[current()];
   count_mutants(current(), true);
-  auto candidates = work.heap.take();
-  std::map<std::pair<std::vector<AxisOrder>, std::vector<AxisOrder>>, std::size_t> of_order;
-  for (Candidate& candidate : candidates) {
-    const bool cheapest = of_order.empty();
-    const std::size_t rank = ++of_order[{candidate.arranged.inputs, candidate.arranged.outputs}];
-    waiting_.push_back({current(), cheapest ? 0 : rank, std::move(candidate)});
-  }
+  queue_.add(current(), work.heap.take());
   work.fingerprints.reset();
   is_open_ = false;
   ++next_;
-  // Of what is left the low ranks come first, and of a rank what was seen first.
-  std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [](const Waiting& a, const Waiting& b) { return a.rank > b.rank; });
 }
 
 void PetSearch::discard(std::size_t number, const std::string& how, Discarded why,
@@ -209,26 +192,25 @@ void PetSearch::discard(std::size_t number, const std::string& how, Discarded wh
 }
 
 // Nothing where it is not worth a further look.
-std::optional<Candidate> PetSearch::candidate_of(std::size_t number, Graph program, std::string how,
+std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph program, std::string how,
                                                  bool corrected) {
-  auto arranged = arrange(program, Borders::Free);
-  if (!arranged) {
-    discard(number, how, Discarded::Unknown, arranged.error().message);
+  auto made = candidate_of(classes_[number].representative().program, std::move(program), how);
+  if (!made) {
+    discard(number, how, Discarded::Unknown, made.error().message);
     return std::nullopt;
   }
-  Candidate out{.program = std::move(program),
-                .arranged = *std::move(arranged),
-                .how = std::move(how),
-                .corrected = corrected};
-  out.cost = cost_of(out.arranged.graph);
-  const ClassWork& work = work_[number];
-  if (out.cost > config_.worth_measuring * work.original_cost) {
+  Candidate out = *std::move(made);
+  out.corrected = corrected;
+  out.cost = cost_of(out.arranged);
+  const double original_ms = queue_.original_ms(number);
+  const double worth = keeps_orders(out) ? config_.worth_measuring : config_.worth_in_other_orders;
+  if (out.cost > worth * original_ms) {
     discard(number, out.how, Discarded::CostsMore,
-            fmt::format("{:.3g} against {:.3g} ms", out.cost, work.original_cost));
+            fmt::format("{:.3g} against {:.3g} ms", out.cost, original_ms));
     return std::nullopt;
   }
   // A corrected mutant takes the place in the heap that it had before.
-  if (!corrected && !work.heap.would_enter(out)) {
+  if (!corrected && !work_[number].heap.would_enter(out)) {
     discard(number, out.how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", out.cost));
     return std::nullopt;
   }
@@ -240,7 +222,7 @@ void PetSearch::look_at(Mutant mutant) {
   ++totals_.proposed;
   ++work.counted.proposed;
   emit(MutantProposed{current(), mutant.how});
-  auto candidate = candidate_of(current(), std::move(mutant.program), std::move(mutant.how), false);
+  auto candidate = worth_a_look(current(), std::move(mutant.program), std::move(mutant.how), false);
   if (!candidate) return;
   candidate->moves = std::move(mutant.moves);
   // What cannot be looked at in single places is taken for right until it is chosen.
@@ -287,7 +269,7 @@ void PetSearch::check_whole(Waiting waiting) {
                       out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
   if (verdict.outcome == Outcome::Equivalent) {
     candidate.right = Candidate::Right::Everywhere;
-    waiting_.push_back(std::move(waiting));
+    queue_.put_back(std::move(waiting));
   } else if (verdict.outcome == Outcome::Partial && verdict.outputs.size() == 1) {
     correct(waiting, out->wrong);
   } else {
@@ -308,7 +290,7 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
       discard(number, how, Discarded::NotCorrectable, way.program.error().message);
       continue;
     }
-    auto made = candidate_of(number, *std::move(way.program), how, true);
+    auto made = worth_a_look(number, *std::move(way.program), how, true);
     if (!made) continue;
     made->moves = candidate.moves;
     made->moves.push_back(way.how);
@@ -323,59 +305,29 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     made->right = Candidate::Right::Everywhere;
     right.push_back(*std::move(made));
   }
-  for (Candidate& made : right) waiting_.push_back({number, waiting.rank, std::move(made)});
+  for (Candidate& made : right) queue_.put_back({number, waiting.rank, std::move(made)});
 }
 
 // Where a transpose cannot be timed the estimate stands.
 bool PetSearch::measure_border() {
-  const auto border = planner_->unmeasured_border();
+  const auto border = planner_.unmeasured_border();
   if (!border) return false;
   const auto [files, answer] = timer_.time_transpose(*border, stop_);
   is_cut_short_ = was_stopped(answer);
   if (is_cut_short_) return true;
   const std::string shape = to_string(border->shape);
-  double ms = planner_->transpose_ms(border->shape, border->order);
+  double ms = planner_.transpose_ms(border->shape, border->order);
   if (answer) {
-    ms = std::max(0.0, median_of(answer->timing.b_ms) - median_of(answer->timing.a_ms));
+    ms = std::max(0.0, median(answer->timing.b_ms) - median(answer->timing.a_ms));
     emit(BorderMeasured{shape, border->order, ms, files, *answer});
   } else {
     emit(BorderFailed{shape, border->order, files, answer.error()});
   }
-  planner_->set_cost(*border, ms);
+  planner_.set_cost(*border, ms);
   return true;
 }
 
-// What was saved in measurements, as a multiple of what the estimates said.
-double PetSearch::calibration() const {
-  std::vector<double> factors;
-  for (std::size_t number = 0; number < classes_.size(); ++number) {
-    for (const Measured& measured : planner_->of(number)) {
-      const double estimated_ms = work_[number].original_cost - measured.candidate.cost;
-      if (estimated_ms > 0) factors.push_back(measured.saved_ms / estimated_ms);
-    }
-  }
-  // Where estimates were wrong about more than half of what was measured, the little that they
-  // still say orders the rest.
-  constexpr double kLeast = 0.1;
-  return std::max(kLeast, median_of(std::move(factors)));
-}
-
-void PetSearch::bring_forward_wanted() {
-  const double factor = calibration();
-  std::vector<Planner::Expected> expected;
-  for (const Waiting& waiting : waiting_) {
-    const double estimated_ms = work_[waiting.number].original_cost - waiting.candidate.cost;
-    expected.push_back({waiting.number, &waiting.candidate, factor * estimated_ms});
-  }
-  const auto wanted = planner_->wanted(expected);
-  if (!wanted) return;
-  const auto it = waiting_.begin() + static_cast<std::ptrdiff_t>(*wanted);
-  std::rotate(it, it + 1, waiting_.end());
-}
-
-void PetSearch::measure_next() {
-  Waiting next = std::move(waiting_.back());
-  waiting_.pop_back();
+void PetSearch::measure(Waiting next) {
   if (next.candidate.right == Candidate::Right::SampledInPart) {
     check_whole(std::move(next));
   } else {
@@ -397,38 +349,40 @@ void PetSearch::measure_now(Waiting next) {
     return;
   }
   emit(CandidateMeasured{next.number, how, program, files, *comparison});
-  const double saved = median_of(comparison->timing.a_ms) - median_of(comparison->timing.b_ms);
-  const auto& before = planner_->of(next.number);
+  const double ratio = comparison->ratio.median;
+  const auto& measured = planner_.of(next.number);
   const bool best = comparison->decision == Decision::Faster &&
-                    std::all_of(before.begin(), before.end(),
-                                [&](const Measured& m) { return m.saved_ms < saved; });
-  if (best) emit(BestImproved{next.number, how, saved});
-  planner_->add(next.number, {std::move(next.candidate), saved, *std::move(comparison)});
+                    std::all_of(measured.begin(), measured.end(), [&](const Measured& m) {
+                      return m.comparison.ratio.median < ratio;
+                    });
+  planner_.add(next.number, {std::move(next.candidate), *std::move(comparison)});
+  if (best)
+    emit(BestImproved{next.number, how, planner_.saved_ms(next.number, measured.size() - 1)});
 }
 
 // What agreed at the sampled positions and is to be used. One that turns out wrong is dropped: that
 // samples can be right by chance is no defect.
 bool PetSearch::check_chosen() {
-  const auto which = planner_->unchecked();
+  const auto which = planner_.unchecked();
   if (!which) return false;
-  const Candidate& candidate = planner_->of(which->number)[which->index].candidate;
+  const Candidate& candidate = planner_.of(which->number)[which->index].candidate;
   const Verdict verdict = check(candidate, classes_[which->number].representative().program);
   if (is_cut_short_) return true;
   const auto program = show(candidate.program);
   emit(MutantVerified{which->number, candidate.how, program, verdict.outcome, "", 0,
                       verdict.log2_error});
   if (verdict.outcome == Outcome::Equivalent) {
-    planner_->set_checked(*which);
+    planner_.set_checked(*which);
   } else {
     const auto why =
         verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
     emit(MutantDiscarded{which->number, candidate.how, why, verdict.reason});
-    planner_->drop(*which);
+    planner_.drop(*which);
   }
   return true;
 }
 
-std::vector<Plan> PetSearch::best() const { return planner_->plans(); }
+std::vector<Plan> PetSearch::best() const { return planner_.plans(); }
 
 void PetSearch::finish(StopReason reason) {
   totals_.reason = reason;

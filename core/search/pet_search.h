@@ -16,6 +16,7 @@
 #include "core/onnx/model.h"
 #include "core/program/fingerprint.h"
 #include "core/search/candidate_timer.h"
+#include "core/search/measuring_queue.h"
 #include "core/search/mutant_stream.h"
 #include "core/search/planner.h"
 #include "core/search/search.h"
@@ -46,20 +47,13 @@ class PetSearch final : public Search {
   bool is_finished() const { return is_finished_; }
 
  private:
-  // A candidate in the queue to be measured.
-  struct Waiting {
-    std::size_t number = 0;  // of the class
-    // 0: the cheapest of all. Else one more than among those of its order of axes.
-    std::size_t rank = 0;
-    Candidate candidate;
-  };
+  using Waiting = MeasuringQueue::Waiting;
 
   // What is known of a class besides what was measured.
   struct ClassWork {
     std::optional<MutantStream> mutants;
     CandidateHeap heap;
     std::unique_ptr<Fingerprinter> fingerprints;  // while its mutants are looked at
-    double original_cost = 0;
     MutantsCounted counted;
   };
 
@@ -67,18 +61,17 @@ class PetSearch final : public Search {
   bool advance();  // the same, with its events in `pending_`
   void emit(Event event) { pending_.push_back(std::move(event)); }
   std::string show(const Graph& program);  // its digest
+  std::vector<double> costs_of_originals() const;
   void count_mutants(std::size_t number, bool all);
   void open_class();  // for a round
   void close_class();
   void look_at(Mutant mutant);
-  std::optional<Candidate> candidate_of(std::size_t number, Graph program, std::string how,
+  std::optional<Candidate> worth_a_look(std::size_t number, Graph program, std::string how,
                                         bool corrected);
   Verdict check(const Candidate& candidate, const Graph& original);
   void check_whole(Waiting waiting);
   void correct(const Waiting& waiting, const Region& wrong);
-  void bring_forward_wanted();
-  double calibration() const;
-  void measure_next();
+  void measure(Waiting next);  // checked and corrected before, where that is needed
   void measure_now(Waiting waiting);
   bool check_chosen();    // false: there is nothing to check
   bool measure_border();  // false: there is none to be measured
@@ -95,12 +88,12 @@ class PetSearch final : public Search {
   std::stop_token stop_;
 
   std::vector<SubprogramClass> classes_;
+  Planner planner_;
+  MeasuringQueue queue_;
   std::vector<std::size_t> order_;  // in which they are worked on: the most expensive first
   std::size_t next_ = 0;            // of order_, once for each round
   bool is_open_ = false;            // the class in work
   std::vector<ClassWork> work_;     // by class
-  std::vector<Waiting> waiting_;    // next one last
-  std::optional<Planner> planner_;
   SearchFinished totals_;
   std::size_t steps_ = 0;
   bool is_finished_ = false;

@@ -1,31 +1,28 @@
 #include "core/search/planner.h"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "core/cost/analytic.h"
+#include "core/util/median.h"
 
 namespace pet {
-
-bool keeps_orders(const Candidate& candidate) {
-  const auto all_identity = [](const std::vector<AxisOrder>& orders) {
-    return std::all_of(orders.begin(), orders.end(), is_identity);
-  };
-  return all_identity(candidate.arranged.inputs) && all_identity(candidate.arranged.outputs);
-}
 
 void Planner::add(std::size_t number, Measured measured) {
   measured_[number].push_back(std::move(measured));
 }
 
 std::vector<Candidate> Planner::best_of(std::size_t number, std::size_t at_most) const {
-  std::vector<const Measured*> good;
-  for (const Measured& measured : measured_[number])
-    if (measured.saved_ms > 0) good.push_back(&measured);
-  std::stable_sort(good.begin(), good.end(),
-                   [](const Measured* a, const Measured* b) { return a->saved_ms > b->saved_ms; });
+  std::vector<std::size_t> good;
+  for (std::size_t i = 0; i < measured_[number].size(); ++i)
+    if (saved_ms(number, i) > 0) good.push_back(i);
+  std::stable_sort(good.begin(), good.end(), [&](std::size_t a, std::size_t b) {
+    return saved_ms(number, a) > saved_ms(number, b);
+  });
   good.resize(std::min(good.size(), at_most));
   std::vector<Candidate> out;
-  for (const Measured* measured : good) out.push_back(measured->candidate);
+  for (const std::size_t i : good) out.push_back(measured_[number][i].candidate);
   return out;
 }
 
@@ -43,29 +40,85 @@ double Planner::transpose_ms(const Shape& shape, const AxisOrder& order) const {
   return machine.ms_per_operator + kSlowerThanCopying * bytes / machine.bytes_per_ms;
 }
 
-Planner::Pool Planner::pool(Trust trust, const std::vector<Expected>& waiting) const {
+double Planner::original_ms(std::size_t number, bool in_own_orders) const {
+  std::vector<double> ms;
+  for (const Measured& measured : measured_[number])
+    if (keeps_orders(measured.candidate) == in_own_orders)
+      ms.push_back(median(measured.comparison.timing.a_ms));
+  return median(std::move(ms));
+}
+
+// Measurements that lie apart in time differ in how fast the machine was, ratios do not.
+double Planner::saved_ms(std::size_t number, std::size_t index) const {
+  const Measured& measured = measured_[number][index];
+  return original_ms(number, keeps_orders(measured.candidate)) *
+         (1 - 1 / measured.comparison.ratio.median);
+}
+
+// What may be used of a class. What keeps orders competes with the original alone and has to be
+// faster than it; what does not may be worth having for its neighbours' sake.
+std::vector<Planner::Option> Planner::options(std::size_t number, Orders orders,
+                                              const std::vector<Expected>& waiting) const {
+  std::vector<Option> out;
+  const auto add = [&](const Candidate& candidate, double ms, std::size_t index) {
+    if (keeps_orders(candidate) ? ms <= 0 : orders == Orders::Kept) return;
+    out.push_back({{ms, candidate.inputs, candidate.outputs},
+                   index,
+                   candidate.cost,
+                   original_ms(number, keeps_orders(candidate))});
+  };
+  for (std::size_t i = 0; i < measured_[number].size(); ++i) {
+    const Measured& measured = measured_[number][i];
+    const bool certain = keeps_orders(measured.candidate)
+                             ? measured.comparison.decision == Decision::Faster
+                             : measured.comparison.ratio.low > 1;
+    const double ms = saved_ms(number, i);
+    add(measured.candidate, certain ? ms : std::min(0.0, ms), i);
+  }
+  for (std::size_t w = 0; w < waiting.size(); ++w)
+    if (waiting[w].number == number)
+      add(*waiting[w].candidate, waiting[w].saved_ms, measured_[number].size() + w);
+  // Times that are nearly the same differ by chance: the estimate decides between them.
+  constexpr double kNearly = 0.03;
+  std::vector<Option> kept;
+  std::copy_if(out.begin(), out.end(), std::back_inserter(kept), [&](const Option& mine) {
+    return std::none_of(out.begin(), out.end(), [&](const Option& other) {
+      return other.made.inputs == mine.made.inputs && other.made.outputs == mine.made.outputs &&
+             other.cost < mine.cost &&
+             other.made.saved_ms >= mine.made.saved_ms - kNearly * other.original_ms;
+    });
+  });
+  return kept;
+}
+
+// Other orders are of use where something is saved in one of them.
+Planner::Pool Planner::pool(Orders orders, const std::vector<Expected>& waiting) const {
+  std::vector<std::vector<Option>> of;
+  std::set<AxisOrder> wanted;
+  for (std::size_t number = 0; number < classes_.size(); ++number) {
+    of.push_back(options(number, orders, waiting));
+    for (const Option& option : of.back()) {
+      if (option.made.saved_ms <= 0) continue;
+      for (const auto* side : {&option.made.inputs, &option.made.outputs})
+        std::copy_if(side->begin(), side->end(), std::inserter(wanted, wanted.end()),
+                     [](const AxisOrder& order) { return !is_identity(order); });
+    }
+  }
+  const auto is_wanted = [&](const Alternative& made) {
+    const auto some = [&](const std::vector<AxisOrder>& side) {
+      return std::any_of(side.begin(), side.end(),
+                         [&](const AxisOrder& order) { return wanted.contains(order); });
+    };
+    return made.saved_ms > 0 || some(made.inputs) || some(made.outputs);
+  };
   Pool out;
   for (std::size_t number = 0; number < classes_.size(); ++number) {
     std::vector<Alternative> alternatives;
     Pool::Meant meant{number, {}};
-    for (std::size_t i = 0; i < measured_[number].size(); ++i) {
-      const Measured& measured = measured_[number][i];
-      // What keeps orders competes with the original alone and has to be faster than it; what does
-      // not may be worth having for its neighbours' sake.
-      const bool own = keeps_orders(measured.candidate);
-      if (own && measured.comparison.decision != Decision::Faster) continue;
-      if (!own && trust == Trust::OwnOrders) continue;
-      const bool doubtful = trust == Trust::Bounds && measured.comparison.ratio.low <= 1;
-      alternatives.push_back({doubtful ? std::min(0.0, measured.saved_ms) : measured.saved_ms,
-                              measured.candidate.arranged.inputs,
-                              measured.candidate.arranged.outputs});
-      meant.indices.push_back(i);
-    }
-    for (std::size_t w = 0; w < waiting.size(); ++w) {
-      const auto& [of, candidate, saved_ms] = waiting[w];
-      if (of != number || (saved_ms <= 0 && keeps_orders(*candidate))) continue;
-      alternatives.push_back({saved_ms, candidate->arranged.inputs, candidate->arranged.outputs});
-      meant.indices.push_back(measured_[number].size() + w);
+    for (Option& option : of[number]) {
+      if (!is_wanted(option.made)) continue;
+      alternatives.push_back(std::move(option.made));
+      meant.indices.push_back(option.index);
     }
     if (alternatives.empty()) continue;
     for (const Subprogram& place : classes_[number].places) {
@@ -83,17 +136,15 @@ Selection Planner::select(const Pool& pool) const {
 }
 
 std::optional<Planner::Border> Planner::unmeasured_border() const {
-  for (const Trust trust : {Trust::Medians, Trust::Bounds}) {
-    for (const auto& [value, shape, order] : select(pool(trust)).transposed) {
-      Border border{shape, order};
-      if (!borders_.contains(border)) return border;
-    }
+  for (const auto& [value, shape, order] : select(pool(Orders::Any)).transposed) {
+    Border border{shape, order};
+    if (!borders_.contains(border)) return border;
   }
   return std::nullopt;
 }
 
 std::optional<std::size_t> Planner::wanted(const std::vector<Expected>& waiting) const {
-  const Pool from = pool(Trust::Medians, waiting);
+  const Pool from = pool(Orders::Any, waiting);
   std::map<std::size_t, double> saved_ms;  // by what waits, in all places
   for (const auto& [place, alternative] : select(from).made) {
     const Pool::Meant& meant = from.meant[place];
@@ -110,8 +161,8 @@ std::optional<std::size_t> Planner::wanted(const std::vector<Expected>& waiting)
 }
 
 std::optional<Planner::Unchecked> Planner::unchecked() const {
-  for (const Trust trust : {Trust::Medians, Trust::Bounds, Trust::OwnOrders}) {
-    const Pool from = pool(trust);
+  for (const Orders orders : {Orders::Any, Orders::Kept}) {
+    const Pool from = pool(orders);
     for (const auto& [place, alternative] : select(from).made) {
       const Pool::Meant& meant = from.meant[place];
       const std::size_t index = meant.indices[alternative];
@@ -122,20 +173,21 @@ std::optional<Planner::Unchecked> Planner::unchecked() const {
   return std::nullopt;
 }
 
-std::optional<Plan> Planner::plan(Trust trust) const {
-  const Pool from = pool(trust);
+std::optional<Plan> Planner::plan(Orders orders) const {
+  const Pool from = pool(orders);
   const Selection selection = select(from);
   Plan out{{}, selection.saved_ms};
   for (const auto& [place, alternative] : selection.made) {
     const Pool::Meant& meant = from.meant[place];
-    const Measured& measured = measured_[meant.number][meant.indices[alternative]];
+    const std::size_t index = meant.indices[alternative];
+    const Measured& measured = measured_[meant.number][index];
     const Subprogram& there = *from.places[place].place;
     auto program =
         transfer(measured.candidate.program, classes_[meant.number].representative(), there);
     if (!program) continue;
     out.choices.push_back(
         {meant.number, program_.node(there.outputs[0]).name, measured.candidate.how,
-         measured.candidate.moves, measured.candidate.corrected, measured.saved_ms,
+         measured.candidate.moves, measured.candidate.corrected, saved_ms(meant.number, index),
          measured.comparison.ratio, *std::move(program), there.inputs, there.outputs});
   }
   if (out.choices.empty()) return std::nullopt;
@@ -151,8 +203,8 @@ std::vector<Plan> Planner::plans() const {
           [](const Choice& a, const Choice& b) { return a.place == b.place && a.how == b.how; });
     });
   };
-  for (const Trust trust : {Trust::Medians, Trust::Bounds, Trust::OwnOrders}) {
-    auto made = plan(trust);
+  for (const Orders orders : {Orders::Any, Orders::Kept}) {
+    auto made = plan(orders);
     if (made && !is_known(*made)) out.push_back(*std::move(made));
   }
   if (out.empty() || out.front().choices.size() < 2) return out;

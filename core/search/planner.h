@@ -15,12 +15,8 @@ namespace pet {
 // A candidate that was timed against the operators in its place.
 struct Measured {
   Candidate candidate;
-  double saved_ms = 0;  // medians
   Comparison comparison;
 };
-
-// It reads and yields values as they stand.
-bool keeps_orders(const Candidate& candidate);
 
 class Planner {
  public:
@@ -37,6 +33,8 @@ class Planner {
 
   void add(std::size_t number, Measured measured);
   const std::vector<Measured>& of(std::size_t number) const { return measured_[number]; }
+  // Of what was measured of a class, compared with all else that was.
+  double saved_ms(std::size_t number, std::size_t index) const;
   // So many of those that save something, the best first.
   std::vector<Candidate> best_of(std::size_t number, std::size_t at_most) const;
   void set_cost(Border border, double ms) { borders_[std::move(border)] = ms; }
@@ -67,13 +65,12 @@ class Planner {
   // As measured, else as estimated.
   double transpose_ms(const Shape& shape, const AxisOrder& order) const;
 
-  // By different degrees of trust in what was measured, the boldest first; the last is the half of
-  // the first that saves most.
+  // The best in any orders of axes, the best of candidates that keep orders, and the half of the
+  // first that saves most.
   std::vector<Plan> plans() const;
 
  private:
-  // Medians as they are; only savings that are certain; only candidates that keep orders.
-  enum class Trust { Medians, Bounds, OwnOrders };
+  enum class Orders { Any, Kept };
   struct Pool {
     std::vector<PlaceAlternatives> places;
     struct Meant {
@@ -83,9 +80,19 @@ class Planner {
     };
     std::vector<Meant> meant;  // by place
   };
-  Pool pool(Trust trust, const std::vector<Expected>& waiting = {}) const;
+  struct Option {
+    Alternative made;
+    std::size_t index = 0;  // as in Pool::Meant
+    double cost = 0;        // analytic
+    double original_ms = 0;
+  };
+  // The window of a class that its candidates are compared with: in the median over all of them.
+  double original_ms(std::size_t number, bool in_own_orders) const;
+  std::vector<Option> options(std::size_t number, Orders orders,
+                              const std::vector<Expected>& waiting) const;
+  Pool pool(Orders orders, const std::vector<Expected>& waiting = {}) const;
   Selection select(const Pool& pool) const;
-  std::optional<Plan> plan(Trust trust) const;
+  std::optional<Plan> plan(Orders orders) const;
 
   const Graph& program_;
   const std::vector<SubprogramClass>& classes_;

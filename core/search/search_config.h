@@ -37,6 +37,8 @@ struct SearchConfig {
   std::vector<std::string> exclude;  // places left alone: patterns with * and ? of their names
   // Analytic cost, as a multiple of the original's, up to which a candidate is measured.
   double worth_measuring = 1.05;
+  // The same of those that keep values in other orders of axes: they may save transposes.
+  double worth_in_other_orders = 2;
   std::size_t reach = 2;       // neighbours that a measured window takes in
   std::size_t positions = 24;  // of a fingerprint
   double log2_error = -24;     // of a check on the way

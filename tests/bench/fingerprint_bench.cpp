@@ -6,6 +6,7 @@
 #include "core/ops/ops.h"
 #include "core/program/fingerprint.h"
 #include "core/program/mutate/generator.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 
@@ -14,12 +15,10 @@ namespace {
 constexpr std::size_t kPositions = 16;
 
 Graph conv(const Shape& data, const Shape& kernel) {
-  std::vector<float> values(static_cast<std::size_t>(count(kernel)));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  Rng rng(1);
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor(data));
-  const NodeId w =
-      b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats(kernel, std::move(values))));
+  const NodeId w = test::normal_weight(b, kernel, rng);
   b.add_output(*b.add(ops::conv(), {{"pads", Ints(2 * (data.size() - 2), 1)}}, {x, w}));
   return std::move(b).build();
 }

@@ -7,24 +7,17 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/mutate/generator.h"
-#include "core/util/rng.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 
 namespace {
 
-NodeId weight(GraphBuilder& b, const Shape& shape, Rng& rng) {
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) x = static_cast<float>(rng.normal());
-  return b.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
-}
-
 Graph conv(const Shape& data, const Shape& kernel, const Attrs& attrs) {
   Rng rng(1);
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor(data));
-  b.add_output(*b.add(ops::conv(), attrs, {x, weight(b, kernel, rng)}));
+  b.add_output(*b.add(ops::conv(), attrs, {x, test::normal_weight(b, kernel, rng)}));
   return std::move(b).build();
 }
 
@@ -32,7 +25,7 @@ Graph transition() {
   Rng rng(2);
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor({1, 256, 56, 56}));
-  const NodeId y = *b.add(ops::conv(), {}, {x, weight(b, {128, 256, 1, 1}, rng)});
+  const NodeId y = *b.add(ops::conv(), {}, {x, test::normal_weight(b, {128, 256, 1, 1}, rng)});
   b.add_output(
       *b.add(ops::average_pool(), {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}}, {y}));
   return std::move(b).build();
@@ -43,7 +36,7 @@ Graph queries_keys_values() {
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor({1, 512, 768}));
   for (int i = 0; i < 3; ++i)
-    b.add_output(*b.add(ops::mat_mul(), {}, {x, weight(b, {768, 768}, rng)}));
+    b.add_output(*b.add(ops::mat_mul(), {}, {x, test::normal_weight(b, {768, 768}, rng)}));
   return std::move(b).build();
 }
 

@@ -2,16 +2,14 @@
 #include <algorithm>
 
 #include "tests/fuzz/step.h"
+#include "tests/support/weights.h"
 
 namespace pet::fuzz {
 
 std::vector<float> random_weights(const Shape& shape, Rng& rng) {
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  const bool few = rng.below(2) == 0;
-  for (float& x : values) {
-    x = few ? static_cast<float>(rng.between(-2, 2)) : static_cast<float>(rng.normal());
-  }
-  return values;
+  const auto number = static_cast<std::size_t>(count(shape));
+  if (rng.below(2) == 0) return test::drawn_floats(number, [&] { return rng.between(-2, 2); });
+  return test::normal_floats(number, rng);
 }
 
 NodeId weights(Sketch& s, const Shape& shape, const std::vector<float>& values) {

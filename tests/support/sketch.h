@@ -9,6 +9,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/util/check.h"
+#include "tests/support/weights.h"
 
 namespace pet::test {
 
@@ -18,8 +19,7 @@ class Sketch {
     return builder_.add_input(name, float_tensor(std::move(shape)));
   }
   NodeId constant(Shape shape, std::vector<float> values) {
-    return builder_.add_constant(
-        std::make_shared<const Tensor>(Tensor::of_floats(std::move(shape), std::move(values))));
+    return builder_.add_constant(float_constant(std::move(shape), std::move(values)));
   }
   // 1, 2, 3, ... times `step`: no two elements are equal.
   NodeId ramp(Shape shape, float step = 1) {

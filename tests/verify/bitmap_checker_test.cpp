@@ -6,17 +6,15 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
-#include "core/util/rng.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 
 namespace {
 
-std::shared_ptr<const Tensor> weights(Shape shape, std::uint64_t seed) {
+std::shared_ptr<const Tensor> weights(const Shape& shape, std::uint64_t seed) {
   Rng rng(seed);
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) x = static_cast<float>(rng.normal());
-  return std::make_shared<const Tensor>(Tensor::of_floats(std::move(shape), std::move(values)));
+  return test::normal_constant(shape, rng);
 }
 
 const Attrs kPool{{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}};
@@ -118,8 +116,8 @@ TEST_CASE("Rounding decides nothing, not even where an output is an input itself
 TEST_CASE("An infinite constant is no symbol that cancels, wherever it has been moved to") {
   const auto through = [](bool moved) {
     return of_x([moved](GraphBuilder& b, NodeId x) {
-      const auto infinite = std::make_shared<const Tensor>(
-          Tensor::of_floats({1, 3}, {std::numeric_limits<float>::infinity(), 1, 2}));
+      const auto infinite =
+          test::float_constant({1, 3}, {std::numeric_limits<float>::infinity(), 1, 2});
       NodeId c = b.add_constant(infinite);
       if (moved) c = *b.add(ops::reshape(), Attrs{{"shape", Ints{3}}}, {c});
       return there_and_back(b, x, c);

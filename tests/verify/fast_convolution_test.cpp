@@ -7,7 +7,7 @@
 #include "core/onnx/export.h"
 #include "core/ops/ops.h"
 #include "core/program/constant_folder.h"
-#include "core/util/rng.h"
+#include "tests/support/weights.h"
 #include "tests/verify/folded_files.h"
 #include "verify/bitmap_checker.h"
 #include "verify/file_proof.h"
@@ -19,12 +19,9 @@ namespace {
 
 // Sizes of one magnitude: few channels with a weight of next to nothing are ill-conditioned at the
 // border.
-NodeId random_constant(GraphBuilder& b, Shape shape, Rng& rng) {
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values)
-    x = static_cast<float>((0.5 + rng.uniform()) * (rng.below(2) == 0 ? 1 : -1));
-  return b.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats(std::move(shape), std::move(values))));
+NodeId random_constant(GraphBuilder& b, const Shape& shape, Rng& rng) {
+  return b.add_constant(test::drawn_constant(
+      shape, [&] { return (0.5 + rng.uniform()) * (rng.below(2) == 0 ? 1 : -1); }));
 }
 
 struct Limits {

@@ -8,6 +8,7 @@
 #include "core/ir/builder.h"
 #include "core/onnx/weight_programs.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/weights.h"
 
 namespace pet::testing {
 
@@ -15,7 +16,7 @@ inline const std::vector<float> kWeights = {1.5F, -0.7F, 2.3F, 0.1F, -1.9F, 3.7F
 inline const std::vector<float> kOthers = {0.3F, 1.7F, -2.9F, 0.9F, 1.1F, -0.2F};
 
 inline NodeId constant(GraphBuilder& b, const std::vector<float>& values) {
-  return b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({2, 3}, values)));
+  return b.add_constant(test::float_constant({2, 3}, values));
 }
 
 // y[2,3] = x[2,3] * w, w a constant of the given values.

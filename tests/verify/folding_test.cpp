@@ -5,7 +5,7 @@
 #include "core/onnx/export.h"
 #include "core/ops/ops.h"
 #include "core/program/constant_folder.h"
-#include "core/util/rng.h"
+#include "tests/support/weights.h"
 #include "tests/verify/folded_files.h"
 #include "verify/file_proof.h"
 
@@ -80,11 +80,7 @@ Graph random_scaled(Rng& rng) {
   GraphBuilder b;
   const NodeId x = b.add_input("x", float_tensor({2, 3}));
   std::vector<NodeId> values;
-  for (std::uint64_t k = 0; k < 3; ++k) {
-    std::vector<float> weights(6);
-    for (float& w : weights) w = static_cast<float>(rng.normal());
-    values.push_back(constant(b, weights));
-  }
+  for (int k = 0; k < 3; ++k) values.push_back(test::normal_weight(b, {2, 3}, rng));
   const std::uint64_t steps = 1 + rng.below(5);
   for (std::uint64_t step = 0; step < steps; ++step) {
     const auto any = [&] { return values[rng.below(values.size())]; };
@@ -135,8 +131,7 @@ Graph nudged(const Graph& graph, std::size_t element) {
     if (const Tensor* tensor = node.constant()) {
       std::vector<float> values(tensor->floats().begin(), tensor->floats().end());
       values[element] = std::nextafterf(values[element], INFINITY);
-      place.push_back(
-          b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({2, 3}, values))));
+      place.push_back(constant(b, values));
     } else {
       place.push_back(node.input() != nullptr ? b.add_input(node.input()->name, node.type)
                                               : *b.add(*node.op(), operands));

@@ -221,6 +221,10 @@ Result<NodeId> Operands::weight(const DigitDims& dims, Dim tap) {
                  {step.with, s_.extent[at(step.with)]});
     } else if (step.kind == Step::Kind::Diagonal) {
       if (auto status = diagonal(*out, step); !status) return std::move(status).error();
+    } else if (step.kind == Step::Kind::Taps) {
+      auto status = out->slice(b_, step.digit, step.low, step.count);
+      if (!status) return std::move(status).error();
+      out->rename(step.digit, step.to);
     } else if (auto status = out->slice(b_, step.digit, tap, 1); !status) {
       return std::move(status).error();
     }

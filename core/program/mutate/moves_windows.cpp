@@ -27,6 +27,7 @@ class WindowMoves {
       if (s_.axes[a].role != Role::Slide) continue;
       const bool single = s_.axes[a].data.size() == 1 && s_.axes[a].result.size() == 1 &&
                           s_.axes[a].weight.size() <= 1;
+      if (single) drop_idle_taps(a);
       if (single && s_.windows < limits_.windows) {
         taps_apart(a);
         taps_to_channels(a);
@@ -66,6 +67,47 @@ class WindowMoves {
     axis.window = {};
     ++next.windows;
     return step;
+  }
+
+  // Taps at either end that meet nothing but padding, wherever the window stands.
+  void drop_idle_taps(std::size_t a) {
+    const OpAxis& axis = s_.axes[a];
+    const Window& w = axis.window;
+    if (axis.weight.size() != 1) return;
+    const Dim data = s_.total(axis.data);
+    const Dim result = s_.total(axis.result);
+    const auto is_idle = [&](Dim tap) {
+      for (Dim o = 0; o < result; ++o) {
+        const Dim read = o * w.stride + tap * w.dilation - w.before;
+        if (read >= 0 && read < data) return false;
+      }
+      return true;
+    };
+    Dim first = 0;
+    Dim last = w.taps;
+    while (first < last && is_idle(first)) ++first;
+    while (last > first && is_idle(last - 1)) --last;
+    if (last - first == w.taps || first == last) return;
+    State next = s_;
+    OpAxis& kept = next.axes[a];
+    const Step step{.kind = Step::Kind::Taps,
+                    .digit = kept.weight.front(),
+                    .to = next.digit(last - first),
+                    .low = first,
+                    .count = last - first};
+    next.weight_steps.push_back(step);
+    kept.weight = {step.to};
+    kept.window.taps = step.count;
+    kept.window.before = w.before - first * w.dilation;
+    if (kept.window.before < 0) return;
+    const auto after = kept.window.after_for(data, result);
+    if (!after) return;
+    kept.window.after = *after;
+    if (kept.window.moves_nothing() && data == result) {
+      kept.role = Role::Batch;
+      kept.weight.clear();
+    }
+    add(std::move(next), fmt::format("axis {} without the taps that meet only padding", axis.dim));
   }
 
   void taps_apart(std::size_t a) {

@@ -32,7 +32,8 @@ struct Step {
     Repeat,    // a new digit `to` of `count` equal parts
     Diagonal,  // of the weight: block `digit` of a product becomes a block on the diagonal of `to`
                // (result) and `with` (data)
-    Crop       // of the result: the first `count`
+    Crop,      // of the result: the first `count`
+    Taps       // of the weight: `count` of them (to) from `low` on
   };
   Kind kind = Kind::Split;
   int digit = -1;

@@ -2,11 +2,12 @@
 #include "core/eval/linear_points.h"
 
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/op_instances.h"
+#include "tests/support/seeded.h"
+#include "tests/support/weights.h"
 
 namespace pet {
 namespace {
@@ -24,10 +25,7 @@ std::vector<PrimeField> some_primes() {
 // Small integers, many of them zero: products end early, and what they would have read is not
 // counted.
 NodeId random_constant(GraphBuilder& b, const Shape& shape, Rng& rng) {
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) x = static_cast<float>(rng.between(-1, 2));
-  return b.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
+  return b.add_constant(test::drawn_constant(shape, [&] { return rng.between(-1, 2); }));
 }
 
 // A program that grows at its end: operators that fit are drawn and put behind each other.
@@ -211,9 +209,8 @@ Leaves leaves_of_ones() {
 }
 
 TEST_CASE("Every element of a random program is the one that its definition says") {
-  const std::uint64_t seed = std::random_device{}();
-  CAPTURE(seed);
-  Rng rng(seed);
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
   const std::vector<PrimeField> fields = some_primes();
   for (int i = 0; i < 300; ++i) {
     const Graph graph = RandomProgram(rng).draw();

@@ -4,6 +4,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/weights.h"
 
 namespace pet {
 namespace {
@@ -64,13 +65,12 @@ TEST_CASE(
     "Constants of the original are symbols, single numbers and a mutant's own constants are "
     "exact") {
   GraphBuilder original;
-  const auto weights = std::make_shared<const Tensor>(Tensor::of_floats({2}, {0.5F, 3.0F}));
+  const auto weights = test::float_constant({2}, {0.5F, 3.0F});
   const NodeId w = original.add_constant(weights);
   const NodeId half = original.add_scalar(0.5F);
   const Graph first = std::move(original).build();
   GraphBuilder mutant;
-  const NodeId own = mutant.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats({3}, {0.5F, 3.0F, -1.0F})));
+  const NodeId own = mutant.add_constant(test::float_constant({3}, {0.5F, 3.0F, -1.0F}));
   const NodeId same = mutant.add_constant(weights);
   const Graph second = std::move(mutant).build();
   const Leaves leaves = random_leaves(kField, kSecret, first);

@@ -9,6 +9,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/util/rng.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 
@@ -18,15 +19,12 @@ constexpr std::size_t kMany = 4000;
 
 std::vector<float> drawn(std::size_t number, std::uint64_t seed) {
   Rng rng(seed);
-  std::vector<float> values(number);
-  for (float& x : values) x = static_cast<float>(rng.normal());
-  return values;
+  return test::normal_floats(number, rng);
 }
 
 NodeId constant(GraphBuilder& b, std::vector<float> values) {
   const Shape shape = {static_cast<Dim>(values.size())};
-  return b.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
+  return b.add_constant(test::float_constant(shape, std::move(values)));
 }
 
 Result<Tensor> rounded(GraphBuilder b, NodeId node) {
@@ -80,10 +78,9 @@ TEST_CASE("Sums of three weights, and their thirds, go to the nearest float") {
   std::vector<float> all;
   for (const auto& tap : taps) all.insert(all.end(), tap.begin(), tap.end());
   GraphBuilder b;
-  const NodeId weight =
-      b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({3, kMany}, std::move(all))));
-  const NodeId matrix = b.add_constant(std::make_shared<const Tensor>(
-      Tensor::of_floats({2, 3, 3}, {1, -1, 1, 0, 0, 0, 0, 0, 0, 4, 2, 1, 0, 0, 0, 0, 0, 0})));
+  const NodeId weight = b.add_constant(test::float_constant({3, kMany}, std::move(all)));
+  const NodeId matrix = b.add_constant(
+      test::float_constant({2, 3, 3}, {1, -1, 1, 0, 0, 0, 0, 0, 0, 4, 2, 1, 0, 0, 0, 0, 0, 0}));
   const NodeId thirds =
       *b.add(ops::reduce_mean(), {{"axes", Ints{1}}, {"keepdims", std::int64_t{0}}}, {matrix});
   const NodeId product = *b.add(ops::mat_mul(), {}, {thirds, weight});
@@ -210,8 +207,7 @@ TEST_CASE(
     for (float& x : w)
       x = static_cast<float>(std::ldexp(std::rint(std::ldexp(x, bits - 2)), 2 - bits));
     GraphBuilder b;
-    const NodeId g =
-        b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({4, 3, 1}, factors)));
+    const NodeId g = b.add_constant(test::float_constant({4, 3, 1}, factors));
     const NodeId longer = *b.add(ops::pad(), {{"pads", Ints{0, 0, 0, 0, 0, 2}}}, {g});
     const NodeId thirds =
         *b.add(ops::reduce_mean(), {{"axes", Ints{2}}, {"keepdims", Dim{0}}}, {longer});

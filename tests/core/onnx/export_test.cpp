@@ -8,6 +8,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/onnx_builder.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 using pet::testing::OnnxBuilder;
@@ -88,8 +89,7 @@ TEST_CASE("What_only_the_replaced_nodes_needed_goes_and_new_constants_come") {
   REQUIRE(model.ok());
   GraphBuilder builder;
   const NodeId x = builder.add_input("x", float_tensor({1, 2, 4, 4}));
-  const NodeId w = builder.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats({3, 2, 1, 1}, {6, 5, 4, 3, 2, 1})));
+  const NodeId w = builder.add_constant(test::float_constant({3, 2, 1, 1}, {6, 5, 4, 3, 2, 1}));
   builder.add_output(*builder.add(ops::relu(), {}, {*builder.add(ops::conv(), {}, {x, w})}));
   const Replacement replacement{
       std::move(builder).build(), {model->values.at("x")}, {model->values.at("y")}, "new"};
@@ -115,8 +115,7 @@ TEST_CASE("Constants_that_the_file_has_are_used_again_and_old_files_get_constant
     REQUIRE(model.ok());
     GraphBuilder builder;
     const NodeId x = builder.add_input("x", float_tensor({1, 2, 4, 4}));
-    const NodeId w = builder.add_constant(
-        std::make_shared<const Tensor>(Tensor::of_floats({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6})));
+    const NodeId w = builder.add_constant(test::float_constant({3, 2, 1, 1}, {1, 2, 3, 4, 5, 6}));
     builder.add_output(*builder.add(ops::conv(), {}, {x, w}));
     const Replacement replacement{
         std::move(builder).build(), {model->values.at("x")}, {model->values.at("c")}, "new"};
@@ -247,7 +246,7 @@ TEST_CASE("A_program_alone_has_the_same_bytes_whatever_its_values_are_called") {
   const auto written = [&](const std::string& name) {
     GraphBuilder builder;
     const auto x = builder.add_input(name + "x", float_tensor({2}));
-    const auto shared = std::make_shared<const Tensor>(Tensor::of_floats({2}, {1, 2}));
+    const auto shared = test::float_constant({2}, {1, 2});
     const auto c = builder.add_constant(shared, name + "c");
     const auto sum = builder.add(*ops::find("Add"), {}, {x, c}, name + "sum");
     REQUIRE(sum.ok());

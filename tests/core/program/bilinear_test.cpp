@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/util/rng.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
 
@@ -135,10 +135,8 @@ double relative_error(const Tile& tile, Rng& rng, int channels) {
   std::vector<double> wanted(tile.outputs.rows);
   std::vector<float> products(tile.data.rows);
   for (int c = 0; c < channels; ++c) {
-    std::vector<float> x(tile.data.columns);
-    std::vector<float> w(tile.weights.columns);
-    for (float& a : x) a = static_cast<float>(rng.normal());
-    for (float& a : w) a = static_cast<float>(rng.normal());
+    const std::vector<float> x = test::normal_floats(tile.data.columns, rng);
+    const std::vector<float> w = test::normal_floats(tile.weights.columns, rng);
     for (std::size_t o = 0; o < wanted.size(); ++o) {
       for (std::size_t k = 0; k < w.size(); ++k)
         wanted[o] += static_cast<double>(x[o + k]) * static_cast<double>(w[k]);

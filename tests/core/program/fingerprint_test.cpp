@@ -5,6 +5,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/weights.h"
 
 namespace pet {
 namespace {
@@ -25,7 +26,7 @@ Graph finished(GraphBuilder builder, NodeId output) {
 std::shared_ptr<const Tensor> weights(float last) {
   std::vector<float> values(std::size_t{4 * 4 * 3 * 3}, 0.25F);
   values.back() = last;
-  return std::make_shared<const Tensor>(Tensor::of_floats({4, 4, 3, 3}, values));
+  return test::float_constant({4, 4, 3, 3}, std::move(values));
 }
 
 const Attrs kPadded{{"pads", Ints{1, 1, 1, 1}}};
@@ -76,8 +77,8 @@ TEST_CASE("A linear pool and the same pool after a convolution agree in the orde
   const auto pooled = [](bool first) {
     GraphBuilder b;
     NodeId x = b.add_input("x", float_tensor({1, 4, 8, 8}));
-    const NodeId w = b.add_constant(std::make_shared<const Tensor>(
-        Tensor::of_floats({2, 4, 1, 1}, std::vector<float>(8, 0.5F))));
+    const NodeId w =
+        b.add_constant(test::float_constant({2, 4, 1, 1}, std::vector<float>(8, 0.5F)));
     const Attrs window{{"kernel_shape", Ints{2, 2}}, {"strides", Ints{2, 2}}};
     if (first) x = added(b, ops::average_pool(), window, {x});
     x = added(b, ops::conv(), {}, {x, w});

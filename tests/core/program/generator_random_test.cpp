@@ -1,25 +1,19 @@
 // Subprograms drawn at test time: whatever their shapes, every mutant is a program with their
 // inputs and outputs, and the two evaluators of single elements agree on it.
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "core/eval/linear_points.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/constant_folder.h"
 #include "core/program/mutate/generator.h"
-#include "core/util/rng.h"
+#include "tests/support/seeded.h"
+#include "tests/support/weights.h"
 
 using namespace pet;
+using namespace pet::test;
 
 namespace {
-
-NodeId random_weight(GraphBuilder& b, const Shape& shape, Rng& rng) {
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) x = static_cast<float>(rng.normal());
-  return b.add_constant(
-      std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
-}
 
 struct Drawn {
   Shape data;
@@ -55,8 +49,8 @@ Drawn random_conv(Rng& rng) {
 }
 
 NodeId add_conv(GraphBuilder& b, const Drawn& conv, NodeId x, Rng& rng) {
-  std::vector<NodeId> operands = {x, random_weight(b, conv.weight, rng)};
-  if (conv.bias) operands.push_back(random_weight(b, {conv.weight[0]}, rng));
+  std::vector<NodeId> operands = {x, normal_weight(b, conv.weight, rng)};
+  if (conv.bias) operands.push_back(normal_weight(b, {conv.weight[0]}, rng));
   return *b.add(ops::conv(), conv.attrs, operands);
 }
 
@@ -80,9 +74,9 @@ Graph random_subprogram(Rng& rng) {
     Shape kernel(shape.size(), 1);
     kernel[0] = rng.between(1, 5);
     kernel[1] = shape[1];
-    last = *b.add(ops::conv(), {}, {last, random_weight(b, kernel, rng)});
+    last = *b.add(ops::conv(), {}, {last, normal_weight(b, kernel, rng)});
   } else if (kind == 2 && shape.back() > 1) {
-    last = *b.add(ops::mat_mul(), {}, {last, random_weight(b, {shape.back(), 3}, rng)});
+    last = *b.add(ops::mat_mul(), {}, {last, normal_weight(b, {shape.back(), 3}, rng)});
   }
   b.add_output(last);
   return std::move(b).build();
@@ -112,9 +106,8 @@ void check_mutant(const Graph& program, const Graph& mutant, Rng& rng) {
 }  // namespace
 
 TEST_CASE("Every mutant of a random subprogram is a program of its types, evaluated alike twice") {
-  const std::uint64_t seed = std::random_device{}();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Seeded rng;
+  CAPTURE(rng.drawn);
   std::size_t mutants = 0;
   for (int i = 0; i < 40; ++i) {
     const Graph program = random_subprogram(rng);
@@ -131,9 +124,8 @@ TEST_CASE("Every mutant of a random subprogram is a program of its types, evalua
 }
 
 TEST_CASE("What a mutant computes from weights alone is folded into constants") {
-  const std::uint64_t seed = std::random_device{}();
-  CAPTURE(seed);
-  Rng rng(seed);
+  Seeded rng;
+  CAPTURE(rng.drawn);
   for (int i = 0; i < 6; ++i) {
     const Graph program = random_subprogram(rng);
     INFO(to_string(program));

@@ -1,11 +1,10 @@
 #include <catch2/catch.hpp>
-#include <random>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/correct/recompute.h"
 #include "core/program/mutate/generator.h"
-#include "core/util/rng.h"
+#include "tests/support/seeded.h"
 #include "verify/bitmap_checker.h"
 
 using namespace pet;
@@ -52,7 +51,8 @@ const Tried& named(const std::vector<Tried>& all, const std::string& how) {
 TEST_CASE(
     "Two images joined along the width are wrong at the seam alone, and two recomputed boxes "
     "repair it") {
-  Rng rng(std::random_device{}());
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
   const Dim size = 2 * rng.between(3, 8);
   const Graph program = conv({2, 3, size, size}, 4, {{"pads", Ints{1, 1, 1, 1}}});
   const auto mutants = all_mutants(program);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/util/rng.h"
+#include "tests/support/weights.h"
 
 namespace pet::test {
 
@@ -20,12 +20,7 @@ class Programs {
   NodeId input(const Shape& shape) {
     return builder_.add_input("x" + std::to_string(inputs_++), float_tensor(shape));
   }
-  NodeId weight(const Shape& shape) {
-    std::vector<float> values(static_cast<std::size_t>(count(shape)));
-    for (float& value : values) value = static_cast<float>(rng_.normal());
-    return builder_.add_constant(
-        std::make_shared<const Tensor>(Tensor::of_floats(shape, std::move(values))));
-  }
+  NodeId weight(const Shape& shape) { return normal_weight(builder_, shape, rng_); }
   NodeId number(float value) { return builder_.add_scalar(value); }
   NodeId op(const OpDef& def, std::vector<NodeId> operands, Attrs attrs = {}) {
     auto made = builder_.add(def, std::move(attrs), std::move(operands));
@@ -51,5 +46,21 @@ class Programs {
   Rng rng_;
   int inputs_ = 0;
 };
+
+// Convolutions side by side, each of its own data and weight, all of them inputs.
+inline Graph convs(const std::vector<Shape>& data, const std::vector<Shape>& weights,
+                   const Attrs& attrs) {
+  GraphBuilder b;
+  std::vector<NodeId> results;
+  std::vector<NodeId> in;
+  for (std::size_t i = 0; i < data.size(); ++i)
+    in.push_back(b.add_input("x" + std::to_string(i), float_tensor(data[i])));
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const NodeId w = b.add_input("w" + std::to_string(i), float_tensor(weights[i]));
+    results.push_back(*b.add(ops::conv(), attrs, {in[i % in.size()], w}));
+  }
+  for (const NodeId result : results) b.add_output(result);
+  return std::move(b).build();
+}
 
 }  // namespace pet::test

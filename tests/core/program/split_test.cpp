@@ -1,11 +1,11 @@
 #include "core/program/split.h"
 
 #include <catch2/catch.hpp>
-#include <random>
 #include <set>
 
 #include "core/program/activations.h"
 #include "tests/core/program/programs.h"
+#include "tests/support/seeded.h"
 
 using namespace pet;
 using pet::test::Programs;
@@ -100,7 +100,8 @@ TEST_CASE("A residual block is cut at its ReLU, and the sum goes with either bra
 }
 
 TEST_CASE("Every connected convex set of linear operators is found, and no other") {
-  Rng rng(std::random_device{}());
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
   for (int round = 0; round < 50; ++round) {
     const Graph program = random_program(rng);
     INFO(to_string(program));

@@ -98,3 +98,32 @@ TEST_CASE("The best of several alternatives is found as by trying all of them") 
     CHECK(-cost_of(choose(c.graph, places, one_a_transpose)) == Approx(best));
   }
 }
+
+TEST_CASE("Axes of one position may stand anywhere") {
+  CHECK(canonical_order({1, 3, 4}, {1, 0, 2}) == kAsItIs);
+  CHECK(canonical_order({1, 3, 4}, {2, 0, 1}) == AxisOrder{0, 2, 1});
+  CHECK(canonical_order({2, 3, 1}, {2, 1, 0}) == AxisOrder{1, 0, 2});
+  CHECK(canonical_order({1, 1, 1}, {2, 1, 0}) == kAsItIs);
+  Rng rng(3);
+  for (int round = 0; round < 200; ++round) {
+    Shape shape;
+    for (int d = 0; d < 5; ++d) shape.push_back(rng.between(1, 3));
+    AxisOrder order = identity_order(5);
+    for (std::size_t i = 5; i-- > 1;) std::swap(order[i], order[rng.below(i + 1)]);
+    const AxisOrder canonical = canonical_order(shape, order);
+    CHECK(moves_nothing(reordered(shape, order), composed(inverse(order), canonical)));
+    CHECK(canonical_order(shape, canonical) == canonical);
+  }
+}
+
+TEST_CASE("No transpose is paid for where only axes of one position change places") {
+  Sketch s;
+  const NodeId x = s.input("x", {1, 3, 4});
+  const NodeId product = s.op("MatMul", {x, s.ramp({4, 4}, 1)});
+  const Graph graph = std::move(s).finish({product});
+  const Subprogram place = extract(graph, std::span(&product, 1));
+  const Selection chosen =
+      choose(graph, {{&place, {{0.5, {kTurned}, {kTurned}}}}}, one_a_transpose);
+  CHECK(chosen.made.size() == 1);
+  CHECK(chosen.transposed.empty());
+}

@@ -1,0 +1,33 @@
+#include "app/pet/optimize_paths.h"
+
+#include <fmt/format.h>
+
+#include "app/common/files.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+
+Status check_paths(const OptimizeOptions& options) {
+  std::vector<std::string> taken = {options.in};
+  for (const std::string& path : {options.out, options.journal, options.report}) {
+    if (path.empty() && path != options.out) continue;
+    for (const std::string& other : taken) {
+      if (!is_same_file(path, other)) continue;
+      return Error{
+          fmt::format("{} would be overwritten; name another file to write", printable(other)),
+          ErrorKind::Usage};
+    }
+    auto status = taken.size() == 1 ? check_writable(path) : check_writable_log(path);
+    if (!status) return status;
+    taken.push_back(path);
+  }
+  for (const std::string& other : taken) {
+    if (!options.cache.empty() && is_same_file(options.cache, other)) {
+      return Error{fmt::format("{} is no file of measurements", printable(other)),
+                   ErrorKind::Usage};
+    }
+  }
+  return Done{};
+}
+
+}  // namespace pet::app

@@ -1,0 +1,12 @@
+// The paths that `pet optimize` is given, looked at before any work is put into them.
+#pragma once
+
+#include "app/pet/optimize.h"
+#include "core/util/result.h"
+
+namespace pet::app {
+
+// Nothing that is there is lost, and nothing that is found has nowhere to go.
+Status check_paths(const OptimizeOptions& options);
+
+}  // namespace pet::app

@@ -1,0 +1,49 @@
+// The candidates that wait to be measured, and which of them is next: however little time there is,
+// something of everything is known, and of what belongs to the best plan most.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/search/planner.h"
+
+namespace pet {
+
+class MeasuringQueue {
+ public:
+  struct Waiting {
+    std::size_t number = 0;  // of the class
+    // 0: the cheapest of all. Else one more than among those of its order of axes.
+    std::size_t rank = 0;
+    Candidate candidate;
+  };
+
+  // `original_ms`: analytic, by class. REQUIRES: the planner outlives this
+  MeasuringQueue(const Planner& planner, std::vector<double> original_ms)
+      : planner_(planner), original_ms_(std::move(original_ms)) {}
+
+  // Of one class, the cheapest first.
+  void add(std::size_t number, std::vector<Candidate> candidates);
+  // One that was taken and comes back: before all others.
+  void put_back(Waiting waiting) { waiting_.insert(waiting_.begin(), std::move(waiting)); }
+
+  // The cheapest candidate of a class, where it is estimated to save anything.
+  std::optional<Waiting> take_cheapest();
+  // What the best plan would hold if estimates came true.
+  std::optional<Waiting> take_wanted();
+  // What may save something whatever its neighbours are, first where that is likely.
+  std::optional<Waiting> take_worth_by_itself();
+
+  double original_ms(std::size_t number) const { return original_ms_[number]; }
+
+ private:
+  bool is_promising(const Waiting& waiting) const;
+  double calibration() const;
+  Waiting take(std::size_t index);
+
+  const Planner& planner_;
+  std::vector<double> original_ms_;
+  std::vector<Waiting> waiting_;  // next one first
+};
+
+}  // namespace pet

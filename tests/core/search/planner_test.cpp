@@ -1,0 +1,122 @@
+#include "core/search/planner.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/search/measuring_queue.h"
+#include "tests/support/sketch.h"
+
+using namespace pet;
+using pet::test::Sketch;
+
+namespace {
+
+const AxisOrder kAsItIs = {0, 1, 2};
+const AxisOrder kTurned = {1, 0, 2};
+
+// x -> MatMul -> Relu -> MatMul -> Relu, each product a class of its own.
+struct Chain {
+  Graph graph;
+  std::vector<SubprogramClass> classes;
+};
+
+Chain chain() {
+  Sketch s;
+  NodeId x = s.input("x", {2, 3, 4});
+  std::vector<NodeId> products;
+  for (const float first : {0.5f, 1.5f}) {
+    products.push_back(s.op("MatMul", {x, s.ramp({4, 4}, first)}));
+    x = s.op("Relu", {products.back()});
+  }
+  Chain out{std::move(s).finish({x}), {}};
+  for (const NodeId id : products) out.classes.push_back({{extract(out.graph, std::span(&id, 1))}});
+  return out;
+}
+
+Candidate candidate(const Chain& c, std::size_t number, const std::string& how,
+                    const AxisOrder& order, double cost) {
+  Candidate out;
+  out.program = c.classes[number].representative().program;
+  out.arranged = out.program;
+  out.inputs = out.outputs = {order};
+  out.how = how;
+  out.cost = cost;
+  return out;
+}
+
+// `ms` of the original in that run, and how many times faster the candidate was.
+Measured measured(Candidate what, double ms, double ratio, bool certain = true) {
+  Comparison comparison;
+  comparison.timing = {{ms, ms, ms}, {ms / ratio, ms / ratio, ms / ratio}};
+  comparison.ratio = {ratio, certain ? ratio * 0.99 : 0.9, ratio * 1.01};
+  comparison.decision = !certain       ? Decision::Undecided
+                        : ratio > 1.02 ? Decision::Faster
+                                       : Decision::Slower;
+  what.right = Candidate::Right::Everywhere;
+  return {std::move(what), std::move(comparison)};
+}
+
+std::vector<std::string> hows(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const Choice& choice : plan.choices) out.push_back(choice.how);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("A candidate that was timed while the machine was slow is not taken for it") {
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  // 2 of 10 ms saved in a slow hour, 1.6 of 4 ms in a good one.
+  planner.add(0, measured(candidate(c, 0, "a fifth less", kAsItIs, 1), 10, 10.0 / 8));
+  planner.add(0, measured(candidate(c, 0, "two fifths less", kAsItIs, 1), 4, 4 / 2.4));
+  REQUIRE_FALSE(planner.plans().empty());
+  CHECK(hows(planner.plans()[0]) == std::vector<std::string>{"two fifths less"});
+}
+
+TEST_CASE("Between times that are nearly the same the estimate decides") {
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  planner.add(0, measured(candidate(c, 0, "more work", kAsItIs, 2), 10, 1.51));
+  planner.add(0, measured(candidate(c, 0, "less work", kAsItIs, 1), 10, 1.5));
+  CHECK(hows(planner.plans()[0]) == std::vector<std::string>{"less work"});
+  planner.add(0, measured(candidate(c, 0, "clearly faster", kAsItIs, 2), 10, 1.8));
+  CHECK(hows(planner.plans()[0]) == std::vector<std::string>{"clearly faster"});
+}
+
+TEST_CASE("What is not certainly faster is chosen for its neighbours' sake only") {
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  planner.set_cost({{2, 3, 4}, kTurned}, 1);
+  planner.set_cost({{3, 2, 4}, kTurned}, 1);
+  planner.add(0, measured(candidate(c, 0, "as it is", kAsItIs, 1), 10, 1.3, false));
+  planner.add(0, measured(candidate(c, 0, "turned", kTurned, 1), 10, 1.3, false));
+  CHECK(planner.plans().empty());
+  // Two transposes around the second one alone; around both there are two as well.
+  planner.add(1, measured(candidate(c, 1, "turned", kTurned, 1), 10, 1.5));
+  CHECK(planner.plans()[0].saved_ms == Approx(10 * (1 - 1 / 1.5) - 2));
+  planner.set_cost({{2, 3, 4}, kTurned}, 0.5);
+  CHECK_FALSE(planner.plans().empty());
+}
+
+TEST_CASE("The queue starts with the cheapest of each class and goes on with the best plan") {
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  planner.set_cost({{2, 3, 4}, kTurned}, 0.01);
+  planner.set_cost({{3, 2, 4}, kTurned}, 0.01);
+  MeasuringQueue queue(planner, {10, 10});
+  queue.add(0, {candidate(c, 0, "first", kAsItIs, 4), candidate(c, 0, "second", kAsItIs, 5)});
+  queue.add(1, {candidate(c, 1, "no gain", kTurned, 10)});
+  auto next = queue.take_cheapest();
+  REQUIRE(next.has_value());
+  CHECK(next->candidate.how == "first");
+  CHECK_FALSE(queue.take_cheapest().has_value());
+  // It turns out slower: the plan would now hold the second one.
+  planner.add(0, measured(std::move(next->candidate), 10, 0.8));
+  next = queue.take_wanted();
+  REQUIRE(next.has_value());
+  CHECK(next->candidate.how == "second");
+  planner.add(0, measured(std::move(next->candidate), 10, 1.5));
+  // Another order that saves nothing is of no use where nobody is in that order.
+  CHECK_FALSE(queue.take_wanted().has_value());
+  CHECK_FALSE(queue.take_worth_by_itself().has_value());
+}
