@@ -58,7 +58,8 @@ struct Accepted {
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
-// Tries the plans in their order. Writes `target` only if something is accepted.
+// Writes every plan, measures the files against each other and tries the fastest first, then the
+// others in their order. Writes `target` only if something is accepted.
 // An error: the disk, the runtime on the original, or a stop.
 Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const std::filesystem::path& target, const AcceptanceConfig& config,

@@ -34,7 +34,7 @@ MeasuringQueue::Waiting MeasuringQueue::take(std::size_t index) {
   return out;
 }
 
-std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_cheapest() {
+std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_first() {
   if (waiting_.empty() || waiting_.front().rank > 0) return std::nullopt;
   return take(0);
 }

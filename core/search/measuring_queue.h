@@ -13,7 +13,7 @@ class MeasuringQueue {
  public:
   struct Waiting {
     std::size_t number = 0;  // of the class
-    // 0: the cheapest of all. Else one more than among those of its order of axes.
+    // 0: to be measured at once. Else one more than among those of its order of axes.
     std::size_t rank = 0;
     Candidate candidate;
   };
@@ -24,11 +24,13 @@ class MeasuringQueue {
 
   // Of one class, the cheapest first.
   void add(std::size_t number, std::vector<Candidate> candidates);
-  // One that was taken and comes back: before all others.
-  void put_back(Waiting waiting) { waiting_.insert(waiting_.begin(), std::move(waiting)); }
+  // What became of one that was taken: it is the next one.
+  void put_back(std::size_t number, Candidate candidate) {
+    waiting_.insert(waiting_.begin(), {number, 0, std::move(candidate)});
+  }
 
-  // The cheapest candidate of a class, where it is estimated to save anything.
-  std::optional<Waiting> take_cheapest();
+  // What was put back; the cheapest candidate of a class, where it is estimated to save anything.
+  std::optional<Waiting> take_first();
   // What the best plan would hold if estimates came true.
   std::optional<Waiting> take_wanted();
   // What may save something whatever its neighbours are, first where that is likely.

@@ -109,8 +109,8 @@ bool PetSearch::work() {
 bool PetSearch::advance() {
   const bool all_rounds = next_ >= order_.size() * config_.rounds;
   const bool between = !is_open_ && (all_rounds || next_ % order_.size() == 0);
-  if (auto cheapest = queue_.take_cheapest()) {
-    measure(*std::move(cheapest));
+  if (auto first = queue_.take_first()) {
+    measure(*std::move(first));
     return true;
   }
   if (between) {
@@ -203,7 +203,9 @@ std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph progr
   out.corrected = corrected;
   out.cost = cost_of(out.arranged);
   const double original_ms = queue_.original_ms(number);
-  const double worth = keeps_orders(out) ? config_.worth_measuring : config_.worth_in_other_orders;
+  const double worth = keeps_orders(out)
+                           ? config_.worth_measuring
+                           : std::max(config_.worth_measuring, config_.worth_in_other_orders);
   if (out.cost > worth * original_ms) {
     discard(number, out.how, Discarded::CostsMore,
             fmt::format("{:.3g} against {:.3g} ms", out.cost, original_ms));
@@ -269,7 +271,7 @@ void PetSearch::check_whole(Waiting waiting) {
                       out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
   if (verdict.outcome == Outcome::Equivalent) {
     candidate.right = Candidate::Right::Everywhere;
-    queue_.put_back(std::move(waiting));
+    queue_.put_back(number, std::move(candidate));
   } else if (verdict.outcome == Outcome::Partial && verdict.outputs.size() == 1) {
     correct(waiting, out->wrong);
   } else {
@@ -305,7 +307,7 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     made->right = Candidate::Right::Everywhere;
     right.push_back(*std::move(made));
   }
-  for (Candidate& made : right) queue_.put_back({number, waiting.rank, std::move(made)});
+  for (Candidate& made : right) queue_.put_back(number, std::move(made));
 }
 
 // Where a transpose cannot be timed the estimate stands.

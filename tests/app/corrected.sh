@@ -40,7 +40,7 @@ refused 2 'cannot be corrected so' mutants seams.onnx --at output --take "cut ax
 # The whole search with a runtime in which every candidate wins: what it chooses of the mutants that are wrong
 # somewhere has a correction in it.
 PET_PYTHON=/bin/sh PET_WORKER="$here/fake_runtime.sh" "$program" optimize seams.onnx -o faster.onnx --only partial \
-  --budget 60s --rounds 1 --heap 2 --cache off --report report.json --journal journal.jsonl >out 2>err ||
+  --budget 60s --rounds 1 --heap 8 --cache off --report report.json --journal journal.jsonl >out 2>err ||
   complain "optimize --only partial: $(cat out err)"
 grep -q '"changed": true' report.json || complain "nothing was changed: $(grep reason report.json)"
 grep -q '"corrections": 1' report.json || complain "nothing that was chosen is corrected"

@@ -27,7 +27,7 @@ killed() {
   wait $pid 2>/dev/null
 }
 
-killed 2 --budget 300s --journal journal.jsonl --heap 2 --rounds 2 --max-growth 3
+killed 2 --budget 300s --journal journal.jsonl --heap 8 --rounds 2 --max-growth 3
 [ ! -e out.onnx ] || complain "a killed program has written a file"
 before=$(grep -c '_measured"' journal.jsonl)
 grep '_measured"' journal.jsonl >measured

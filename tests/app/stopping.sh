@@ -71,7 +71,7 @@ done
 start
 until_true 300 "$found" || complain "nothing was found within 30 s: $(cat err)"
 kill -INT $pid
-sleep 0.3
+sleep 0.1
 kill -INT $pid
 ended 130
 cmp -s branches.onnx out.onnx || complain "stopped twice, the original was not written"

@@ -96,7 +96,7 @@ PET_AVX2 inline void stay_negative(Sums<Rows>& sums, __m256i limit) {
 
 // Results [0, Rows) x [0, 8) of the tile whose operands and output start at a, b, out.
 template <std::size_t Rows>
-PET_AVX2 inline void modular_part(const Constants& c, const Tile<std::uint32_t>& tile,
+PET_AVX2 inline void modular_part(const Constants& c, const ProductTile<std::uint32_t>& tile,
                                   const std::uint32_t* a, const std::uint32_t* b,
                                   std::uint32_t* out, __m256i columns) {
   Sums<Rows> sums;
@@ -123,7 +123,7 @@ PET_AVX2 inline __m256i column_mask(std::size_t columns) {
 }
 
 template <std::size_t Rows>
-PET_AVX2 void modular_tile(const PrimeField& field, const Tile<std::uint32_t>& tile) {
+PET_AVX2 void modular_tile(const PrimeField& field, const ProductTile<std::uint32_t>& tile) {
   constexpr std::size_t kFirst = Rows < 4 ? Rows : 4;
   const Constants c = constants(field);
   for (std::size_t n = 0; n < tile.columns; n += kWidth) {
@@ -136,7 +136,7 @@ PET_AVX2 void modular_tile(const PrimeField& field, const Tile<std::uint32_t>& t
 }
 
 template <std::size_t Rows>
-PET_AVX2 inline void real_part(const Tile<double>& tile, const double* a, const double* b,
+PET_AVX2 inline void real_part(const ProductTile<double>& tile, const double* a, const double* b,
                                double* out, std::size_t columns) {
   __m256d low[Rows];
   __m256d high[Rows];
@@ -167,7 +167,7 @@ PET_AVX2 inline void real_part(const Tile<double>& tile, const double* a, const 
 }
 
 template <std::size_t Rows>
-PET_AVX2 void real_tile(const Tile<double>& tile) {
+PET_AVX2 void real_tile(const ProductTile<double>& tile) {
   constexpr std::size_t kFirst = Rows < 4 ? Rows : 4;
   for (std::size_t n = 0; n < tile.columns; n += kWidth) {
     const std::size_t columns = tile.columns - n;

@@ -90,7 +90,7 @@ PET_AVX512 inline void stay_below(Sums<Rows>& sums, __m512i limit) {
 }
 
 template <std::size_t Rows>
-PET_AVX512 void modular_tile(const PrimeField& field, const Tile<std::uint32_t>& tile) {
+PET_AVX512 void modular_tile(const PrimeField& field, const ProductTile<std::uint32_t>& tile) {
   const Constants c = constants(field);
   const std::uint32_t* a = tile.a;
   const std::uint32_t* b = tile.b;
@@ -113,7 +113,7 @@ PET_AVX512 void modular_tile(const PrimeField& field, const Tile<std::uint32_t>&
 }
 
 template <std::size_t Rows>
-PET_AVX512 void real_tile(const Tile<double>& tile) {
+PET_AVX512 void real_tile(const ProductTile<double>& tile) {
   __m512d low[Rows];
   __m512d high[Rows];
 #pragma GCC unroll 8

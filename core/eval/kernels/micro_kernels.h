@@ -9,8 +9,8 @@
 
 namespace pet {
 
-using ModularKernel = void (*)(const PrimeField&, const Tile<std::uint32_t>&);
-using RealKernel = void (*)(const Tile<double>&);
+using ModularKernel = void (*)(const PrimeField&, const ProductTile<std::uint32_t>&);
+using RealKernel = void (*)(const ProductTile<double>&);
 
 // Entry r computes a tile of r + 1 rows.
 using ModularKernels = std::array<ModularKernel, kPanelRows>;

@@ -13,7 +13,7 @@ constexpr std::size_t kGroup = 8;  // products between two conditional subtracti
 
 using Sums = std::array<std::uint64_t, kPanelColumns>;
 
-void store(const PrimeField& field, const Sums& sums, const Tile<std::uint32_t>& tile,
+void store(const PrimeField& field, const Sums& sums, const ProductTile<std::uint32_t>& tile,
            std::size_t row) {
   std::uint32_t* out = tile.c.data + row * tile.c.row_stride;
   for (std::size_t n = 0; n < tile.columns; ++n) {
@@ -22,7 +22,8 @@ void store(const PrimeField& field, const Sums& sums, const Tile<std::uint32_t>&
   }
 }
 
-void portable_tile(const PrimeField& field, std::size_t rows, const Tile<std::uint32_t>& tile) {
+void portable_tile(const PrimeField& field, std::size_t rows,
+                   const ProductTile<std::uint32_t>& tile) {
   const std::uint64_t limit = std::uint64_t{8} * field.prime() * field.prime();
   for (std::size_t row = 0; row < rows; ++row) {
     Sums sums{};
@@ -46,13 +47,13 @@ void modular_product(const PrimeField& field, const PackedRows<std::uint32_t>& a
                      ProductOutput<std::uint32_t> c, InstructionSet set) {
   PET_CHECK(supported(set), "the machine lacks the instructions of this kernel");
   if (set == InstructionSet::Portable) {
-    for_each_tile(a, first_k, b, c, [&](std::size_t rows, const Tile<std::uint32_t>& tile) {
+    for_each_tile(a, first_k, b, c, [&](std::size_t rows, const ProductTile<std::uint32_t>& tile) {
       portable_tile(field, rows, tile);
     });
     return;
   }
   const ModularKernels& kernels = set == InstructionSet::Avx512 ? kModularAvx512 : kModularAvx2;
-  for_each_tile(a, first_k, b, c, [&](std::size_t rows, const Tile<std::uint32_t>& tile) {
+  for_each_tile(a, first_k, b, c, [&](std::size_t rows, const ProductTile<std::uint32_t>& tile) {
     kernels[rows - 1](field, tile);
   });
 }

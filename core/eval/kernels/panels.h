@@ -139,7 +139,7 @@ struct ProductOutput {
 
 // One call of a micro-kernel: up to kPanelRows x kPanelColumns results.
 template <class T>
-struct Tile {
+struct ProductTile {
   const T* a;  // a panel of rows, from the first k on
   const T* b;  // a panel of columns
   std::size_t depth;
@@ -160,7 +160,7 @@ void for_each_tile(const PackedRows<T>& a, std::size_t first_k, const PackedColu
       ProductOutput<T> place = c;
       place.data += row * c.row_stride + column;
       run(std::min(kPanelRows, a.lines() - row),
-          Tile<T>{a.panel(i) + first_k * kPanelRows, b.panel(j), b.depth(), columns, place});
+          ProductTile<T>{a.panel(i) + first_k * kPanelRows, b.panel(j), b.depth(), columns, place});
     }
   }
 }

@@ -10,7 +10,7 @@ namespace pet {
 namespace {
 
 template <class T>
-void portable_tile(std::size_t rows, const Tile<T>& tile) {
+void portable_tile(std::size_t rows, const ProductTile<T>& tile) {
   for (std::size_t row = 0; row < rows; ++row) {
     std::array<T, kPanelColumns> sums{};
     for (std::size_t k = 0; k < tile.depth; ++k) {
@@ -34,12 +34,12 @@ void real_product(const PackedRows<T>& a, std::size_t first_k, const PackedColum
     if (set != InstructionSet::Portable) {
       const RealKernels& kernels = set == InstructionSet::Avx512 ? kRealAvx512 : kRealAvx2;
       for_each_tile(a, first_k, b, c,
-                    [&](std::size_t rows, const Tile<T>& tile) { kernels[rows - 1](tile); });
+                    [&](std::size_t rows, const ProductTile<T>& tile) { kernels[rows - 1](tile); });
       return;
     }
   }
   for_each_tile(a, first_k, b, c,
-                [&](std::size_t rows, const Tile<T>& tile) { portable_tile(rows, tile); });
+                [&](std::size_t rows, const ProductTile<T>& tile) { portable_tile(rows, tile); });
 }
 
 template <class T>

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/program/correct/boxes.h"
-#include "core/program/correct/window_plan.h"
+#include "core/program/correct/packing_plan.h"
 #include "core/program/subprogram.h"
 #include "core/program/views.h"
 
@@ -69,7 +69,7 @@ class FusedCorrection {
     if (!boxes) return std::move(boxes).error();
     boxes_ = *std::move(boxes);
     for (const Box& box : boxes_) positions_.push_back(positions(wrong_.basis, box));
-    auto plan = plan_windows(shared_, positions_);
+    auto plan = plan_packing(shared_, positions_);
     if (!plan) return std::move(plan).error();
     plan_ = *std::move(plan);
     const auto& data = mutant_.node(mutant_.node(shared_.main).operands[shared_.operand]);
@@ -361,7 +361,7 @@ class FusedCorrection {
   SharedWeights shared_;
   std::vector<Box> boxes_;
   std::vector<std::vector<Progression>> positions_;  // by box, by axis of the result
-  WindowPlan plan_;
+  PackingPlan plan_;
   Shape room_;     // of the main operator's data, in data_order
   Shape results_;  // of its result, in result_order
   GraphBuilder b_;

@@ -106,10 +106,10 @@ TEST_CASE("The queue starts with the cheapest of each class and goes on with the
   MeasuringQueue queue(planner, {10, 10});
   queue.add(0, {candidate(c, 0, "first", kAsItIs, 4), candidate(c, 0, "second", kAsItIs, 5)});
   queue.add(1, {candidate(c, 1, "no gain", kTurned, 10)});
-  auto next = queue.take_cheapest();
+  auto next = queue.take_first();
   REQUIRE(next.has_value());
   CHECK(next->candidate.how == "first");
-  CHECK_FALSE(queue.take_cheapest().has_value());
+  CHECK_FALSE(queue.take_first().has_value());
   // It turns out slower: the plan would now hold the second one.
   planner.add(0, measured(std::move(next->candidate), 10, 0.8));
   next = queue.take_wanted();

@@ -55,7 +55,7 @@ struct WindowGroup {
   Dim windows = 0;
 };
 
-struct WindowPlan {
+struct PackingPlan {
   // By box, by slide: phases of stretches.
   std::vector<std::vector<std::vector<std::vector<Stretch>>>> boxes;
   std::vector<WindowPiece> pieces;  // of a box: the last slide's stretches one after another
@@ -63,7 +63,7 @@ struct WindowPlan {
 };
 
 // `boxes`: positions along every axis of the original's result.
-Result<WindowPlan> plan_windows(const SharedWeights& shared,
-                                const std::vector<std::vector<Progression>>& boxes);
+Result<PackingPlan> plan_packing(const SharedWeights& shared,
+                                 const std::vector<std::vector<Progression>>& boxes);
 
 }  // namespace pet

@@ -1,4 +1,4 @@
-#include "core/program/correct/window_plan.h"
+#include "core/program/correct/packing_plan.h"
 
 #include <fmt/format.h>
 
@@ -138,7 +138,7 @@ bool add_piece(const SharedWeights& shared, std::size_t number, WindowPiece& pie
 }
 
 // Into the group whose windows it adds least to, or one of its own.
-void place(const SharedWeights& shared, std::size_t number, WindowPlan& plan) {
+void place(const SharedWeights& shared, std::size_t number, PackingPlan& plan) {
   WindowPiece& piece = plan.pieces[number];
   WindowGroup best;
   WindowPiece placed = piece;
@@ -218,9 +218,9 @@ Result<SharedWeights> share_weights(const Graph& original, const Graph& mutant) 
   return out;
 }
 
-Result<WindowPlan> plan_windows(const SharedWeights& shared,
-                                const std::vector<std::vector<Progression>>& boxes) {
-  WindowPlan plan;
+Result<PackingPlan> plan_packing(const SharedWeights& shared,
+                                 const std::vector<std::vector<Progression>>& boxes) {
+  PackingPlan plan;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     plan.boxes.emplace_back();
     for (std::size_t a = 0; a < shared.pairs.size(); ++a) {
