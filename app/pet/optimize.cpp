@@ -36,7 +36,7 @@ double seconds_since(Clock::time_point start) {
 
 // How long the whole file may be measured before and after the proof, each; once somebody waits for
 // the end, less will do.
-constexpr double kSecondsAWhole = 30;
+constexpr double kSecondsAWhole = 60;
 constexpr double kSecondsAWholeWhenStopping = 10;
 
 class Optimizer {

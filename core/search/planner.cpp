@@ -84,7 +84,7 @@ std::vector<Planner::Option> Planner::options(std::size_t number, Orders orders,
   std::copy_if(out.begin(), out.end(), std::back_inserter(kept), [&](const Option& mine) {
     return std::none_of(out.begin(), out.end(), [&](const Option& other) {
       return other.made.inputs == mine.made.inputs && other.made.outputs == mine.made.outputs &&
-             other.cost < mine.cost &&
+             (other.cost < mine.cost || (other.cost == mine.cost && other.index < mine.index)) &&
              other.made.saved_ms >= mine.made.saved_ms - kNearly * other.original_ms;
     });
   });
