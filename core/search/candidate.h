@@ -16,6 +16,7 @@ struct Candidate {
   std::vector<AxisOrder> inputs, outputs;  // in which it reads and yields values, canonical
   std::string how;
   std::vector<std::string> moves = {};  // the same, move by move
+  std::string kind;                     // what `arranged` is made of, as calibration has it
   bool corrected = false;
   // At every sampled position, at some of them, or (the only one that is no guess) everywhere.
   enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;

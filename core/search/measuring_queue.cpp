@@ -8,21 +8,20 @@
 
 namespace pet {
 
+namespace {
+
 // Estimates are not exact enough to tell less than this.
-bool MeasuringQueue::is_promising(const Waiting& waiting) const {
-  constexpr double kTells = 0.97;
-  return waiting.candidate.cost < kTells * original_ms_[waiting.number];
-}
+constexpr double kTells = 0.97;
+
+}  // namespace
 
 void MeasuringQueue::add(std::size_t number, std::vector<Candidate> candidates) {
   std::map<std::pair<std::vector<AxisOrder>, std::vector<AxisOrder>>, std::size_t> of_order;
   for (Candidate& candidate : candidates) {
-    const bool is_first = of_order.empty();
+    const bool promises = of_order.empty() && candidate.cost < kTells * original_ms_[number];
     const std::size_t rank = ++of_order[{candidate.inputs, candidate.outputs}];
-    Waiting waiting{number, rank, std::move(candidate)};
     // What is not even estimated to save anything has its worth from its neighbours.
-    if (is_first && is_promising(waiting)) waiting.rank = 0;
-    waiting_.push_back(std::move(waiting));
+    waiting_.push_back({number, promises ? 0 : rank, std::move(candidate)});
   }
   std::stable_sort(waiting_.begin(), waiting_.end(),
                    [](const Waiting& a, const Waiting& b) { return a.rank < b.rank; });
@@ -39,43 +38,61 @@ std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_first() {
   return take(0);
 }
 
-// What was saved in measurements, as a multiple of what the estimates said.
-double MeasuringQueue::calibration() const {
-  std::vector<double> factors;
+Calibration MeasuringQueue::calibration() const {
+  std::vector<Calibration::Observation> observations;
   for (std::size_t number = 0; number < original_ms_.size(); ++number) {
-    const auto& measured = planner_.of(number);
-    for (std::size_t i = 0; i < measured.size(); ++i) {
-      const double estimated_ms = original_ms_[number] - measured[i].candidate.cost;
-      if (estimated_ms > 0) factors.push_back(planner_.saved_ms(number, i) / estimated_ms);
+    for (const Measured& measured : planner_.of(number)) {
+      observations.push_back({number, measured.candidate.kind,
+                              measured.candidate.cost / original_ms_[number],
+                              1 / measured.comparison.ratio.median});
     }
   }
-  // Where estimates were wrong about more than half of what was measured, the little that they
-  // still say orders the rest.
-  constexpr double kLeast = 0.1;
-  return std::max(kLeast, median(std::move(factors)));
+  return Calibration(observations);
+}
+
+// Milliseconds are those of the machine where the original was timed, else as far from the estimate
+// as they were elsewhere.
+std::vector<double> MeasuringQueue::expected_ms() const {
+  std::vector<double> slower_than_estimated;
+  for (std::size_t number = 0; number < original_ms_.size(); ++number)
+    if (const double ms = planner_.original_ms(number); ms > 0)
+      slower_than_estimated.push_back(ms / original_ms_[number]);
+  const double scale = slower_than_estimated.empty() ? 1 : median(slower_than_estimated);
+  const Calibration calibrated = calibration();
+  std::vector<double> out;
+  for (const auto& [number, rank, candidate] : waiting_) {
+    const double ratio =
+        candidate.cost / original_ms_[number] * calibrated.factor(number, candidate.kind);
+    const double known_ms = planner_.original_ms(number);
+    const double original = known_ms > 0 ? known_ms : scale * original_ms_[number];
+    out.push_back(ratio > kTells && ratio < 1 ? 0 : original * (1 - ratio));
+  }
+  return out;
 }
 
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_wanted() {
-  const double factor = calibration();
+  const std::vector<double> saved_ms = expected_ms();
   std::vector<Planner::Expected> expected;
-  for (const Waiting& waiting : waiting_) {
-    const double saved_ms = original_ms_[waiting.number] - waiting.candidate.cost;
-    const bool counts = saved_ms < 0 || is_promising(waiting);
-    expected.push_back({waiting.number, &waiting.candidate, counts ? factor * saved_ms : 0});
-  }
+  for (std::size_t i = 0; i < waiting_.size(); ++i)
+    expected.push_back({waiting_[i].number, &waiting_[i].candidate, saved_ms[i]});
   const auto which = planner_.wanted(expected);
   return which ? std::optional(take(*which)) : std::nullopt;
 }
 
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_worth_by_itself() {
-  auto it = std::find_if(waiting_.begin(), waiting_.end(),
-                         [&](const Waiting& waiting) { return is_promising(waiting); });
-  if (it == waiting_.end()) {
-    it = std::find_if(waiting_.begin(), waiting_.end(),
-                      [](const Waiting& waiting) { return keeps_orders(waiting.candidate); });
+  const std::vector<double> saved_ms = expected_ms();
+  std::optional<std::size_t> best;
+  double most = 0;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    const auto& [number, rank, candidate] = waiting_[i];
+    if (saved_ms[i] <= 0 && !keeps_orders(candidate)) continue;
+    const double beyond = (saved_ms[i] - planner_.most_saved_ms(number)) *
+                          static_cast<double>(planner_.places(number));
+    if (best && beyond <= most) continue;
+    best = i;
+    most = beyond;
   }
-  if (it == waiting_.end()) return std::nullopt;
-  return take(static_cast<std::size_t>(it - waiting_.begin()));
+  return best ? std::optional(take(*best)) : std::nullopt;
 }
 
 }  // namespace pet

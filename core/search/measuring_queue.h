@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/search/calibration.h"
 #include "core/search/planner.h"
 
 namespace pet {
@@ -33,14 +34,16 @@ class MeasuringQueue {
   std::optional<Waiting> take_first();
   // What the best plan would hold if estimates came true.
   std::optional<Waiting> take_wanted();
-  // What may save something whatever its neighbours are, first where that is likely.
+  // What may save something whatever its neighbours are, first where the most is expected beyond
+  // what is known to be saved there.
   std::optional<Waiting> take_worth_by_itself();
 
   double original_ms(std::size_t number) const { return original_ms_[number]; }
 
  private:
-  bool is_promising(const Waiting& waiting) const;
-  double calibration() const;
+  Calibration calibration() const;
+  // By one candidate in one place; 0 where the estimate does not tell it from the original.
+  std::vector<double> expected_ms() const;
   Waiting take(std::size_t index);
 
   const Planner& planner_;

@@ -216,6 +216,7 @@ std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph progr
     discard(number, out.how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", out.cost));
     return std::nullopt;
   }
+  out.kind = Calibration::kind_of(out.arranged);
   return out;
 }
 

@@ -48,6 +48,20 @@ double Planner::original_ms(std::size_t number, bool in_own_orders) const {
   return median(std::move(ms));
 }
 
+double Planner::original_ms(std::size_t number) const {
+  std::vector<double> ms;
+  for (const Measured& measured : measured_[number])
+    ms.push_back(median(measured.comparison.timing.a_ms));
+  return median(std::move(ms));
+}
+
+double Planner::most_saved_ms(std::size_t number) const {
+  double most = 0;
+  for (std::size_t i = 0; i < measured_[number].size(); ++i)
+    most = std::max(most, saved_ms(number, i));
+  return most;
+}
+
 // Measurements that lie apart in time differ in how fast the machine was, ratios do not.
 double Planner::saved_ms(std::size_t number, std::size_t index) const {
   const Measured& measured = measured_[number][index];

@@ -35,6 +35,10 @@ class Planner {
   const std::vector<Measured>& of(std::size_t number) const { return measured_[number]; }
   // Of what was measured of a class, compared with all else that was.
   double saved_ms(std::size_t number, std::size_t index) const;
+  // In the median over all comparisons with its candidates; 0 where there are none.
+  double original_ms(std::size_t number) const;
+  double most_saved_ms(std::size_t number) const;  // by one of what was measured, else 0
+  std::size_t places(std::size_t number) const { return classes_[number].places.size(); }
   // So many of those that save something, the best first.
   std::vector<Candidate> best_of(std::size_t number, std::size_t at_most) const;
   void set_cost(Border border, double ms) { borders_[std::move(border)] = ms; }
@@ -86,7 +90,7 @@ class Planner {
     double cost = 0;        // analytic
     double original_ms = 0;
   };
-  // The window of a class that its candidates are compared with: in the median over all of them.
+  // Of the windows that are compared with candidates of that kind.
   double original_ms(std::size_t number, bool in_own_orders) const;
   std::vector<Option> options(std::size_t number, Orders orders,
                               const std::vector<Expected>& waiting) const;

@@ -36,7 +36,7 @@ struct SearchConfig {
   Only only = Only::Both;
   std::vector<std::string> exclude;  // places left alone: patterns with * and ? of their names
   // Analytic cost, as a multiple of the original's, up to which a candidate is measured.
-  double worth_measuring = 1.05;
+  double worth_measuring = 1.2;
   // The same of those that keep values in other orders of axes: they may save transposes.
   double worth_in_other_orders = 2;
   std::size_t reach = 2;       // neighbours that a measured window takes in

@@ -17,6 +17,19 @@ Result<NodeId> reapply(GraphBuilder& b, const Graph& from, NodeId node, NodeId o
   return b.add(*from.node(node).op(), std::move(operands));
 }
 
+// The same work in either order: the other operands are of the same types.
+bool are_alike(const Graph& graph, NodeId first, NodeId second, NodeId x) {
+  const Node& a = graph.node(first);
+  const Node& b = graph.node(second);
+  if (!(*a.op() == *b.op()) || a.operands.size() != b.operands.size()) return false;
+  std::vector<TensorType> of_a, of_b;
+  for (const NodeId operand : a.operands)
+    if (operand != x) of_a.push_back(graph.node(operand).type);
+  for (const NodeId operand : b.operands)
+    if (operand != first) of_b.push_back(graph.node(operand).type);
+  return of_a == of_b;
+}
+
 }  // namespace
 
 std::vector<Mutant> exchanges(const Graph& subprogram) {
@@ -26,6 +39,7 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
     if (subprogram.node(first).op() == nullptr) continue;
     for (const NodeId x : subprogram.node(first).operands) {
       if (subprogram.node(x).constant() != nullptr) continue;
+      if (are_alike(subprogram, first, second, x)) continue;
       GraphBuilder b;
       std::vector<NodeId> place(subprogram.nodes().size());
       bool leaves_only = true;

@@ -120,7 +120,10 @@ void MutantGenerator::expand(const Entry& entry) {
       continue;
     }
     Mutant mutant{*std::move(program), "", state.moves};
-    if (!form.words.empty() || mutant.moves.empty()) mutant.moves.push_back(form.words);
+    if (!form.words.empty())
+      mutant.moves.push_back(form.words);
+    else if (mutant.moves.empty())
+      mutant.moves.emplace_back("in the plainest form");
     mutant.how = fmt::format("{}", fmt::join(mutant.moves, ", "));
     offer(std::move(mutant), entry.path, form.words);
   }

@@ -104,7 +104,11 @@ TEST_CASE("The queue starts with the cheapest of each class and goes on with the
   planner.set_cost({{2, 3, 4}, kTurned}, 0.01);
   planner.set_cost({{3, 2, 4}, kTurned}, 0.01);
   MeasuringQueue queue(planner, {10, 10});
-  queue.add(0, {candidate(c, 0, "first", kAsItIs, 4), candidate(c, 0, "second", kAsItIs, 5)});
+  Candidate first = candidate(c, 0, "first", kAsItIs, 4);
+  Candidate second = candidate(c, 0, "second", kAsItIs, 5);
+  first.kind = "Slice";
+  second.kind = "Conv";
+  queue.add(0, {first, second});
   queue.add(1, {candidate(c, 1, "no gain", kTurned, 10)});
   auto next = queue.take_first();
   REQUIRE(next.has_value());
@@ -119,4 +123,29 @@ TEST_CASE("The queue starts with the cheapest of each class and goes on with the
   // Another order that saves nothing is of no use where nobody is in that order.
   CHECK_FALSE(queue.take_wanted().has_value());
   CHECK_FALSE(queue.take_worth_by_itself().has_value());
+}
+
+TEST_CASE("The queue leaves alone for long what is like the things that failed") {
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  MeasuringQueue queue(planner, {10, 10});
+  Candidate bad = candidate(c, 0, "bad", kAsItIs, 7);
+  Candidate good = candidate(c, 1, "good", kAsItIs, 7);
+  bad.kind = "Slice";
+  good.kind = "Conv";
+  planner.add(0, measured(bad, 10, 0.5));
+  planner.add(1, measured(good, 10, 1.4));
+  bad.how = "bad as well";
+  good.how = "good as well";
+  good.cost = 7.5;  // estimated to save less
+  good.inputs = bad.inputs = {kAsItIs};
+  queue.add(0, {bad});
+  queue.add(1, {good});
+  REQUIRE(queue.take_first().has_value());  // the cheapest of a class, whatever is known
+  REQUIRE(queue.take_first().has_value());
+  queue.add(0, {candidate(c, 0, "dear", kAsItIs, 11), bad});
+  queue.add(1, {candidate(c, 1, "dear", kAsItIs, 11), good});
+  const auto next = queue.take_worth_by_itself();
+  REQUIRE(next.has_value());
+  CHECK(next->candidate.how == "good as well");
 }
