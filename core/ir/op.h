@@ -17,6 +17,7 @@
 namespace pet {
 
 struct Op;
+struct StandIn;
 
 // Geometry becomes index expressions, guards and coefficients; a Parameter belongs to an element
 // function and is hashed in proofs.
@@ -62,6 +63,10 @@ struct OpDef {
   // null: the operator names no axes, or none can be found. An AxisOrder lists the old axes by new
   // place.
   std::optional<Op> (*rearranged)(const Op&, std::span<const std::size_t> order) = nullptr;
+  // The least work of this kind that takes a value of that shape and yields one: what takes the
+  // place of a neighbour in measurements, where runtimes hand values from one such operator to the
+  // next in a layout of their own. nullopt: none on that shape; null: no such layout is known.
+  std::optional<StandIn> (*stand_in)(const Shape& value) = nullptr;
 };
 
 struct Op {
@@ -73,6 +78,12 @@ struct Op {
   double real(std::string_view name) const { return attrs.real(name); }
   const std::string& text(std::string_view name) const { return attrs.text(name); }
   bool operator==(const Op&) const = default;
+};
+
+// An operator on a value and a weight of that shape.
+struct StandIn {
+  Op op;
+  Shape weight;
 };
 
 // One output of an ONNX node in our operators.

@@ -70,6 +70,16 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(conv(), *std::move(attrs), std::move(operands));
 }
 
+// Every channel for itself, one tap.
+std::optional<StandIn> stand_in(const Shape& value) {
+  if (value.size() < 3 || value.size() > 5) return std::nullopt;
+  auto op = make_op(conv(), Attrs{{"group", value[1]}});
+  Shape weight(value.size(), 1);
+  weight[0] = value[1];
+  if (!op) return std::nullopt;
+  return StandIn{*std::move(op), std::move(weight)};
+}
+
 }  // namespace
 
 const OpDef& conv() {
@@ -84,7 +94,8 @@ const OpDef& conv() {
                 {"pads", Ints{}}},
       .lower = lower,
       .from_onnx = from_onnx,
-      .without_padding = with_zero_pads};
+      .without_padding = with_zero_pads,
+      .stand_in = stand_in};
   return def;
 }
 

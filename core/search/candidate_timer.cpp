@@ -18,14 +18,21 @@ namespace pet {
 CandidateTimer::Timed CandidateTimer::time_candidate(const Subprogram& place,
                                                      const Candidate& candidate,
                                                      std::stop_token stop) const {
-  const auto neighbours = keeps_orders(candidate) ? Neighbours::All : Neighbours::Movable;
-  const auto window = measured_window(model_.graph, place, reach_, neighbours);
+  const auto window = keeps_orders(candidate) ? measured_window(model_.graph, place, reach_)
+                                              : movable_window(model_.graph, place, reach_);
   const Substitute substitute{&candidate.program, window.inputs, window.outputs};
   auto changed = with_replaced(window.original, std::span(&substitute, 1));
   if (!changed) return {{}, std::move(changed).error()};
   auto arranged = arrange(*changed, Borders::Free);
   if (!arranged) return {{}, std::move(arranged).error()};
   return compare(window.original, arranged->graph, std::move(stop));
+}
+
+std::optional<CandidateTimer::Timed> CandidateTimer::time_layout(const Subprogram& place,
+                                                                 std::stop_token stop) const {
+  const auto windows = layout_windows(model_.graph, place, reach_);
+  if (!windows) return std::nullopt;
+  return compare(windows->row_major, windows->own_layout, std::move(stop));
 }
 
 CandidateTimer::Timed CandidateTimer::time_transpose(const Planner::Border& border,

@@ -2,6 +2,7 @@
 // profiler.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 
 #include "core/backend/profiler.h"
@@ -25,6 +26,10 @@ class CandidateTimer {
   // The window of a subprogram against the same window with the candidate in its place.
   Timed time_candidate(const Subprogram& place, const Candidate& candidate,
                        std::stop_token stop) const;
+  // What a runtime saves around a subprogram by layouts of its own (LayoutWindows): the windows of
+  // row-major values against the others. nullopt: nothing, none of its neighbours has such a
+  // layout.
+  std::optional<Timed> time_layout(const Subprogram& place, std::stop_token stop) const;
   // A pointwise operator against the same with a transpose behind it.
   Timed time_transpose(const Planner::Border& border, std::stop_token stop) const;
 

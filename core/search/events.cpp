@@ -18,6 +18,8 @@ std::string_view to_string(Discarded why) {
       return "could not be decided";
     case Discarded::NotCorrectable:
       return "wrong where it cannot be corrected";
+    case Discarded::NotMeasured:
+      return "others were expected to save more, and were measured";
   }
   return "?";
 }

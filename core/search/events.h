@@ -41,9 +41,10 @@ enum class Discarded {
   NotAsked,
   DifferentEverywhere,
   Unknown,
-  NotCorrectable
+  NotCorrectable,
+  NotMeasured
 };
-inline constexpr std::size_t kDiscardedReasons = 7;
+inline constexpr std::size_t kDiscardedReasons = 8;
 struct MutantProposed {
   std::size_t subprogram = 0;
   std::string how;
@@ -98,6 +99,18 @@ struct BorderFailed {  // the estimate stands
   ComparedFiles files;
   Error error;
 };
+// What a runtime saves around a subprogram by handing values on in a layout of its own.
+struct LayoutMeasured {
+  std::size_t subprogram = 0;
+  double ms = 0;
+  ComparedFiles files;
+  Comparison comparison;
+};
+struct LayoutFailed {  // nothing is known
+  std::size_t subprogram = 0;
+  ComparedFiles files;
+  Error error;
+};
 struct CandidateFailed {  // a worker that died or refused: this candidate only is lost
   std::size_t subprogram = 0;
   std::string how;
@@ -131,10 +144,10 @@ struct PlanTried {
   std::optional<Ratio> ratio;  // of the whole file against the original, where it was measured
 };
 
-using Event =
-    std::variant<SearchStarted, SubprogramFound, ProgramShown, MutantProposed, MutantDiscarded,
-                 MutantsCounted, MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured,
-                 BorderFailed, CandidateFailed, BestImproved, SearchFinished, PlanTried>;
+using Event = std::variant<SearchStarted, SubprogramFound, ProgramShown, MutantProposed,
+                           MutantDiscarded, MutantsCounted, MutantVerified, MutantCorrected,
+                           CandidateMeasured, BorderMeasured, BorderFailed, LayoutMeasured,
+                           LayoutFailed, CandidateFailed, BestImproved, SearchFinished, PlanTried>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

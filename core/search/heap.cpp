@@ -20,7 +20,7 @@ bool CandidateHeap::would_enter(const Candidate& candidate) const {
   return cheaper < limit();
 }
 
-void CandidateHeap::add(Candidate candidate) {
+std::optional<Candidate> CandidateHeap::add(Candidate candidate) {
   const Place mine = place_of(candidate);
   std::size_t rivals = 1;
   auto worst = places_.end();
@@ -29,12 +29,19 @@ void CandidateHeap::add(Candidate candidate) {
     ++rivals;
     if (worst == places_.end() || it->cost > worst->cost) worst = it;
   }
+  std::optional<Candidate> left;
   if (rivals > limit()) {
-    std::erase_if(fresh_, [&](const Candidate& c) { return place_of(c) == *worst; });
+    const auto fresh = std::find_if(fresh_.begin(), fresh_.end(),
+                                    [&](const Candidate& c) { return place_of(c) == *worst; });
+    if (fresh != fresh_.end()) {
+      left = std::move(*fresh);
+      fresh_.erase(fresh);
+    }
     places_.erase(worst);
   }
   places_.push_back(mine);
   fresh_.push_back(std::move(candidate));
+  return left;
 }
 
 std::vector<Candidate> CandidateHeap::take() {

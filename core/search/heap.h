@@ -3,6 +3,7 @@
 // heap is large: what they are worth depends on their neighbours.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/search/candidate.h"
@@ -14,11 +15,12 @@ class CandidateHeap {
   explicit CandidateHeap(std::size_t size) : size_(size) {}
 
   bool would_enter(const Candidate& candidate) const;
-  // REQUIRES: would_enter(candidate)
-  void add(Candidate candidate);
+  // What had to make room for it, unless that was taken before. REQUIRES: would_enter(candidate)
+  std::optional<Candidate> add(Candidate candidate);
   // Those added since the last time that are still in it, the cheapest first; their places in the
   // heap stay taken.
   std::vector<Candidate> take();
+  std::size_t untaken() const { return fresh_.size(); }
 
  private:
   struct Place {

@@ -22,8 +22,9 @@ using journal::Json;
 constexpr std::array<const char*, std::variant_size_v<Event>> kNames = {
     "search_started",     "subprogram_found", "program_shown",   "mutant_proposed",
     "mutant_discarded",   "mutants_counted",  "mutant_verified", "mutant_corrected",
-    "candidate_measured", "border_measured",  "border_failed",   "candidate_failed",
-    "best_improved",      "search_finished",  "plan_tried"};
+    "candidate_measured", "border_measured",  "border_failed",   "layout_measured",
+    "layout_failed",      "candidate_failed", "best_improved",   "search_finished",
+    "plan_tried"};
 
 Json json_of(const Event& event) {
   Json out{{"event", kNames.at(event.index())}};

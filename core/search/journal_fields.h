@@ -139,6 +139,19 @@ void visit_fields(const V& v, BorderFailed& e) {
   v("error", e.error);
 }
 template <class V>
+void visit_fields(const V& v, LayoutMeasured& e) {
+  v("subprogram", e.subprogram);
+  v("ms", e.ms);
+  v("files", e.files);
+  visit_fields(v, e.comparison);
+}
+template <class V>
+void visit_fields(const V& v, LayoutFailed& e) {
+  v("subprogram", e.subprogram);
+  v("files", e.files);
+  v("error", e.error);
+}
+template <class V>
 void visit_fields(const V& v, CandidateFailed& e) {
   v("subprogram", e.subprogram);
   v("how", e.how);

@@ -33,6 +33,12 @@ MeasuringQueue::Waiting MeasuringQueue::take(std::size_t index) {
   return out;
 }
 
+std::size_t MeasuringQueue::waiting(std::size_t number) const {
+  return static_cast<std::size_t>(
+      std::count_if(waiting_.begin(), waiting_.end(),
+                    [&](const Waiting& waiting) { return waiting.number == number; }));
+}
+
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_first() {
   if (waiting_.empty() || waiting_.front().rank > 0) return std::nullopt;
   return take(0);
@@ -65,7 +71,8 @@ std::vector<double> MeasuringQueue::expected_ms() const {
         candidate.cost / original_ms_[number] * calibrated.factor(number, candidate.kind);
     const double known_ms = planner_.original_ms(number);
     const double original = known_ms > 0 ? known_ms : scale * original_ms_[number];
-    out.push_back(ratio > kTells && ratio < 1 ? 0 : original * (1 - ratio));
+    const double layout = keeps_orders(candidate) ? 0 : planner_.layout_ms(number) / 2;
+    out.push_back((ratio > kTells && ratio < 1 ? 0 : original * (1 - ratio)) - layout);
   }
   return out;
 }
@@ -86,7 +93,7 @@ std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_worth_by_itself() {
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const auto& [number, rank, candidate] = waiting_[i];
     if (saved_ms[i] <= 0 && !keeps_orders(candidate)) continue;
-    const double beyond = (saved_ms[i] - planner_.most_saved_ms(number)) *
+    const double beyond = (saved_ms[i] - planner_.most_saved_ms(number, keeps_orders(candidate))) *
                           static_cast<double>(planner_.places(number));
     if (best && beyond <= most) continue;
     best = i;

@@ -38,6 +38,7 @@ class MeasuringQueue {
   // what is known to be saved there.
   std::optional<Waiting> take_worth_by_itself();
 
+  std::size_t waiting(std::size_t number) const;
   double original_ms(std::size_t number) const { return original_ms_[number]; }
 
  private:

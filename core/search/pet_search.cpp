@@ -114,6 +114,7 @@ bool PetSearch::advance() {
     return true;
   }
   if (between) {
+    if (measure_layout()) return true;
     if (auto wanted = queue_.take_wanted()) {
       measure(*std::move(wanted));
       return true;
@@ -240,7 +241,8 @@ void PetSearch::look_at(Mutant mutant) {
                    "equal at every sampled position");
   }
   if (in_part) candidate->right = Candidate::Right::SampledInPart;
-  work.heap.add(*std::move(candidate));
+  if (const auto left = work.heap.add(*std::move(candidate)))
+    discard(current(), left->how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", left->cost));
 }
 
 Verdict PetSearch::check(const Candidate& candidate, const Graph& original) {
@@ -330,6 +332,26 @@ bool PetSearch::measure_border() {
   return true;
 }
 
+// Differences that may be chance count as nothing.
+bool PetSearch::measure_layout() {
+  const auto number = planner_.unmeasured_layout();
+  if (!number) return false;
+  const auto timed = timer_.time_layout(classes_[*number].representative(), stop_);
+  is_cut_short_ = timed && was_stopped(timed->answer);
+  if (is_cut_short_) return true;
+  double ms = 0;
+  if (timed && timed->answer) {
+    const Comparison& comparison = *timed->answer;
+    if (comparison.ratio.low > 1)
+      ms = median(comparison.timing.a_ms) * (1 - 1 / comparison.ratio.median);
+    emit(LayoutMeasured{*number, ms, timed->files, comparison});
+  } else if (timed) {
+    emit(LayoutFailed{*number, timed->files, timed->answer.error()});
+  }
+  planner_.set_layout(*number, ms);
+  return true;
+}
+
 void PetSearch::measure(Waiting next) {
   if (next.candidate.right == Candidate::Right::SampledInPart) {
     check_whole(std::move(next));
@@ -392,7 +414,11 @@ void PetSearch::finish(StopReason reason) {
   const auto plans = best();
   totals_.chosen = plans.empty() ? 0 : plans.front().choices.size();
   for (std::size_t number = 0; number < classes_.size(); ++number)
-    if (work_[number].mutants) count_mutants(number, false);
+    if (work_[number].mutants) {
+      work_[number].counted.discarded[static_cast<std::size_t>(Discarded::NotMeasured)] =
+          queue_.waiting(number) + work_[number].heap.untaken();
+      count_mutants(number, false);
+    }
   emit(totals_);
   for (const Event& event : std::exchange(pending_, {})) sink_(event);
 }

@@ -75,6 +75,7 @@ class PetSearch final : public Search {
   void measure_now(Waiting waiting);
   bool check_chosen();    // false: there is nothing to check
   bool measure_border();  // false: there is none to be measured
+  bool measure_layout();  // likewise
   double cost_of(const Graph& program) const;
   void discard(std::size_t number, const std::string& how, Discarded why, std::string detail = {});
   std::size_t current() const { return order_[next_ % order_.size()]; }

@@ -8,6 +8,20 @@
 #include "core/util/median.h"
 
 namespace pet {
+namespace {
+
+double bytes_of(const Shape& shape) { return 4 * static_cast<double>(count(shape)); }
+
+double bytes_around(const Subprogram& place) {
+  double bytes = 0;
+  const Graph& program = place.program;
+  for (const auto* side : {&program.inputs(), &program.outputs()})
+    for (const NodeId id : *side)
+      if (const auto& shape = program.node(id).type.shape) bytes += bytes_of(*shape);
+  return std::max(1.0, bytes);
+}
+
+}  // namespace
 
 void Planner::add(std::size_t number, Measured measured) {
   measured_[number].push_back(std::move(measured));
@@ -36,8 +50,7 @@ double Planner::transpose_ms(const Shape& shape, const AxisOrder& order) const {
   if (it != borders_.end()) return it->second;
   const MachineModel machine;
   constexpr double kSlowerThanCopying = 3;
-  const double bytes = 2 * 4 * static_cast<double>(count(shape));
-  return machine.ms_per_operator + kSlowerThanCopying * bytes / machine.bytes_per_ms;
+  return machine.ms_per_operator + kSlowerThanCopying * 2 * bytes_of(shape) / machine.bytes_per_ms;
 }
 
 double Planner::original_ms(std::size_t number, bool in_own_orders) const {
@@ -55,18 +68,45 @@ double Planner::original_ms(std::size_t number) const {
   return median(std::move(ms));
 }
 
-double Planner::most_saved_ms(std::size_t number) const {
+double Planner::most_saved_ms(std::size_t number, bool in_own_orders) const {
   double most = 0;
   for (std::size_t i = 0; i < measured_[number].size(); ++i)
-    most = std::max(most, saved_ms(number, i));
+    if (keeps_orders(measured_[number][i].candidate) == in_own_orders)
+      most = std::max(most, saved_ms(number, i));
   return most;
 }
 
-// Measurements that lie apart in time differ in how fast the machine was, ratios do not.
+double Planner::layout_ms_per_byte() const {
+  std::vector<double> rates;
+  for (const auto& [number, ms] : layouts_)
+    rates.push_back(ms / bytes_around(classes_[number].representative()));
+  return median(std::move(rates));
+}
+
+double Planner::layout_ms(std::size_t number) const {
+  const auto it = layouts_.find(number);
+  if (it != layouts_.end()) return it->second;
+  return layout_ms_per_byte() * bytes_around(classes_[number].representative());
+}
+
+std::optional<std::size_t> Planner::unmeasured_layout() const {
+  const Pool from = pool(Orders::Any);
+  for (const auto& [place, alternative] : select(from).made) {
+    const Pool::Meant& meant = from.meant[place];
+    const Candidate& made = measured_[meant.number][meant.indices[alternative]].candidate;
+    if (!keeps_orders(made) && !layouts_.contains(meant.number)) return meant.number;
+  }
+  return std::nullopt;
+}
+
+// Measurements that lie apart in time differ in how fast the machine was, ratios do not. What keeps
+// values in other orders was compared with an original that found them in row-major order, too; of
+// the way from and to the layout of the neighbours each side of a border is charged half.
 double Planner::saved_ms(std::size_t number, std::size_t index) const {
   const Measured& measured = measured_[number][index];
-  return original_ms(number, keeps_orders(measured.candidate)) *
-         (1 - 1 / measured.comparison.ratio.median);
+  const bool in_own_orders = keeps_orders(measured.candidate);
+  const double ms = original_ms(number, in_own_orders) * (1 - 1 / measured.comparison.ratio.median);
+  return in_own_orders ? ms : ms - layout_ms(number) / 2;
 }
 
 // What may be used of a class. What keeps orders competes with the original alone and has to be
@@ -144,8 +184,9 @@ Planner::Pool Planner::pool(Orders orders, const std::vector<Expected>& waiting)
 }
 
 Selection Planner::select(const Pool& pool) const {
+  const double per_byte = layout_ms_per_byte();
   return choose(program_, pool.places, [&](const Shape& shape, const AxisOrder& order) {
-    return transpose_ms(shape, order);
+    return transpose_ms(shape, order) + per_byte * bytes_of(shape) / 2;
   });
 }
 

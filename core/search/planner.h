@@ -37,11 +37,18 @@ class Planner {
   double saved_ms(std::size_t number, std::size_t index) const;
   // In the median over all comparisons with its candidates; 0 where there are none.
   double original_ms(std::size_t number) const;
-  double most_saved_ms(std::size_t number) const;  // by one of what was measured, else 0
+  // By one of those measured that keep orders, or of the others; 0 where there are none.
+  double most_saved_ms(std::size_t number, bool in_own_orders) const;
   std::size_t places(std::size_t number) const { return classes_[number].places.size(); }
   // So many of those that save something, the best first.
   std::vector<Candidate> best_of(std::size_t number, std::size_t at_most) const;
   void set_cost(Border border, double ms) { borders_[std::move(border)] = ms; }
+  // What the runtime saves around a class by layouts of its own: as measured, else as much for a
+  // byte of its inputs and outputs as elsewhere.
+  double layout_ms(std::size_t number) const;
+  void set_layout(std::size_t number, double ms) { layouts_[number] = ms; }
+  // A class that a plan takes out of its neighbours' layout without knowing what that costs.
+  std::optional<std::size_t> unmeasured_layout() const;
 
   // A candidate that waits to be measured, and what it is expected to save.
   struct Expected {
@@ -97,11 +104,13 @@ class Planner {
   Pool pool(Orders orders, const std::vector<Expected>& waiting = {}) const;
   Selection select(const Pool& pool) const;
   std::optional<Plan> plan(Orders orders) const;
+  double layout_ms_per_byte() const;
 
   const Graph& program_;
   const std::vector<SubprogramClass>& classes_;
   std::vector<std::vector<Measured>> measured_;
   std::map<Border, double> borders_;
+  std::map<std::size_t, double> layouts_;
 };
 
 }  // namespace pet

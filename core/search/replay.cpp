@@ -102,6 +102,10 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
       out.push_back({f->files, Error{f->why, f->kind}});
     } else if (const auto* g = std::get_if<BorderFailed>(&entry.event)) {
       out.push_back({g->files, g->error});
+    } else if (const auto* l = std::get_if<LayoutMeasured>(&entry.event)) {
+      out.push_back({l->files, l->comparison});
+    } else if (const auto* n = std::get_if<LayoutFailed>(&entry.event)) {
+      out.push_back({n->files, n->error});
     }
   }
   return out;

@@ -1,9 +1,12 @@
 #include "core/search/window.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/analysis/rearranged.h"
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
 
 namespace pet {
 namespace {
@@ -11,27 +14,40 @@ namespace {
 // Operators that join many values (a concatenation of a whole block) would drag the block along.
 constexpr std::size_t kMostOperands = 5;
 
-bool may_join(const Graph& source, NodeId id, Neighbours neighbours) {
-  const Node& node = source.node(id);
-  if (!source.has_meaning(id) || node.operands.size() > kMostOperands) return false;
-  if (neighbours == Neighbours::All) return true;
-  AxisOrder reversed = identity_order(node.type.shape->size());
+using Consumers = std::vector<std::vector<NodeId>>;
+
+std::optional<StandIn> stand_in(const Graph& source, NodeId id, NodeId value) {
+  const Op* op = source.node(id).op();
+  if (op == nullptr || op->def->stand_in == nullptr) return std::nullopt;
+  return op->def->stand_in(*source.node(value).type.shape);
+}
+
+bool is_small(const Graph& source, NodeId id) {
+  return source.has_meaning(id) && source.node(id).operands.size() <= kMostOperands;
+}
+
+bool is_movable(const Graph& source, NodeId id) {
+  if (!is_small(source, id)) return false;
+  AxisOrder reversed = identity_order(source.node(id).type.shape->size());
   std::reverse(reversed.begin(), reversed.end());
   return rearranged(source, id, reversed).has_value();
 }
 
-}  // namespace
+bool may_join(const Graph& source, NodeId id) {
+  return is_small(source, id) && source.node(id).op()->def->stand_in == nullptr;
+}
 
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram, std::size_t reach,
-                               Neighbours neighbours) {
-  const auto users = source.consumers();
+template <class May>
+Subprogram with_neighbours(const Graph& source, const Subprogram& subprogram, std::size_t reach,
+                           May may_join) {
+  const Consumers users = source.consumers();
   std::set<NodeId> inside(subprogram.nodes.begin(), subprogram.nodes.end());
   std::set<NodeId> before(subprogram.inputs.begin(), subprogram.inputs.end());
   std::set<NodeId> behind(subprogram.outputs.begin(), subprogram.outputs.end());
   for (std::size_t i = 0; i < reach; ++i) {
     std::set<NodeId> further;
     for (const NodeId id : before) {
-      if (!may_join(source, id, neighbours)) continue;
+      if (!may_join(source, id)) continue;
       inside.insert(id);
       for (const NodeId operand : source.node(id).operands) further.insert(operand);
     }
@@ -39,18 +55,145 @@ MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram
     further.clear();
     for (const NodeId id : behind) {
       for (const NodeId user : users[id.index()]) {
-        if (!may_join(source, user, neighbours)) continue;
+        if (!may_join(source, user)) continue;
         inside.insert(user);
         further.insert(user);
       }
     }
     behind = std::move(further);
   }
-  const std::vector<NodeId> nodes(inside.begin(), inside.end());
-  Subprogram window = extract(source, nodes);
-  MeasuredWindow out{std::move(window.program), {}, {}};
-  for (const NodeId id : subprogram.inputs) out.inputs.push_back(window.place.at(id));
-  for (const NodeId id : subprogram.outputs) out.outputs.push_back(window.place.at(id));
+  return extract(source, std::vector<NodeId>(inside.begin(), inside.end()));
+}
+
+// Where a value comes from or goes to, through operators that take any layout.
+class FarNeighbours {
+ public:
+  explicit FarNeighbours(const Graph& source) : source_(source), users_(source.consumers()) {}
+
+  std::optional<StandIn> above(NodeId value) const { return near(value, true); }
+  std::optional<StandIn> below(NodeId value) const { return near(value, false); }
+
+ private:
+  static constexpr int kFar = 4;
+
+  std::optional<StandIn> near(NodeId value, bool up) const {
+    const TensorType& type = source_.node(value).type;
+    if (type.dtype != DType::Float || !type.shape) return std::nullopt;
+    return search(value, value, up, kFar);
+  }
+
+  std::optional<StandIn> search(NodeId value, NodeId at, bool up, int far) const {
+    if (far == 0) return std::nullopt;
+    if (up) {
+      if (auto found = stand_in(source_, at, value)) return found;
+      if (!is_movable(source_, at)) return std::nullopt;
+    }
+    for (const NodeId next : up ? source_.node(at).operands : users_[at.index()]) {
+      if (!up) {
+        if (auto found = stand_in(source_, next, value)) return found;
+        if (!is_movable(source_, next)) continue;
+      }
+      if (auto found = search(value, next, up, far - 1)) return found;
+    }
+    return std::nullopt;
+  }
+
+  const Graph& source_;
+  Consumers users_;
+};
+
+enum class Edges { Bare, StandIns, RowMajor };
+
+// Builds a window once more, with what stands at its borders.
+class Bordered {
+ public:
+  Bordered(const Graph& source, const Subprogram& window, Edges edges)
+      : far_(source), window_(window), edges_(edges) {}
+
+  MeasuredWindow build(const Subprogram& subprogram) {
+    const Graph& program = window_.program;
+    std::map<NodeId, NodeId> outer;  // inputs of the window in the source
+    for (std::size_t i = 0; i < window_.inputs.size(); ++i)
+      outer[program.inputs()[i]] = window_.inputs[i];
+    std::vector<NodeId> place(program.nodes().size());
+    for (const NodeId id : program.ids()) {
+      const Node& node = program.node(id);
+      if (node.input() != nullptr) {
+        place[id.index()] = b_.add_input(node.input()->name, node.type);
+        if (edges_ != Edges::Bare) {
+          if (const auto found = far_.above(outer.at(id)))
+            place[id.index()] = row_major(stand_in(place[id.index()], *found));
+        }
+        continue;
+      }
+      std::vector<NodeId> operands;
+      for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+      place[id.index()] = *copy_node(b_, node, std::move(operands));
+    }
+    for (std::size_t i = 0; i < window_.outputs.size(); ++i) {
+      NodeId out = place[program.outputs()[i].index()];
+      if (edges_ != Edges::Bare) {
+        if (const auto found = far_.below(window_.outputs[i]))
+          out = stand_in(row_major(out), *found);
+      }
+      b_.add_output(out);
+    }
+    MeasuredWindow out;
+    for (const NodeId id : subprogram.inputs)
+      out.inputs.push_back(place[window_.place.at(id).index()]);
+    for (const NodeId id : subprogram.outputs)
+      out.outputs.push_back(place[window_.place.at(id).index()]);
+    out.original = std::move(b_).build();
+    return out;
+  }
+
+  bool has_stand_ins() const { return stand_ins_ > 0; }
+
+ private:
+  NodeId stand_in(NodeId value, const StandIn& what) {
+    ++stand_ins_;
+    std::vector<float> half(static_cast<std::size_t>(count(what.weight)), 0.5F);
+    const auto weight =
+        std::make_shared<const Tensor>(Tensor::of_floats(what.weight, std::move(half)));
+    return *b_.add(what.op, {value, b_.add_constant(weight)});
+  }
+
+  // A reshape and back moves nothing, and no layout but the row-major one goes through it.
+  NodeId row_major(NodeId value) {
+    if (edges_ != Edges::RowMajor) return value;
+    const Shape shape = *b_.type(value).shape;
+    const NodeId flat = *b_.add(ops::reshape(), Attrs{{"shape", Ints{count(shape)}}}, {value});
+    return *b_.add(ops::reshape(), Attrs{{"shape", Ints(shape.begin(), shape.end())}}, {flat});
+  }
+
+  FarNeighbours far_;
+  const Subprogram& window_;
+  Edges edges_;
+  GraphBuilder b_;
+  std::size_t stand_ins_ = 0;
+};
+
+}  // namespace
+
+MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
+                               std::size_t reach) {
+  const Subprogram window = with_neighbours(source, subprogram, reach, may_join);
+  return Bordered(source, window, Edges::StandIns).build(subprogram);
+}
+
+MeasuredWindow movable_window(const Graph& source, const Subprogram& subprogram,
+                              std::size_t reach) {
+  const Subprogram window = with_neighbours(source, subprogram, reach, is_movable);
+  return Bordered(source, window, Edges::Bare).build(subprogram);
+}
+
+std::optional<LayoutWindows> layout_windows(const Graph& source, const Subprogram& subprogram,
+                                            std::size_t reach) {
+  const Subprogram window = with_neighbours(source, subprogram, reach, is_movable);
+  Bordered own(source, window, Edges::StandIns);
+  Bordered row_major(source, window, Edges::RowMajor);
+  LayoutWindows out{own.build(subprogram).original, row_major.build(subprogram).original};
+  if (!own.has_stand_ins()) return std::nullopt;
   return out;
 }
 

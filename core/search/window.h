@@ -1,6 +1,10 @@
 // What is measured: a subprogram with its neighbours, as ONNX files. A layer alone lies; what a
-// runtime does with it depends on the operators around it, which it fuses.
+// runtime does with it depends on the operators around it: it fuses some, and it hands values from
+// one to the next in a layout of its own. Neighbours with such layouts are replaced by stand-ins
+// that do the least work of their kind (OpDef::stand_in), next to the window or further away.
 #pragma once
+
+#include <optional>
 
 #include "core/ir/graph.h"
 #include "core/program/subprogram.h"
@@ -13,12 +17,23 @@ struct MeasuredWindow {
   std::vector<NodeId> outputs;
 };
 
-// Movable: only operators that run in any order of axes (core/analysis/rearranged), so that a
-// candidate that keeps its values in another order is not charged for what its neighbours want.
-enum class Neighbours { All, Movable };
-
 // The subprogram with the operators up to `reach` steps before and behind it.
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram, std::size_t reach,
-                               Neighbours neighbours);
+MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
+                               std::size_t reach);
+
+// Only with those that run in any order of axes (core/analysis/rearranged) and without stand-ins,
+// so that a candidate that keeps its values in another order is not charged for what its neighbours
+// want.
+MeasuredWindow movable_window(const Graph& source, const Subprogram& subprogram, std::size_t reach);
+
+// The movable window between stand-ins: as it is, and with its values handed over in row-major
+// order. The difference is what a runtime saves there by layouts of its own, and what the movable
+// window charges the original with. nullopt where it has no such neighbours.
+struct LayoutWindows {
+  Graph own_layout;
+  Graph row_major;
+};
+std::optional<LayoutWindows> layout_windows(const Graph& source, const Subprogram& subprogram,
+                                            std::size_t reach);
 
 }  // namespace pet

@@ -43,6 +43,8 @@ std::vector<Event> one_of_each() {
           CandidateMeasured{1, "join", "p", files, comparison()},
           BorderMeasured{"[2,3]", {1, 0}, 0.5, files, comparison()},
           BorderFailed{"[2,3]", {1, 0}, files, {"died", ErrorKind::Tool}},
+          LayoutMeasured{3, 0.5, files, comparison()},
+          LayoutFailed{3, files, {"died", ErrorKind::Tool}},
           CandidateFailed{1, "join", "died", ErrorKind::Stopped, "p", files},
           BestImproved{1, "join", 0.1},
           counted,
@@ -92,10 +94,10 @@ TEST_CASE("Every kind of event is read back as it was written") {
   CHECK(measured.comparison.timing.b_ms == std::vector<double>{0.3, 1e-9});
   CHECK(measured.comparison.ratio.high == HUGE_VAL);
   CHECK(std::get<MutantVerified>(back[4]).log2_error == -HUGE_VAL);
-  CHECK(std::get<MutantsCounted>(back[11]).generator.pruned[3] == 9);
-  CHECK(std::get<MutantsCounted>(back[11]).discarded[2] == 8);
-  CHECK(std::get<CandidateFailed>(back[9]).kind == ErrorKind::Stopped);
-  CHECK(std::get<PlanTried>(back[13]).ratio->high == 2);
+  CHECK(std::get<MutantsCounted>(back[13]).generator.pruned[3] == 9);
+  CHECK(std::get<MutantsCounted>(back[13]).discarded[2] == 8);
+  CHECK(std::get<CandidateFailed>(back[11]).kind == ErrorKind::Stopped);
+  CHECK(std::get<PlanTried>(back[15]).ratio->high == 2);
 }
 
 TEST_CASE("The first line holds what the search followed from") {

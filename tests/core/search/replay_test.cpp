@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <numeric>
 
 #include "datasets/models/models.h"
 #include "tests/support/analytic_profiler.h"
@@ -192,6 +193,30 @@ TEST_CASE("A step goes as far as its grain") {
   CHECK(mutants.second == nodes.second);
   CHECK(candidates.second == nodes.second);
   CHECK(subprograms.second == nodes.second);
+}
+
+TEST_CASE("What became of every mutant is counted, however early a search ends") {
+  const ScratchFolder folder;
+  const Model model = tiny_resnet(folder);
+  SearchConfig config = small();
+  config.only = Only::Equivalent;  // one that is corrected becomes several
+  AnalyticProfiler profiler;
+  for (const std::size_t pieces : {40U, 150U, 100000U}) {
+    const auto content =
+        recorded(model, config, pieces, profiler, folder / "counted.jsonl").content;
+    std::map<std::size_t, std::size_t> measured;
+    std::map<std::size_t, MutantsCounted> counted;  // the last words
+    for (const auto& entry : content.entries) {
+      if (const auto* m = std::get_if<CandidateMeasured>(&entry.event)) ++measured[m->subprogram];
+      if (const auto* c = std::get_if<MutantsCounted>(&entry.event)) counted[c->subprogram] = *c;
+    }
+    REQUIRE_FALSE(counted.empty());
+    for (const auto& [number, counts] : counted) {
+      INFO(pieces << " pieces, subprogram " << number);
+      CHECK(counts.proposed ==
+            std::accumulate(counts.discarded.begin(), counts.discarded.end(), measured[number]));
+    }
+  }
 }
 
 }  // namespace
