@@ -5,8 +5,11 @@
 
 #include "core/program/fingerprint.h"
 #include "core/program/mutate/canonical.h"
+#include "core/program/mutate/computed_weights.h"
 #include "core/program/mutate/emit.h"
 #include "core/program/mutate/moves.h"
+#include "core/program/postopt/fold_batch_norm.h"
+#include "core/util/check.h"
 
 namespace pet {
 namespace {
@@ -24,6 +27,13 @@ bool same_types(const Graph& a, const Graph& b) {
     if (a.node(a.outputs()[i]).type != b.node(b.outputs()[i]).type) return false;
   }
   return true;
+}
+
+std::optional<Graph> folded_normalisations(const Graph& subprogram) {
+  if (foldable_batch_norms(subprogram).empty()) return std::nullopt;
+  auto folded = fold_batch_norms(subprogram);
+  if (!folded) return std::nullopt;
+  return *std::move(folded);
 }
 
 }  // namespace
@@ -53,21 +63,28 @@ MutantGenerator::~MutantGenerator() = default;
 MutantGenerator::MutantGenerator(MutantGenerator&&) noexcept = default;
 MutantGenerator& MutantGenerator::operator=(MutantGenerator&&) noexcept = default;
 
+// A normalisation between a product and what follows it hides the product: one that can be folded
+// is, and the moves begin from there.
 MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config, Trace trace)
-    : subprogram_(std::make_unique<const Graph>(subprogram)),
-      config_(config),
-      trace_(std::move(trace)) {
+    : config_(config), trace_(std::move(trace)) {
   if (!shapes_known(subprogram)) return;
-  fingerprinter_ = std::make_unique<Fingerprinter>(subprogram, config.seed, config.positions);
-  seen_programs_.insert(mutation::canonical_digest(subprogram));
   std::size_t index = 0;
+  if (auto folded = folded_normalisations(subprogram)) {
+    folded_ = std::make_unique<const mutation::ComputedWeights>(*folded);
+    subprogram_ = std::make_unique<const Graph>(folded_->with_constants());
+  } else {
+    subprogram_ = std::make_unique<const Graph>(subprogram);
+    seen_programs_.insert(mutation::canonical_digest(subprogram));
+  }
+  fingerprinter_ = std::make_unique<Fingerprinter>(*subprogram_, config.seed, config.positions);
+  if (folded_) offer({*subprogram_, "", {}}, {index++}, "");
   for (auto family : {exchanges, fast_convolutions}) {
-    for (Mutant& mutant : family(subprogram)) {
+    for (Mutant& mutant : family(*subprogram_)) {
       const std::string words = mutant.how;
       offer(std::move(mutant), {index++}, words);
     }
   }
-  for (mutation::State& state : mutation::roots(subprogram)) enter(std::move(state), {index++});
+  for (mutation::State& state : mutation::roots(*subprogram_)) enter(std::move(state), {index++});
 }
 
 void MutantGenerator::record(TraceNode node) {
@@ -106,8 +123,15 @@ void MutantGenerator::offer(Mutant mutant, const std::vector<std::size_t>& path,
   const auto pruned = judge(mutant.program, tested);
   record({path, words, true, pruned, tested});
   if (pruned) return;
+  if (mutant.moves.empty() && !mutant.how.empty()) mutant.moves.push_back(mutant.how);
+  if (folded_) {
+    auto program = folded_->with_expressions(mutant.program);
+    PET_CHECK(program.ok(), "an expression has the type of the constant that stood for it");
+    mutant.program = *std::move(program);
+    mutant.moves.insert(mutant.moves.begin(), "fold the normalisation");
+    mutant.how = fmt::format("{}", fmt::join(mutant.moves, ", "));
+  }
   ++counters_.mutants;
-  if (mutant.moves.empty()) mutant.moves.push_back(mutant.how);
   waiting_.push_back(std::move(mutant));
 }
 

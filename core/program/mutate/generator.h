@@ -22,7 +22,8 @@ namespace pet {
 class Fingerprinter;
 namespace mutation {
 struct State;
-}
+class ComputedWeights;
+}  // namespace mutation
 
 struct Mutant {
   Graph program;
@@ -92,6 +93,8 @@ class MutantGenerator {
   std::optional<Pruned> judge(const Graph& program, std::size_t& tested);
   void record(TraceNode node);
 
+  // Where normalisations are folded before anything else is done: the weights that follow.
+  std::unique_ptr<const mutation::ComputedWeights> folded_;
   std::unique_ptr<const Graph> subprogram_;
   GeneratorConfig config_;
   Trace trace_;

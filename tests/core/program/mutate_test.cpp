@@ -5,6 +5,7 @@
 #include "core/program/correct/recompute.h"
 #include "core/program/mutate/generator.h"
 #include "tests/support/seeded.h"
+#include "tests/support/sketch.h"
 #include "verify/bitmap_checker.h"
 
 using namespace pet;
@@ -122,4 +123,26 @@ TEST_CASE("Two operators that do the same work in either order are not exchanged
   };
   // Of the inputs either one may be added later; those added to x in exchanged order are alike.
   CHECK(added({2, 6, 8}, {2, 6, 8}) < added({2, 6, 8}, {6, 1}));
+}
+
+TEST_CASE("Behind a normalisation the convolution's mutants are found with folded weights") {
+  test::Sketch s;
+  const NodeId x = s.input("in0", {2, 4, 6, 6});
+  const NodeId c =
+      s.op("Conv", {{"pads", Ints{1, 1, 1, 1}}}, {x, s.ramp({4, 4, 3, 3}, 0.125f), s.ramp({4})});
+  const NodeId variance = s.ramp({4}, 0.5f);
+  const NodeId norm =
+      s.op("BatchNormalization", {c, s.ramp({4}, 0.25f), s.ramp({4}, 2), s.ramp({4}, 3), variance});
+  const Graph program = std::move(s).finish({norm});
+  const auto mutants = all_mutants(program);
+  CHECK(named(mutants, "fold the normalisation").verdict.outcome == Outcome::Equivalent);
+  CHECK(named(mutants, "fold the normalisation, join 2 of axis 0 along axis 3 with a halo")
+            .verdict.outcome == Outcome::Equivalent);
+  CHECK(named(mutants, "fold the normalisation, join 2 of axis 0 along axis 3").verdict.outcome ==
+        Outcome::Partial);
+  const auto is_fast = [](const Tried& tried) {
+    return tried.how.find("fast convolution") != std::string::npos &&
+           tried.verdict.outcome == Outcome::Equivalent;
+  };
+  CHECK(std::any_of(mutants.begin(), mutants.end(), is_fast));
 }
