@@ -61,14 +61,18 @@ std::uint32_t sum_of(const std::uint32_t* a, std::size_t step, std::size_t count
 }  // namespace
 
 std::optional<LinearPoints> LinearPoints::of(const Graph& graph, const PrimeField& field,
-                                             const Leaves& leaves) {
+                                             const Leaves& leaves, const Elsewhere& elsewhere) {
   LinearPoints out(field);
+  const auto depends = graph.depends_on_inputs();
   out.codes_.resize(graph.nodes().size());
   for (const NodeId id : graph.ids()) {
     Code& code = out.codes_[id.index()];
     code.shape = *graph.node(id).type.shape;
     if (graph.node(id).op() == nullptr) {
       code.leaf = leaves(graph.node(id));
+    } else if (elsewhere && depends[id.index()] == 0 && graph.has_meaning(id) &&
+               !graph.meaning(id).applications.empty()) {
+      code.leaf = elsewhere(id);
     } else if (!out.read(graph, id, code)) {
       return std::nullopt;
     }

@@ -15,11 +15,15 @@ namespace pet {
 
 class LinearPoints {
  public:
-  // nullopt where an operator that an output needs has no meaning or an element function in it, or
-  // sums over more loops than a nest has.
+  // The elements of an operator that is evaluated elsewhere.
+  using Elsewhere = std::function<LeafElements(NodeId)>;
+
+  // `elsewhere` is asked for operators with element functions that follow from constants alone.
+  // nullopt where another operator that an output needs has no meaning or an element function in
+  // it, or sums over more loops than a nest has.
   // REQUIRES: `graph` outlives this; all shapes are known
   static std::optional<LinearPoints> of(const Graph& graph, const PrimeField& field,
-                                        const Leaves& leaves);
+                                        const Leaves& leaves, const Elsewhere& elsewhere = {});
 
   // nullopt where more than `most_steps` products were summed in all. A product of which a guard
   // fails or a factor is read outside or is zero counts, but what its further factors would be

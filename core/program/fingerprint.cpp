@@ -119,10 +119,13 @@ Fingerprinter::~Fingerprinter() = default;
 // them.
 class Fingerprinter::Reader {
  public:
+  Reader(const Reader&) = delete;  // elements that are computed refer to it
+  Reader& operator=(const Reader&) = delete;
   Reader(const Memory& memory, const Graph& mutant)
       : mutant_(mutant),
-        fast_(LinearPoints::of(mutant, memory.field, memory.leaves)),
-        slow_(mutant, memory.field, memory.leaves, memory.secret, kMostSteps) {
+        slow_(mutant, memory.field, memory.leaves, memory.secret, kMostSteps),
+        fast_(LinearPoints::of(mutant, memory.field, memory.leaves,
+                               [this](NodeId id) { return computed(id); })) {
     if (fast_) fast_->limit(kMostSteps);
   }
 
@@ -135,13 +138,28 @@ class Fingerprinter::Reader {
     }
     const auto value = fast_->value(output, wanted.position);
     if (!value) return Error{"evaluating a point takes too many steps", ErrorKind::Tool};
+    if (error_) return *error_;
     return *value == wanted.value;
   }
 
  private:
+  // What weights are computed from, a normalisation's factors say: every element once.
+  LeafElements computed(NodeId id) {
+    auto known = std::make_shared<std::map<Dim, std::uint32_t>>();
+    return [this, id, known](Dim flat) {
+      const auto [it, is_new] = known->try_emplace(flat, 0);
+      if (!is_new) return it->second;
+      const auto value = slow_.value(id, flat);
+      if (value) it->second = *value;
+      if (!value && !error_) error_ = value.error();
+      return it->second;
+    };
+  }
+
   const Graph& mutant_;
-  std::optional<LinearPoints> fast_;
   PointEvaluator slow_;
+  std::optional<LinearPoints> fast_;
+  std::optional<Error> error_;
 };
 
 Status Fingerprinter::is_comparable(const Graph& mutant) const {

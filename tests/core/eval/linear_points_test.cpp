@@ -353,5 +353,31 @@ TEST_CASE("A program with an element function or an opaque operator has no linea
   CHECK_FALSE(LinearPoints::of(opaque, field, random_leaves(field, kSecret, opaque)));
 }
 
+TEST_CASE("Weights computed by element functions are read from elsewhere, data is not") {
+  const PrimeField field(kLargestPrime);
+  GraphBuilder b;
+  const auto weight =
+      std::make_shared<const Tensor>(Tensor::of_floats({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9}));
+  const NodeId w = *b.add(ops::relu(), {}, {b.add_constant(weight)});
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  b.add_output(*b.add(ops::mat_mul(), {}, {x, w}));
+  const Graph program = std::move(b).build();
+  const Leaves leaves = random_leaves(field, kSecret, program);
+  PointEvaluator slow(program, field, leaves, kSecret, 10000);
+  const auto elsewhere = [&](NodeId id) {
+    CHECK(id == w);
+    return LeafElements([&slow, id](Dim flat) { return *slow.value(id, flat); });
+  };
+  CHECK_FALSE(LinearPoints::of(program, field, leaves));
+  auto fast = LinearPoints::of(program, field, leaves, elsewhere);
+  REQUIRE(fast.has_value());
+  const NodeId out = program.outputs()[0];
+  for (Dim flat = 0; flat < 6; ++flat) CHECK(fast->value(out, flat) == *slow.value(out, flat));
+  GraphBuilder c;
+  c.add_output(*c.add(ops::relu(), {}, {c.add_input("x", float_tensor({4}))}));
+  const Graph relu = std::move(c).build();
+  CHECK_FALSE(LinearPoints::of(relu, field, random_leaves(field, kSecret, relu), elsewhere));
+}
+
 }  // namespace
 }  // namespace pet
