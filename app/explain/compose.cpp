@@ -132,14 +132,16 @@ void add_summary(const Explanation& all, Document& out) {
   const auto add = [&](const std::string& label, std::vector<std::string> lines) {
     if (!lines.empty()) facts.facts.push_back({label, std::move(lines)});
   };
-  if (all.changed) {
+  if (all.changed && all.original_ms <= 0) {
+    add("time", {"the whole file: " + ratio_in_words(all.speedup)});
+  } else if (all.changed) {
     add("time", {fmt::format("{} -> {}, {}", milliseconds(all.original_ms),
                              milliseconds(all.optimized_ms), ratio_in_words(all.speedup))});
   } else if (all.original_ms > 0) {
     add("time", {milliseconds(all.original_ms) + ", that of the original"});
   }
   add("in", {where_it_runs(all)});
-  if (all.changed) {
+  if (all.changed && all.source == Explanation::Source::Report) {
     if (!all.verdict.empty()) add("proof", trust(all));
     add("numbers", {numbers(all)});
     add("file", {sizes(all)});
@@ -188,10 +190,7 @@ void compose_report(const Explanation& all, Document& out) {
         all.reason.empty() ? "not recorded" : shown(all.reason, 200))});
   }
   add_summary(all, out);
-  const auto groups = alike(all.places);
-  if (all.changed) add_waterfall(all, groups, out);
-  if (!groups.empty()) out.blocks.push_back(Heading{1, "Changed places"});
-  for (std::size_t i = 0; i < groups.size(); ++i) add_place(all, groups[i], i + 1, out);
+  if (all.changed) add_waterfall(all, alike(all.places), out);
 }
 
 void compose_journal(const Explanation& all, Document& out) {
@@ -199,6 +198,15 @@ void compose_journal(const Explanation& all, Document& out) {
       "A journal says what the search did; what became of it (the whole file's proof and times) "
       "stands in the report."});
   add_summary(all, out);
+  if (!all.without_programs.empty())
+    out.blocks.push_back(
+        Paragraph{"There are no graphs: " + shown(all.without_programs, 300) + "."});
+}
+
+void add_places(const Explanation& all, Document& out) {
+  const auto groups = alike(all.places);
+  if (!groups.empty()) out.blocks.push_back(Heading{1, "Changed places"});
+  for (std::size_t i = 0; i < groups.size(); ++i) add_place(all, groups[i], i + 1, out);
 }
 
 // Subprograms in which nothing was chosen.
@@ -239,6 +247,7 @@ Document compose(const Explanation& all) {
   } else {
     compose_journal(all, out);
   }
+  add_places(all, out);
   add_others(all, out);
   return out;
 }

@@ -95,6 +95,7 @@ std::vector<std::string> reasons_of(const Explanation& all, const Place& place) 
   } else {
     out.push_back("The mutant is equal at every position; nothing had to be corrected.");
   }
+  if (all.verdict.empty()) return out;
   std::string proof = fmt::format("The written file is {} as a whole", all.verdict);
   if (all.log2_error)
     proof += fmt::format(": an error would have gone unseen with probability 2^{:.1f} at most",

@@ -27,7 +27,7 @@ Result<std::string> contents(const fs::path& path) {
   return std::move(out).str();
 }
 
-Result<Explanation> read(const fs::path& path) {
+Result<Explanation> read(const fs::path& path, const PlacesOfJournal& places_of) {
   auto all = contents(path);
   if (!all) return std::move(all).error();
   if (all->find_first_not_of(" \t\r\n") == std::string::npos) return Error{"empty"};
@@ -35,7 +35,7 @@ Result<Explanation> read(const fs::path& path) {
   if (text(first, "format").starts_with("pet-journal/")) {
     auto journal = read_journal(path);
     if (!journal) return std::move(journal).error();
-    return from_journal(*journal);
+    return from_journal(*journal, places_of);
   }
   const Json whole = Json::parse(*all, nullptr, false);
   if (!member(whole, "chosen").is_array() || !member(whole, "changed").is_boolean()) {
@@ -47,8 +47,8 @@ Result<Explanation> read(const fs::path& path) {
 
 }  // namespace
 
-Result<Explanation> read_explanation(const fs::path& path) {
-  auto out = read(path);
+Result<Explanation> read_explanation(const fs::path& path, const PlacesOfJournal& places_of) {
+  auto out = read(path, places_of);
   if (!out) return std::move(out).error().within(printable(path.string()));
   return out;
 }

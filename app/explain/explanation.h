@@ -3,11 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/explain/search_record.h"
+#include "core/search/journal.h"
 #include "core/util/result.h"
 
 namespace pet::explain {
@@ -100,9 +103,17 @@ struct Explanation {
   std::vector<Place> places;
   std::vector<Subprogram> subprograms;
   std::vector<Attempt> attempts;
+  std::string without_programs;  // why the places of a journal are without theirs
 };
 
-// An Error where there is no file, or one that is neither a report nor a journal.
-Result<Explanation> read_explanation(const std::filesystem::path& path);
+// The places of the plan that a journal's run accepted, as reports have them; a journal names their
+// programs, whoever has the model can make them once more. An Error says why it cannot be done.
+using PlacesOfJournal = std::function<Result<nlohmann::ordered_json>(
+    const JournalContent& journal, const PlanTried& plan, const SearchRecord& record)>;
+
+// An Error where there is no file, or one that is neither a report nor a journal, or where
+// `places_of` was stopped.
+Result<Explanation> read_explanation(const std::filesystem::path& path,
+                                     const PlacesOfJournal& places_of);
 
 }  // namespace pet::explain

@@ -151,6 +151,12 @@ void read_search(const Json& report, Explanation& out) {
 
 }  // namespace
 
+std::vector<Place> places_of(const Json& places) {
+  std::vector<Place> out;
+  for (const Json& place : places) out.push_back(place_of(place));
+  return out;
+}
+
 Speedup speedup_of(const Json& json) {
   return {known_number(json, "median").value_or(1), known_number(json, "low"),
           known_number(json, "high")};
@@ -163,7 +169,7 @@ Explanation from_report(const Json& report) {
   read_search(report, out);
   // Older reports say which mutants were chosen, not what they are.
   const char* places = member(report, "places").is_array() ? "places" : "chosen";
-  for (const Json& place : list(report, places)) out.places.push_back(place_of(place));
+  out.places = places_of(list(report, places));
   for (const Json& subprogram : list(report, "subprograms"))
     out.subprograms.push_back(subprogram_of(subprogram));
   return out;

@@ -3,13 +3,13 @@
 
 #include "app/explain/explanation.h"
 #include "app/explain/tolerant_json.h"
-#include "core/search/journal.h"
 
 namespace pet::explain {
 
 Explanation from_report(const Json& report);
-Explanation from_journal(const JournalContent& journal);
+Result<Explanation> from_journal(const JournalContent& journal, const PlacesOfJournal& places_of);
 
+std::vector<Place> places_of(const Json& places);
 Speedup speedup_of(const Json& json);
 Subprogram subprogram_of(const Json& json);
 

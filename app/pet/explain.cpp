@@ -6,18 +6,25 @@
 #include "app/explain/html.h"
 #include "app/explain/text.h"
 #include "app/pet/commands.h"
+#include "app/pet/journal_places.h"
+#include "app/pet/stopping.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
 
 struct Options {
-  std::string file, html;
+  std::string file, html, model;
 };
 
 int run(const Options& options) {
-  const auto explanation = explain::read_explanation(options.file);
-  if (!explanation) return fail(explanation.error());
+  const Stopping stopping;
+  const auto explanation = explain::read_explanation(
+      options.file, journal_places(options.file, options.model, stopping.search()));
+  if (!explanation) {
+    const bool stopped = explanation.error().kind == ErrorKind::Stopped;
+    return stopped ? kStopped : fail(explanation.error());
+  }
   const explain::Document document = explain::compose(*explanation);
   if (options.html.empty()) {
     fmt::print("{}", explain::as_text(document));
@@ -38,6 +45,9 @@ Command add_explain(CLI::App& parent) {
   auto o = std::make_shared<Options>();
   command->add_option("file", o->file, "a report or a journal of pet optimize")->required();
   command->add_option("--html", o->html, "write one page with graphs instead of text");
+  command->add_option("--model", o->model,
+                      "of a journal: the model, where it is elsewhere by now; the changed places "
+                      "are made once more from it");
   return [o] { return run(*o); };
 }
 

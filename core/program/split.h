@@ -25,11 +25,11 @@ struct Split {
       0;  // sets of the size at which `max_sets` was met; larger ones were not looked at
 };
 
-// Every connected set of up to that many linear operators into which nothing re-enters that has
-// left it, smaller ones first, in order of the program; then siblings: products of the same kind
-// and shape (but for the number of results) that do not depend on one another, reading one value or
-// different values of equal type. Where such a set is all that lies between non-linear operators,
-// it is a subprogram in PET's sense, and otherwise a subset of one.
+// Every connected set of up to that many linear operators that outputs need, into which nothing
+// re-enters that has left it, smaller ones first, in order of the program; then siblings: products
+// of the same kind and shape (but for the number of results) that do not depend on one another,
+// reading one value or different values of equal type. Where such a set is all that lies between
+// non-linear operators, it is a subprogram in PET's sense, and otherwise a subset of one.
 Split split(const Graph& program, const SplitOptions& options);
 
 }  // namespace pet

@@ -14,13 +14,17 @@ MutantStream::MutantStream(const Graph& subprogram, const GeneratorConfig& confi
 
 bool MutantStream::step() {
   if (generator_ && generator_->step()) return true;
-  before_ = counters();
-  generator_.reset();
+  leave_tree();
   if (sources_.empty()) return false;
   source_ = std::move(sources_.front());
   sources_.pop_front();
   generator_.emplace(source_->part.program, later_, trace_);
   return true;
+}
+
+void MutantStream::leave_tree() {
+  before_ = counters();
+  generator_.reset();
 }
 
 std::optional<Mutant> MutantStream::take() {

@@ -24,6 +24,8 @@ class MutantStream {
   std::optional<Mutant> take();
   // Goes on from candidates that no round has started from. False: there is none.
   bool next_round(const std::vector<Candidate>& kept, const SplitOptions& split);
+  // What is left of the tree in work will not be walked.
+  void leave_tree();
   GeneratorCounters counters() const;  // of all rounds
 
  private:

@@ -50,4 +50,24 @@ for way in "by recomputing" "in the batch of the main operator"; do
 done
 holds faster.onnx
 
+# programs FILE: those of the changed places, before and after
+programs() { "$program" explain "$1" | sed -n '/^was$/,/^tried/p'; }
+programs report.json >of_report
+programs journal.jsonl >of_journal
+grep -q '^became' of_journal || complain "the journal's places have no programs"
+cmp -s of_report of_journal || complain "the journal's places are not the report's: $(diff of_report of_journal)"
+expect 0 explain journal.jsonl --html page.html
+if command -v dot >/dev/null; then
+  grep -q '<svg' page.html || complain "the journal's places have no graphs"
+fi
+mv seams.onnx moved.onnx
+expect 0 explain journal.jsonl
+says 'There are no graphs: the model seams.onnx is no longer there' out
+expect 0 explain journal.jsonl --model moved.onnx
+says '^became' out
+cp branches.onnx seams.onnx
+expect 0 explain journal.jsonl
+says 'There are no graphs: the journal is of another model' out
+says '^1. Conv' out
+
 finish

@@ -54,6 +54,11 @@ Program one_step(const std::string& name) {
   return out;
 }
 
+Result<nlohmann::ordered_json> no_programs(const JournalContent&, const PlanTried&,
+                                           const SearchRecord&) {
+  return Error{"the model m.onnx is no longer there"};
+}
+
 }  // namespace
 
 TEST_CASE("a fast convolution is told with its tile, its products and its points") {
@@ -214,7 +219,7 @@ TEST_CASE("a journal is explained as far as it goes") {
     journal->write(CandidateMeasured{2, "cut axis 3 in 2", "", {}, slower});
     journal->write(PlanTried{{{2, "/conv", "a"}}, 1, false, "a tie", std::nullopt});
   }
-  const auto read = read_explanation(path);
+  const auto read = read_explanation(path, no_programs);
   REQUIRE(read.ok());
   const std::string text = joined(as_text(compose(*read)));
   CHECK(says(text, "m.onnx"));
@@ -226,13 +231,35 @@ TEST_CASE("a journal is explained as far as it goes") {
   CHECK(says(text, "not finished"));
 }
 
+TEST_CASE(
+    "the places of an accepted plan are told without their programs where the model is gone") {
+  const auto folder = ScratchFolder::make("pet-test");
+  REQUIRE(folder.ok());
+  const auto path = folder->path() / "journal.jsonl";
+  {
+    auto journal = Journal::create(path, JournalHeader{});
+    REQUIRE(journal.ok());
+    journal->write(SubprogramFound{0, "Conv", "/conv", 1, ""});
+    const Comparison faster{{{4, 4}, {2, 2}}, {2, 1.9, 2.1}, Decision::Faster, 1.5};
+    journal->write(CandidateMeasured{0, "cut axis 3 in 2", "", {}, faster});
+    journal->write(PlanTried{{{0, "/conv", "cut axis 3 in 2"}}, 2, true, "", Ratio{1.5, 1.4, 1.6}});
+  }
+  const auto read = read_explanation(path, no_programs);
+  REQUIRE(read.ok());
+  const std::string text = joined(as_text(compose(*read)));
+  CHECK(says(text, "There are no graphs: the model m.onnx is no longer there."));
+  CHECK(says(text, "the whole file: 1.500x (at least 1.400x)"));
+  CHECK(says(text, "saves 2.000 ms each, 2.000x (at least 1.900x)"));
+  CHECK(says(text, "taken"));
+}
+
 TEST_CASE("what is no report is refused with the reason") {
   const auto folder = ScratchFolder::make("pet-test");
   REQUIRE(folder.ok());
   const auto path = folder->path() / "file";
   const auto refused = [&](const std::string& content) {
     std::ofstream(path) << content;
-    const auto read = read_explanation(path);
+    const auto read = read_explanation(path, no_programs);
     REQUIRE_FALSE(read.ok());
     return read.error().message;
   };
@@ -240,8 +267,9 @@ TEST_CASE("what is no report is refused with the reason") {
   CHECK(says(refused("ONNX"), "neither a report nor a journal"));
   CHECK(says(refused("[1,2]"), "neither a report nor a journal"));
   CHECK(says(refused("{\"a\":1}"), "neither a report nor a journal"));
-  CHECK(says(read_explanation(folder->path()).error().message, "a folder"));
-  CHECK(says(read_explanation(folder->path() / "nosuch").error().message, "No such file"));
+  CHECK(says(read_explanation(folder->path(), no_programs).error().message, "a folder"));
+  CHECK(says(read_explanation(folder->path() / "nosuch", no_programs).error().message,
+             "No such file"));
 }
 
 TEST_CASE("regions that are no plain boxes are told as they stand") {
