@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/common/files.h"
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/mutant_counts.h"
+#include "app/pet/progress.h"
 #include "app/pet/stopping.h"
 #include "core/onnx/export.h"
 #include "core/program/correct/corrections.h"
@@ -19,7 +23,8 @@ namespace pet::app {
 namespace {
 
 struct Options {
-  std::string file, at, take, out;
+  std::string file, at, take, out, budget = "60s", format = "text";
+  bool counts = false;
   std::vector<std::string> shapes;
 };
 
@@ -147,6 +152,61 @@ class Mutants {
   ProofOptions proof_;
 };
 
+nlohmann::ordered_json json_of(const MutantCounts& c) {
+  return {{"number", c.number},
+          {"operators", c.operators},
+          {"place", c.place},
+          {"places", c.places},
+          {"generated", c.generated},
+          {"all_generated", c.all_generated},
+          {"distinct", c.distinct},
+          {"equal", c.equal},
+          {"partial", c.partial},
+          {"corrected", c.corrected},
+          {"different", c.different},
+          {"undecided", c.undecided},
+          {"not_checked", c.not_checked},
+          {"likely_equal", c.likely_equal},
+          {"likely_partial", c.likely_partial},
+          {"seconds", std::round(c.seconds * 1000) / 1000}};
+}
+
+// The names come last, they are as long as they are.
+template <class... Ts>
+std::string row(const Ts&... cells) {
+  return fmt::format("{:>6} {:>9}  {:>8} {:>6} {:>7} {:>9} {:>9} {:>9} {:>11}  {}", cells...);
+}
+
+std::string row_of(const MutantCounts& c) {
+  return row(c.places, std::to_string(c.generated) + (c.all_generated ? "" : "+"), c.distinct,
+             c.equal, c.partial, c.corrected, c.different, c.undecided, c.not_checked,
+             fmt::format("{} at {}", c.operators, printable(c.place)));
+}
+
+int count(const Model& model, const Options& options) {
+  const auto budget = parse_seconds(options.budget);
+  if (!budget) return fail(std::move(Error(budget.error())).within("--budget"));
+  const Stopping stopping;
+  const Progress progress;
+  const bool as_json = options.format == "json";
+  CountingOptions counting;
+  counting.budget_s = *budget;
+  counting.threads = all_threads();
+  counting.progress = [&](const std::string& words) { progress.show(words); };
+  counting.counted = [&](const MutantCounts& counts) {
+    progress.clear();
+    fmt::print("{}\n", as_json ? json_of(counts).dump(-1, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace)
+                               : row_of(counts));
+    std::fflush(stdout);
+  };
+  if (!as_json)
+    fmt::print("{}\n", row("places", "generated", "distinct", "equal", "partial", "corrected",
+                           "different", "undecided", "not checked", "subprogram"));
+  count_mutants(model, counting, stopping.search());
+  return stopping.asked_once() ? kStopped : kDone;
+}
+
 }  // namespace
 
 Command add_mutants(CLI::App& parent) {
@@ -155,9 +215,21 @@ Command add_mutants(CLI::App& parent) {
   auto o = std::make_shared<Options>();
   command->add_option("file", o->file, "an ONNX file")->required();
   command->add_option("--at", o->at, "only those that compute this value");
+  auto* counts = command->add_flag(
+      "--counts", o->counts,
+      "only how many there are of each distinct subprogram, as the search generates them, and what "
+      "they are");
+  command->add_option("--budget", o->budget, "time for the counts of one subprogram")
+      ->needs(counts)
+      ->capture_default_str();
+  command->add_option("--format", o->format, "of the counts; json: one object a line")
+      ->needs(counts)
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   auto* take = command->add_option(
       "--take", o->take,
       "take the mutant of that description, corrected, whether it is faster or not");
+  take->excludes(counts);
   command->add_option("-o,--output", o->out, "write the model with it")->needs(take);
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
   return [o] {
@@ -166,6 +238,7 @@ Command add_mutants(CLI::App& parent) {
     if (!o->out.empty()) {
       if (auto free = check_rewritable(o->file, o->out); !free) return fail(free.error());
     }
+    if (o->counts) return count(*model, *o);
     return Mutants(*model, *o).run();
   };
 }

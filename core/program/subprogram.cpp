@@ -97,6 +97,14 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   return out;
 }
 
+std::string operator_names(const Graph& program) {
+  std::string out;
+  for (const Node& node : program.nodes()) {
+    if (node.op() != nullptr) out += (out.empty() ? "" : ", ") + node.op()->def->name;
+  }
+  return out;
+}
+
 Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subprogram& to) {
   PET_CHECK(from.key == to.key, "a mutant is carried to a place of the same structure");
   std::map<Digest, ConstantLeaf> weights;

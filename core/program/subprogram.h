@@ -3,6 +3,7 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/ir/graph.h"
@@ -26,6 +27,9 @@ struct Subprogram {
 // outside is an input, every value that is used outside (or is an output of the source) is an
 // output. REQUIRES: all have a meaning
 Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
+
+// "Conv, AveragePool": those of a program, in order.
+std::string operator_names(const Graph& program);
 
 // A mutant of the program of `from`, as one of the program of `to`: the weights of the one become
 // those of the other. Constants that `from` does not have stay as they are. REQUIRES: equal keys;

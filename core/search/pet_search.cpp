@@ -15,14 +15,6 @@
 namespace pet {
 namespace {
 
-std::string operator_names(const Graph& program) {
-  std::string out;
-  for (const Node& node : program.nodes()) {
-    if (node.op() != nullptr) out += (out.empty() ? "" : ", ") + node.op()->def->name;
-  }
-  return out;
-}
-
 bool was_stopped(const Result<Comparison>& answer) {
   return !answer && answer.error().kind == ErrorKind::Stopped;
 }

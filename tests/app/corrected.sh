@@ -37,6 +37,29 @@ done
 refused 2 'cannot be corrected so' mutants seams.onnx --at output --take "cut axis 2 in 2, corrected by prayer" -o taken.onnx
 [ ! -e taken.onnx ] || complain "taken.onnx was left behind"
 
+# Counted: what is not checked in time is called so.
+expect 0 models build operators/dilated3x3-128to64 --tiny -o dilated.onnx
+for budget in 120s 1ms; do
+  expect 0 mutants dilated.onnx --counts --budget $budget --format json
+  "$python" - out $budget <<'END' || complain "the counts of $budget do not add up: $(cat out)"
+import json
+import sys
+
+for line in open(sys.argv[1]):
+    c = json.loads(line)
+    assert c["places"] == 1 and c["operators"] == "Conv"
+    assert c["equal"] + c["partial"] + c["different"] + c["undecided"] + c["not_checked"] == c["distinct"] <= c["generated"]
+    if sys.argv[2] == "1ms":
+        assert c["not_checked"] > 0 and not c["all_generated"]
+        assert c["equal"] == c["partial"] == 0 < c["likely_equal"]
+    else:
+        assert c["equal"] > 0 and 0 < c["corrected"] <= c["partial"] and c["not_checked"] == 0
+END
+done
+expect 0 mutants dilated.onnx --counts --budget 1ms
+says 'generated *distinct *equal *partial *corrected' out
+refused 2 'budget' mutants dilated.onnx --counts --budget soon
+
 # The whole search with a runtime in which every candidate wins: what it chooses of the mutants that are wrong
 # somewhere has a correction in it.
 PET_PYTHON=/bin/sh PET_WORKER="$here/fake_runtime.sh" "$program" optimize seams.onnx -o faster.onnx --only partial \
