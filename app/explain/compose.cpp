@@ -23,6 +23,8 @@ std::size_t count_of(const std::map<std::string, std::size_t>& counts, const std
 }
 
 std::string operators_line(const Explanation& all) {
+  if (all.operators_before == all.operators_after)
+    return fmt::format("{} on activations, as many of each as before.", sum(all.operators_after));
   std::string out = fmt::format("{} operators on activations became {}", sum(all.operators_before),
                                 sum(all.operators_after));
   std::set<std::string> names;
@@ -88,6 +90,31 @@ std::string sizes(const Explanation& all) {
   return out;
 }
 
+// Stages by the names that reports have; accepting holds the proof, searching the measurements.
+std::string times_in_words(const Explanation& all) {
+  const auto seconds = [&](const char* stage) -> std::optional<double> {
+    const auto at = all.seconds.find(stage);
+    return at == all.seconds.end() ? std::nullopt : std::optional(at->second);
+  };
+  std::string out;
+  const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
+  if (const auto s = seconds("set-up")) add(fmt::format("set-up {:.1f} s", *s));
+  if (const auto s = seconds("search")) {
+    std::string of_it;
+    if (all.measuring_s) of_it = fmt::format("{:.1f} s of it measuring", *all.measuring_s);
+    if (all.search_budget_s)
+      of_it += fmt::format("{}budget {:.0f} s", of_it.empty() ? "" : "; ", *all.search_budget_s);
+    add(fmt::format("search {:.1f} s{}", *s, of_it.empty() ? "" : " (" + of_it + ")"));
+  }
+  if (const auto s = seconds("accept")) {
+    const auto proof = seconds("proof");
+    add(fmt::format("acceptance {:.1f} s{}", *s,
+                    proof ? fmt::format(" ({:.1f} s of it the proof)", *proof) : ""));
+  }
+  if (const auto s = seconds("total")) add(fmt::format("{:.1f} s in all", *s));
+  return out.empty() ? out : out + ".";
+}
+
 std::vector<std::string> effort(const Explanation& all) {
   std::vector<std::string> out;
   out.push_back(fmt::format("{}, {} proposed, {} checked at every position, {} measured; {}",
@@ -97,17 +124,7 @@ std::vector<std::string> effort(const Explanation& all) {
   if (all.measured_afresh + all.remembered > 0)
     out.back() += fmt::format("; {} afresh, {} remembered from earlier runs",
                               plural(all.measured_afresh, "measurement"), all.remembered);
-  std::string times;
-  for (const auto& [stage, seconds] : all.seconds) {
-    if (stage != "total")
-      times += fmt::format("{}{} {:.1f} s", times.empty() ? "" : ", ", shown(stage, 30), seconds);
-  }
-  if (all.measuring_s) times += fmt::format("; of the search {:.1f} s measuring", *all.measuring_s);
-  if (all.search_budget_s)
-    times += fmt::format("; budget of the search {:.0f} s", *all.search_budget_s);
-  if (const auto total = all.seconds.find("total"); total != all.seconds.end())
-    times += fmt::format("; {:.1f} s in all (the proof is part of accepting)", total->second);
-  if (!times.empty()) out.push_back(times + ".");
+  if (const std::string times = times_in_words(all); !times.empty()) out.push_back(times);
   return out;
 }
 
@@ -127,6 +144,19 @@ std::vector<std::string> attempts(const Explanation& all) {
   return out;
 }
 
+// What a reader of the first line alone should know.
+void add_lead(const Explanation& all, Document& out) {
+  if (!all.changed) return;
+  std::string text = fmt::format("{:.2f}x as fast", all.speedup.median);
+  if (all.original_ms > 0)
+    text += fmt::format(": {} instead of {}", milliseconds(all.optimized_ms),
+                        milliseconds(all.original_ms));
+  const std::size_t places = all.places.size();
+  if (places > 0) text += fmt::format(", with {} changed", plural(places, "place"));
+  if (!all.verdict.empty()) text += fmt::format(" and the file proved {}", all.verdict);
+  out.blocks.push_back(Paragraph{text + ".", true});
+}
+
 void add_summary(const Explanation& all, Document& out) {
   Facts facts;
   const auto add = [&](const std::string& label, std::vector<std::string> lines) {
@@ -140,7 +170,7 @@ void add_summary(const Explanation& all, Document& out) {
   } else if (all.original_ms > 0) {
     add("time", {milliseconds(all.original_ms) + ", that of the original"});
   }
-  add("in", {where_it_runs(all)});
+  add("measured in", {where_it_runs(all)});
   if (all.changed && all.source == Explanation::Source::Report) {
     if (!all.verdict.empty()) add("proof", trust(all));
     add("numbers", {numbers(all)});
@@ -164,16 +194,15 @@ void add_waterfall(const Explanation& all, const std::vector<Alike>& groups, Doc
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const double saved = groups[i].saved_ms();
     const std::size_t places = groups[i].places.size();
-    const std::string name = shown(groups[i].places.front()->name, 40);
-    const std::string label = places == 1
-                                  ? fmt::format("{}. {}", i + 1, name)
-                                  : fmt::format("{}. {} and {} more", i + 1, name, places - 1);
+    const std::string name = mutation_in_short(*groups[i].places.front());
+    const std::string label =
+        fmt::format("{}. {}{}", i + 1, name, places == 1 ? "" : fmt::format(", {} places", places));
     fall.bars.push_back(
         {label, left, left - saved, saved >= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
     left -= saved;
   }
   const double difference = all.optimized_ms - left;
-  fall.bars.push_back({"sum of places to whole", left, all.optimized_ms,
+  fall.bars.push_back({"places together, against their sum", left, all.optimized_ms,
                        difference <= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
   fall.bars.push_back({"optimized", 0, all.optimized_ms, Waterfall::Kind::Total});
   out.blocks.push_back(std::move(fall));
@@ -184,6 +213,7 @@ void add_waterfall(const Explanation& all, const std::vector<Alike>& groups, Doc
 }
 
 void compose_report(const Explanation& all, Document& out) {
+  add_lead(all, out);
   if (!all.changed) {
     out.blocks.push_back(Paragraph{fmt::format(
         "The file is unchanged: what was written is the original, byte for byte. Reason: {}.",
@@ -194,6 +224,7 @@ void compose_report(const Explanation& all, Document& out) {
 }
 
 void compose_journal(const Explanation& all, Document& out) {
+  add_lead(all, out);
   out.blocks.push_back(Paragraph{
       "A journal says what the search did; what became of it (the whole file's proof and times) "
       "stands in the report."});
@@ -205,37 +236,16 @@ void compose_journal(const Explanation& all, Document& out) {
 
 void add_places(const Explanation& all, Document& out) {
   const auto groups = alike(all.places);
-  if (!groups.empty()) out.blocks.push_back(Heading{1, "Changed places"});
+  if (groups.empty()) return;
+  out.blocks.push_back(Heading{1, "Changed places"});
+  const bool in_orders = std::ranges::any_of(all.places, [](const Place& place) {
+    return !place.inputs.empty() || !place.outputs.empty();
+  });
+  if (in_orders)
+    out.blocks.push_back(Paragraph{
+        "Some places read or yield values with their axes in another order. Neighbours that do not "
+        "mind run in that order too; a Transpose is left only where one does (PET, section 6.3)."});
   for (std::size_t i = 0; i < groups.size(); ++i) add_place(all, groups[i], i + 1, out);
-}
-
-// Subprograms in which nothing was chosen.
-void add_others(const Explanation& all, Document& out) {
-  std::set<std::size_t> chosen;
-  for (const Place& place : all.places) chosen.insert(place.subprogram);
-  bool first = true;
-  std::size_t silent = 0;
-  for (const Subprogram& subprogram : all.subprograms) {
-    if (chosen.contains(subprogram.number)) continue;
-    if (subprogram.measured.empty() && subprogram.failed.empty()) {
-      ++silent;
-      continue;
-    }
-    if (first)
-      out.blocks.push_back(
-          Heading{1, chosen.empty() ? "What was tried" : "What was tried elsewhere"});
-    first = false;
-    out.blocks.push_back(Heading{
-        2, fmt::format(
-               "{} at {}{}", shown(subprogram.operators, 60), shown(subprogram.place, 60),
-               subprogram.places > 1 ? fmt::format(" and {} more", subprogram.places - 1) : "")});
-    const bool is_known = all.source == Explanation::Source::Report;
-    add_tried(subprogram, is_known ? std::optional<std::string>("") : std::nullopt, out);
-  }
-  if (silent > 0)
-    out.blocks.push_back(
-        Paragraph{fmt::format("In {} nothing got as far as being measured.",
-                              plural(silent, first ? "subprogram" : "other subprogram"))});
 }
 
 }  // namespace
@@ -249,16 +259,26 @@ Document compose(const Explanation& all) {
   }
   add_places(all, out);
   add_others(all, out);
+  add_subprograms(all, out);
+  add_terms(out);
   return out;
 }
 
 std::vector<bool> new_steps(const Program& before, const Program& after) {
+  std::set<std::string> made;  // constants
+  for (const Program::Leaf& leaf : after.constants)
+    if (leaf.operators > 0) made.insert(leaf.id);
+  const auto stood = [&](const Program::Step& step) {
+    return std::ranges::any_of(before.steps, [&](const Program::Step& old) {
+      return without_defaults(old.op) == without_defaults(step.op) && old.type == step.type;
+    });
+  };
+  const auto reads_made = [&](const Program::Step& step) {
+    return std::ranges::any_of(step.operands,
+                               [&](const std::string& id) { return made.contains(id); });
+  };
   std::vector<bool> out;
-  for (const Program::Step& step : after.steps) {
-    out.push_back(std::ranges::none_of(before.steps, [&](const Program::Step& old) {
-      return old.op == step.op && old.type == step.type;
-    }));
-  }
+  for (const Program::Step& step : after.steps) out.push_back(!stood(step) || reads_made(step));
   return out;
 }
 

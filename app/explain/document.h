@@ -16,6 +16,7 @@ struct Heading {
 
 struct Paragraph {
   std::string text;
+  bool is_lead = false;  // the first sentence, which says it all
 };
 
 // Labels with what is said under each, one line or several.
@@ -30,7 +31,14 @@ struct Facts {
 struct Table {
   std::string title;  // what it is opened by, where it is not shown at once
   std::vector<std::string> header;
-  std::vector<std::vector<std::string>> rows;  // the first column is text, the others numbers
+  struct Row {
+    std::vector<std::string> cells;  // the first one is text, the others are numbers
+    // Of one cell, as wide as the table: what the rows below it are about, or more about the row
+    // above.
+    enum class Kind { Cells, Heading, Note } kind = Kind::Cells;
+  };
+  std::vector<Row> rows;
+  bool is_open = false;
 };
 
 // A program before and after, what is new in the second one marked.

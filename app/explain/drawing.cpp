@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <fstream>
 #include <map>
@@ -29,10 +30,10 @@ std::string quoted(const std::string& text) {
   return out;
 }
 
-// "Conv<group=1, pads=[1,1]>" as a line for the operator and lines for its attributes.
+// "Conv<group=2, pads=[1,1]>" as a line for the operator and lines for its attributes.
 std::string operator_label(const std::string& op) {
   constexpr std::size_t kLine = 30;
-  const std::string all = shown(op, 120);
+  const std::string all = shown(without_defaults(op), 120);
   const std::size_t open = all.find('<');
   std::string out = quoted(all.substr(0, open));
   if (open == std::string::npos) return out;
@@ -41,34 +42,70 @@ std::string operator_label(const std::string& op) {
   while (!rest.empty()) {
     std::size_t cut = rest.size();
     if (cut > kLine) {
-      const std::size_t comma = rest.rfind(',', kLine);
+      // Between two of them, not inside a list.
+      std::size_t comma = rest.rfind(", ", kLine);
+      if (comma == std::string::npos) comma = rest.find(", ");
       cut = comma == std::string::npos ? rest.size() : comma + 1;
     }
     out += "\\n" + quoted(rest.substr(0, cut));
     rest.erase(0, cut);
+    if (rest.starts_with(' ')) rest.erase(0, 1);
   }
   return out;
 }
 
+// "[1,64,56,56]": what is not said to be something else is float.
+std::string type_label(const std::string& type) {
+  const std::string all = shown(type, 60);
+  return quoted(all.starts_with("float[") && all != "float[]" ? all.substr(5) : all);
+}
+
+// What a constant is to its operator.
+std::string role_of(const std::string& op, std::size_t operand) {
+  const std::string name = op.substr(0, op.find('<'));
+  const bool is_product = name == "Conv" || name == "MatMul" || name == "Gemm";
+  if (is_product && operand <= 1) return "weight";
+  return is_product ? "bias" : "constant";
+}
+
+std::string constant_label(const Program::Leaf& leaf, const std::string& role) {
+  if (leaf.value) return quoted(fmt::format("constant {:.6g}", *leaf.value));
+  if (leaf.from.empty()) return role + ", fixed, " + type_label(leaf.type);
+  const std::string from = quoted(shown(leaf.from.front(), 28));
+  if (leaf.operators == 0) return role + " " + from;
+  const std::string more =
+      leaf.from.size() > 1 ? fmt::format(" and {} more", leaf.from.size() - 1) : "";
+  return fmt::format("{} {} by a weight\\nprogram of {}{}", role, type_label(leaf.type), from,
+                     more);
+}
+
+// Constants stand in the operators that read them: there are often more of them than of operators.
 class Drawer {
  public:
-  explicit Drawer(const std::string& id) : id_(id) {
+  Drawer(const std::string& id, const Program& program) : id_(id) {
+    for (const Program::Leaf& leaf : program.constants) constants_.emplace(leaf.id, &leaf);
     out_ = fmt::format(
-        "digraph \"{0}\" {{ graph [id=\"{0}\" bgcolor=\"transparent\" nodesep=0.3 ranksep=0.3]; "
-        "node [shape=box style=\"rounded\" fontname=\"Helvetica\" fontsize=11 "
-        "margin=\"0.16,0.08\"];"
+        "digraph \"{0}\" {{ graph [id=\"{0}\" bgcolor=\"transparent\" nodesep=0.25 ranksep=0.3 "
+        "margin=0.02]; node [shape=box style=\"rounded\" fontname=\"Helvetica\" fontsize=11 "
+        "margin=\"0.14,0.07\"];"
         " edge [arrowsize=0.6 fontname=\"Helvetica\" fontsize=10];\n",
         quoted(id));
   }
 
-  void leaf(const Program::Leaf& leaf, const std::string& label, const std::string& style) {
-    node(leaf.id, label + "\\n" + quoted(shown(leaf.type, 60)), style);
+  void input(const Program::Leaf& leaf) {
+    node(leaf.id, quoted(shown(leaf.name, 40)) + "\\n" + type_label(leaf.type), "input");
   }
 
   void step(const Program::Step& step, bool is_new) {
     const std::string style =
         std::string(step.is_view ? "view" : "product") + (is_new ? " new" : "");
-    node(step.id, operator_label(step.op) + "\\n" + quoted(shown(step.type, 60)), style);
+    std::string label = operator_label(step.op);
+    for (std::size_t i = 0; i < step.operands.size(); ++i) {
+      const auto constant = constants_.find(step.operands[i]);
+      if (constant != constants_.end())
+        label += "\\n" + constant_label(*constant->second, role_of(step.op, i));
+    }
+    node(step.id, label + "\\n" + type_label(step.type), style);
     for (const std::string& operand : step.operands) {
       const auto from = numbers_.find(operand);
       if (from == numbers_.end()) continue;
@@ -83,38 +120,44 @@ class Drawer {
   void node(const std::string& id, const std::string& label, const std::string& style) {
     const std::size_t number = numbers_.size();
     if (!numbers_.emplace(id, number).second) return;
-    const char* shape = style.starts_with("constant") ? " shape=note" : "";
-    out_ += fmt::format("n{0} [id=\"{1}-n{0}\" class=\"{2}\" label=\"{3}\"{4}];\n", number, id_,
-                        style, label, shape);
+    out_ += fmt::format("n{0} [id=\"{1}-n{0}\" class=\"{2}\" label=\"{3}\"];\n", number, id_, style,
+                        label);
   }
 
   std::string id_;
   std::string out_;
+  std::map<std::string, const Program::Leaf*> constants_;
   std::map<std::string, std::size_t> numbers_;
   std::size_t edges_ = 0;
 };
 
-std::string constant_label(const Program::Leaf& leaf) {
-  if (leaf.from.empty()) return "fixed constant";
-  const std::string from = quoted(shown(leaf.from.front(), 34));
-  if (leaf.operators == 0) return from;
-  return fmt::format("weight program of\\n{}{}", from,
-                     leaf.from.size() > 1 ? fmt::format(" and {} more", leaf.from.size() - 1) : "");
-}
-
 }  // namespace
 
 std::string dot_of(const Program& program, const std::vector<bool>& is_new, const std::string& id) {
-  Drawer drawer(id);
-  for (const auto& leaf : program.inputs) drawer.leaf(leaf, quoted(shown(leaf.name, 40)), "input");
-  for (const auto& leaf : program.constants) {
-    const bool made = leaf.operators > 0 || leaf.from.empty();
-    drawer.leaf(leaf, constant_label(leaf), made ? "constant new" : "constant");
-  }
+  Drawer drawer(id, program);
+  for (const auto& leaf : program.inputs) drawer.input(leaf);
   for (std::size_t i = 0; i < program.steps.size(); ++i)
     drawer.step(program.steps[i], i < is_new.size() && is_new[i]);
   return drawer.done();
 }
+
+namespace {
+
+// A picture shrinks with its page as far as it can be read, and is scrolled from there on.
+std::string legible(std::string svg) {
+  constexpr double kPixels = 4.0 / 3;  // of a point
+  constexpr double kSmallest = 0.6;
+  const std::size_t at = svg.find("width=\"");
+  double points = 0;
+  if (at == std::string::npos ||
+      std::from_chars(svg.data() + at + 7, svg.data() + svg.size(), points).ec != std::errc())
+    return svg;
+  svg.insert(4, fmt::format(" style=\"min-width:{:.0f}px;max-width:{:.0f}px\"",
+                            points * kPixels * kSmallest, points * kPixels));
+  return svg;
+}
+
+}  // namespace
 
 Result<std::string> svg_of(const std::string& dot) {
   const auto folder = ScratchFolder::make("pet-graph");
@@ -137,7 +180,7 @@ Result<std::string> svg_of(const std::string& dot) {
     return Error{
         "Graphviz (dot) drew nothing" + (ended ? std::string() : ": " + ended.error().message),
         ErrorKind::Tool};
-  return all.substr(begin, end + 6 - begin);
+  return legible(all.substr(begin, end + 6 - begin));
 }
 
 }  // namespace pet::explain

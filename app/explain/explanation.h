@@ -24,8 +24,9 @@ struct Speedup {
 struct Program {
   struct Leaf {
     std::string id, name, type;
-    std::vector<std::string> from;  // constants of the original that it is computed from
-    std::size_t operators = 0;      // by which
+    std::vector<std::string> from;     // constants of the original that it is computed from
+    std::size_t operators = 0;         // by which
+    std::optional<double> value = {};  // of one element, where it is fixed
   };
   struct Step {
     std::string id, op, type;
@@ -69,8 +70,12 @@ struct Subprogram {
   std::size_t number = 0;
   std::string operators, place;
   std::size_t places = 1;
-  std::size_t proposed = 0, verified = 0, partial = 0, corrected = 0;
-  std::size_t nodes = 0, programs = 0;  // of the generator's tree, and what they yielded
+  std::size_t nodes = 0;                    // of the generator's tree
+  std::size_t generated = 0, distinct = 0;  // mutants that they yielded
+  std::size_t proposed = 0;                 // of them, those that the search looked at
+  std::size_t not_checked = 0;              // of those: nobody knows whether they are equal
+  // At least so many; nothing where none is known and some were not checked.
+  std::optional<std::size_t> equal, partial, corrected;
   std::map<std::string, std::size_t> pruned, discarded;  // by reason
   std::vector<Tried> measured;
   std::vector<std::string> failed;  // mutant and reason

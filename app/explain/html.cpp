@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/explain/drawing.h"
 #include "app/explain/text.h"
 
@@ -30,30 +32,41 @@ class Page {
   }
 
   void add(const Paragraph& paragraph) {
-    out_ += fmt::format("<p>{}</p>\n", escaped(paragraph.text));
+    out_ += fmt::format("<p{}>{}</p>\n", paragraph.is_lead ? " class=\"lead\"" : "",
+                        typeset(paragraph.text));
   }
 
   void add(const Facts& facts) {
     out_ += "<dl>\n";
     for (const auto& [label, lines] : facts.facts) {
       out_ += fmt::format("<dt>{}</dt><dd>", escaped(label));
-      for (const std::string& line : lines) out_ += fmt::format("<p>{}</p>", escaped(line));
+      for (const std::string& line : lines) out_ += fmt::format("<p>{}</p>", typeset(line));
       out_ += "</dd>\n";
     }
     out_ += "</dl>\n";
   }
 
   void add(const Table& table) {
-    out_ += fmt::format("<details><summary>{}</summary><div class=\"scroll\"><table>\n<tr>",
-                        escaped(table.title));
+    out_ += fmt::format("<details{}><summary>{}</summary><div class=\"scroll\"><table>\n<tr>",
+                        table.is_open ? " open" : "", escaped(table.title));
     for (const std::string& cell : table.header) out_ += fmt::format("<th>{}</th>", escaped(cell));
     out_ += "</tr>\n";
-    for (const auto& row : table.rows) {
-      out_ += "<tr>";
-      for (const std::string& cell : row) out_ += fmt::format("<td>{}</td>", escaped(cell));
-      out_ += "</tr>\n";
-    }
+    for (const Table::Row& row : table.rows) add(row, table.header.size());
     out_ += "</table></div></details>\n";
+  }
+
+  void add(const Table::Row& row, std::size_t columns) {
+    if (row.kind != Table::Row::Kind::Cells) {
+      const char* kind = row.kind == Table::Row::Kind::Heading ? "about" : "note";
+      for (const std::string& cell : row.cells)
+        out_ += fmt::format(
+            "<tr class=\"{}\"><td colspan=\"{}\"><span class=\"wide\">{}</span></td></tr>\n", kind,
+            columns, typeset(cell));
+      return;
+    }
+    out_ += "<tr>";
+    for (const std::string& cell : row.cells) out_ += fmt::format("<td>{}</td>", typeset(cell));
+    out_ += "</tr>\n";
   }
 
   void add(const Waterfall& fall) {
@@ -64,7 +77,10 @@ class Page {
     const auto is_new = new_steps(programs.before, programs.after);
     out_ += "<div class=\"pair\">\n";
     draw(programs.before, {}, "It was");
-    draw(programs.after, is_new, "It became (<span class=\"swatch\"></span>new)");
+    draw(programs.after, is_new,
+         "It became <span class=\"key\"><span class=\"swatch made\"></span>new "
+         "<span class=\"swatch moved\"></span>moves elements, computes nothing "
+         "<span class=\"swatch given\"></span>input</span>");
     out_ += "</div>\n";
   }
 
@@ -74,7 +90,7 @@ class Page {
     if (!without_graphviz_) {
       auto svg = svg_of(dot_of(program, is_new, fmt::format("g{}", ++graphs_)));
       if (svg) {
-        out_ += *svg;
+        out_ += "<div class=\"scroll\">" + *svg + "</div>";
       } else {
         without_graphviz_ = true;
         out_ += fmt::format(
@@ -108,6 +124,23 @@ class Page {
 };
 
 }  // namespace
+
+std::string typeset(std::string_view text) {
+  std::string out = escaped(text);
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (std::size_t at = out.find(from); at != std::string::npos; at = out.find(from, at))
+      out.replace(at, from.size(), to);
+  };
+  replace(" -&gt; ", " \xE2\x86\x92 ");
+  replace("&gt;=", "\xE2\x89\xA5");
+  for (std::size_t at = out.find("2^-"); at != std::string::npos; at = out.find("2^-", at)) {
+    std::size_t end = std::min(out.size(), out.find_first_not_of("0123456789.", at + 3));
+    while (end > at + 3 && out[end - 1] == '.') --end;
+    out = out.substr(0, at) + "2<sup>\xE2\x88\x92" + out.substr(at + 3, end - at - 3) + "</sup>" +
+          out.substr(end);
+  }
+  return out;
+}
 
 std::string escaped(std::string_view text) {
   std::string out;

@@ -10,7 +10,10 @@ std::string as_html(const Document& document);
 // Text as it may stand in HTML, in attributes too.
 std::string escaped(std::string_view text);
 
-// Bars as an <svg> element; empty where there is nothing to show.
+// The same with arrows and powers of two as they are set.
+std::string typeset(std::string_view text);
+
+// Bars with their names and values; empty where there is nothing to show.
 std::string drawn(const Waterfall& fall);
 
 // What the page looks like.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pet::explain {
 namespace {
 
@@ -25,7 +27,7 @@ std::vector<Program::Leaf> leaves(const Json& program, const char* name) {
   std::vector<Program::Leaf> out;
   for (const Json& leaf : list(program, name)) {
     out.push_back({text(leaf, "id"), text(leaf, "name"), text(leaf, "type"), texts(leaf, "from"),
-                   whole_number(leaf, "operators")});
+                   whole_number(leaf, "operators"), known_number(leaf, "value")});
   }
   return out;
 }
@@ -72,6 +74,28 @@ Place place_of(const Json& json) {
 
 }  // namespace
 
+namespace {
+
+// Reports up to version 0.1 had other names for some of it, and 0 for what was not known.
+void read_mutants(const Json& json, Subprogram& out) {
+  const bool is_old = known_number(json, "verified").has_value();
+  out.distinct = whole_number(json, is_old ? "programs" : "distinct");
+  const auto repeated = out.pruned.find("program seen");
+  out.generated = is_old ? out.distinct + (repeated == out.pruned.end() ? 0 : repeated->second)
+                         : whole_number(json, "generated");
+  const std::size_t checked = whole_number(json, is_old ? "verified" : "checked");
+  out.not_checked = out.proposed - std::min(out.proposed, checked);
+  const auto known = [&](const char* name) -> std::optional<std::size_t> {
+    const std::size_t found = whole_number(json, name);
+    return found > 0 || out.not_checked == 0 ? std::optional(found) : std::nullopt;
+  };
+  if (!is_old) out.equal = known("equal");
+  out.partial = known("partial");
+  out.corrected = known("corrected");
+}
+
+}  // namespace
+
 Subprogram subprogram_of(const Json& json) {
   Subprogram out;
   out.number = whole_number(json, "number");
@@ -79,12 +103,9 @@ Subprogram subprogram_of(const Json& json) {
   out.place = text(json, "place");
   out.places = whole_number(json, "places");
   out.proposed = whole_number(json, "proposed");
-  out.verified = whole_number(json, "verified");
-  out.partial = whole_number(json, "partial");
-  out.corrected = whole_number(json, "corrected");
   out.nodes = whole_number(json, "nodes");
-  out.programs = whole_number(json, "programs");
   out.pruned = counts(json, "pruned");
+  read_mutants(json, out);
   out.discarded = counts(json, "discarded");
   for (const Json& m : list(json, "measured")) {
     out.measured.push_back({text(m, "mutant"), text(m, "decision"), speedup_of(member(m, "ratio")),

@@ -1,7 +1,12 @@
 // What a search told, kept subprogram by subprogram: what came of its mutants, and why.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "core/search/events.h"
 
@@ -22,13 +27,16 @@ class SearchRecord {
   struct Subprogram {
     SubprogramFound found;
     MutantsCounted counted;
-    std::size_t verified = 0, partial = 0;
+    std::size_t verified = 0, equal = 0, partial = 0;
     std::map<std::string, MutantVerified> corrected;  // by what was corrected
     std::optional<MutantVerified> last_partial;
+    std::set<std::string> looked_at;  // mutants that were checked, measured or failed
+    std::optional<double> best_ratio;
     nlohmann::ordered_json measured = nlohmann::ordered_json::array();
     nlohmann::ordered_json failed = nlohmann::ordered_json::array();
   };
   Subprogram& of(std::size_t number);
+  static nlohmann::ordered_json discarded(const Subprogram& subprogram);
 
   std::vector<Subprogram> subprograms_;
   std::map<std::size_t, std::size_t> place_;  // in subprograms_, by number

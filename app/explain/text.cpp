@@ -11,7 +11,7 @@ namespace pet::explain {
 namespace {
 
 constexpr std::size_t kWidth = 100;
-constexpr std::size_t kLabel = 11;
+constexpr std::size_t kLabel = 13;
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -62,10 +62,19 @@ void add(std::string& out, const Facts& facts) {
 void add(std::string& out, const Table& table) {
   if (table.header.empty()) return;
   std::vector<std::size_t> width;
+  // "not checked" stands in two lines where nothing in its column is that wide.
+  std::vector<std::string> above{""};
+  std::vector<std::string> header{table.header.front()};
   for (std::size_t c = 1; c < table.header.size(); ++c) {
-    width.push_back(columns(table.header[c]));
+    const std::string& name = table.header[c];
+    std::size_t widest = 0;
     for (const auto& row : table.rows)
-      if (c < row.size()) width.back() = std::max(width.back(), columns(row[c]));
+      if (c < row.cells.size()) widest = std::max(widest, columns(row.cells[c]));
+    const std::size_t space = widest < columns(name) ? name.find(' ') : std::string::npos;
+    const bool in_two = space != std::string::npos;
+    above.push_back(in_two ? name.substr(0, space) : "");
+    header.push_back(in_two ? name.substr(space + 1) : name);
+    width.push_back(std::max({widest, columns(above.back()), columns(header.back())}));
   }
   std::size_t others = 2;
   for (const std::size_t w : width) others += w + 2;
@@ -78,8 +87,19 @@ void add(std::string& out, const Table& table) {
     out += text + "\n";
     for (std::size_t i = 1; i < parts.size(); ++i) out += "  " + parts[i] + "\n";
   };
-  line(table.header);
-  for (const auto& row : table.rows) line(row);
+  const auto wide = [&](const std::string& text, std::size_t indent) {
+    for (const std::string& part : wrapped(text, kWidth - indent, 0))
+      out += std::string(indent, ' ') + part + "\n";
+  };
+  if (std::ranges::any_of(above, [](const std::string& word) { return !word.empty(); }))
+    line(above);
+  line(header);
+  for (const auto& [cells, kind] : table.rows) {
+    if (cells.empty()) continue;
+    if (kind == Table::Row::Kind::Cells) line(cells);
+    if (kind == Table::Row::Kind::Heading) wide(cells.front(), 0);
+    if (kind == Table::Row::Kind::Note) wide(cells.front(), 4);
+  }
 }
 
 void add(std::string& out, const Programs& programs) {
@@ -118,6 +138,7 @@ void add(std::string& out, const Waterfall& fall) {
 }
 
 std::string from_in_words(const Program::Leaf& leaf) {
+  if (leaf.value) return fmt::format("{:.6g}", *leaf.value);
   if (leaf.from.empty()) return "fixed";
   if (leaf.operators == 0) return shown(leaf.from.front());
   std::string names;
@@ -144,7 +165,7 @@ std::vector<std::string> listing(const Program& program, const std::vector<bool>
       operands += (operands.empty() ? "" : ", ") + shown(operand);
     const bool marked = i < is_new.size() && is_new[i];
     out.push_back(fmt::format("{} {} : {} = {}({}){}", marked ? '+' : ' ', shown(step.id),
-                              shown(step.type), shown(step.op, 200), operands,
+                              shown(step.type), shown(without_defaults(step.op), 200), operands,
                               step.is_view ? "  (view)" : ""));
   }
   return out;

@@ -59,11 +59,9 @@ bool is_strided(const Program& before) {
 }
 
 std::string fast_convolution(std::string_view move, const Program& before) {
-  std::string out = "Fast convolution";
+  std::string out = "Bilinear algorithm (Toom-Cook, Winograd)";
   const auto axis = number_after(move, "axis ");
   const auto tile = number_after(move, "tiles of ");
-  if (axis) out += fmt::format(" along axis {}", *axis);
-  out += " (a bilinear algorithm: Toom-Cook, Winograd)";
   const auto taps = axis ? taps_along(before, *axis) : std::nullopt;
   const bool sane = tile && taps && *tile > 1 && *tile <= 16 && *taps > 1 && *taps <= 16;
   if (sane && !is_strided(before)) {
@@ -81,8 +79,8 @@ std::string fast_convolution(std::string_view move, const Program& before) {
   if (move.find("in place") != std::string_view::npos)
     out += "; inside the layout that the runtime's convolutions use, so that nothing is transposed";
   return out +
-         ". Data are spread and results gathered by constant matrices of few bits, weights "
-         "by a weight program, so that it is exact over the reals.";
+         ". Exact over the reals: data are spread and results gathered by constant matrices, "
+         "weights by a weight program.";
 }
 
 struct Term {
@@ -91,17 +89,17 @@ struct Term {
 };
 constexpr std::array<Term, 13> kTerms{{
     {"join ",
-     "View: images (or frames) are laid side by side along a spatial axis (PET, Figure 1 "
-     "and section 5.3); the inverse View cuts the result apart again."},
+     "Reshape & transpose: images (or frames) are laid side by side along a spatial axis (PET, "
+     "section 4.2, Figure 1), and the result is cut apart again."},
     {"interleave ",
-     "View: images are laid between each other along an axis, the convolution "
-     "dilated to match (PET's dilated mutants)."},
+     "Reshape & transpose: images are laid between each other along an axis, the convolution "
+     "dilated to match (PET, Figure 3, the other way around)."},
     {"cut axis",
-     "View: an axis is cut into pieces that become images of a batch, the reverse of "
-     "joining."},
+     "Reshape & transpose: an axis is cut into pieces that become images of a batch (PET, section "
+     "4.2), the reverse of joining."},
     {"phases of axis",
-     "View: positions that are congruent modulo the dilation or stride are "
-     "gathered, so that each phase is an ordinary dense convolution."},
+     "Reshape & transpose: positions that are congruent modulo the dilation or stride are "
+     "gathered, so that each phase is an ordinary dense convolution (PET, Figure 3)."},
     {"taps of axis",
      "Windowing: one product for each tap of the kernel along that axis, and one "
      "n-ary Add."},
@@ -116,13 +114,15 @@ constexpr std::array<Term, 13> kTerms{{
      "Grouping: products side by side become groups of their common "
      "divisor's size (PET, Figure 10, GCD)."},
     {"corrected by recomputing",
-     "Correction kernel (PET, section 5.3): the original operators run on what the wrong boxes "
+     "Correction kernel (PET, section 5.2): the original operators run on what the wrong boxes "
      "read, and their results are written over the mutant's."},
     {"corrected in the batch of the main operator",
-     "Fused correction (PET, section 5.3, Figure 6): what the wrong boxes read joins the batch of "
+     "Fused correction kernel (PET, section 5.3, Figure 6): what the wrong boxes read joins the "
+     "batch of "
      "the operator that runs anyway, and its result is cut apart."},
     {"with dimensions ",
-     "View: the product runs with two of its dimensions exchanged; weights are laid out to match "
+     "Reshape & transpose: the product runs with two of its dimensions exchanged; weights are laid "
+     "out to match "
      "ahead of time."},
     {"exchange ",
      "Reordering: two linear operators applied the other way around; the cheaper order "
@@ -139,13 +139,37 @@ std::string_view gloss(std::string_view move) {
            "convolution of fewer axes sums over them (im2col along one axis).";
   }
   if (move.find(" channels along axis") != std::string_view::npos)
-    return "View: channels are laid along a spatial axis and reached by a longer kernel.";
+    return "Reshape & transpose: channels are laid along a spatial axis and reached by a longer "
+           "kernel.";
   if (move.find(" groups as one") != std::string_view::npos)
     return "Ungrouping: groups become blocks on the diagonal of one dense weight, zeros beside "
            "them.";
   if (move.find(" zeros behind axis") != std::string_view::npos)
-    return "View: padding, so that the pieces are of equal size.";
+    return "Padding, so that the pieces are of equal size.";
+  if (move.starts_with("with a unit dimension"))
+    return "Reshape: a dimension of one element more, for the kernel that the runtime then takes.";
+  if (move.find("does not slide as one dimension") != std::string_view::npos)
+    return "Reshape: dimensions that the kernel does not slide along become one.";
   return {};
+}
+
+// "[1,1,1]"
+bool has_only(std::string_view list, char digit) {
+  return std::ranges::all_of(
+             list, [&](char c) { return c == digit || c == '[' || c == ']' || c == ','; }) &&
+         list.find("11") == std::string_view::npos;
+}
+
+// What an operator has where nothing is said, or what its operands and result say.
+bool is_default(std::string_view op, std::string_view attribute) {
+  const std::size_t equals = attribute.find('=');
+  const std::string_view name = attribute.substr(0, equals);
+  const std::string_view value =
+      equals == std::string_view::npos ? "" : attribute.substr(equals + 1);
+  if (name == "strides" || name == "dilations" || name == "steps" || name == "group")
+    return value == "1" || (value.starts_with("[") && has_only(value, '1'));
+  if (name == "pads") return op != "Pad" && has_only(value, '0');
+  return (name == "kernel_shape" && op == "Conv") || (name == "shape" && op == "Reshape");
 }
 
 struct Interval {
@@ -170,14 +194,59 @@ std::optional<std::vector<Interval>> box_of(std::string_view text) {
   return out;
 }
 
-std::string box_in_words(const std::vector<Interval>& box, const std::vector<long long>& sizes) {
+// "7*2" of the basis that an axis is told in: the sizes of its digits, outermost first.
+using Digits = std::vector<std::vector<long long>>;
+
+// "in digits (1, 128, 7*2): " at the start of `boxes` is taken off it. Where there is none, every
+// axis is one digit.
+std::optional<Digits> take_digits(std::string_view& boxes, const std::vector<long long>& sizes) {
+  constexpr std::string_view kStart = "in digits (";
+  Digits out;
+  if (!boxes.starts_with(kStart)) {
+    for (const long long size : sizes) out.push_back({size});
+    return out;
+  }
+  const std::size_t end = boxes.find("): ");
+  if (end == std::string_view::npos) return std::nullopt;
+  out.emplace_back();
+  const char* at = boxes.data() + kStart.size();
+  const char* const stop = boxes.data() + end;
+  while (at < stop) {
+    long long size = 0;
+    const auto [next, error] = std::from_chars(at, stop, size);
+    if (error != std::errc() || size < 1) return std::nullopt;
+    out.back().push_back(size);
+    at = next;
+    if (at < stop && *at == ',') out.emplace_back();
+    while (at < stop && (*at == ',' || *at == ' ' || *at == '*')) ++at;
+  }
+  boxes.remove_prefix(end + 3);
+  return out.size() == sizes.size() ? std::optional(out) : std::nullopt;
+}
+
+std::string from_to(long long low, long long high) {
+  return high - low == 1 ? fmt::format("at {}", low) : fmt::format("from {} to {}", low, high - 1);
+}
+
+std::string box_in_words(const std::vector<Interval>& box, const Digits& digits) {
   std::string out;
-  for (std::size_t axis = 0; axis < box.size(); ++axis) {
-    const auto [low, high] = box[axis];
-    if (low == 0 && high == sizes[axis]) continue;
-    out += fmt::format("{}axis {} ", out.empty() ? "" : " and ", axis);
-    out +=
-        high - low == 1 ? fmt::format("at {}", low) : fmt::format("from {} to {}", low, high - 1);
+  std::size_t place = 0;
+  for (std::size_t axis = 0; axis < digits.size(); ++axis) {
+    long long stride = 1;
+    for (const long long size : digits[axis]) stride *= size;
+    for (std::size_t digit = 0; digit < digits[axis].size(); ++digit, ++place) {
+      const long long size = digits[axis][digit];
+      const auto [low, high] = box[place];
+      stride /= size;
+      if (low == 0 && high == size) continue;
+      out += fmt::format("{}axis {} ", out.empty() ? "" : " and ", axis);
+      if (digit == 0) {
+        out += from_to(low * stride, high * stride);
+      } else {
+        out += (stride > 1 ? fmt::format("over {} ", stride) : "") + from_to(low, high) +
+               fmt::format(" modulo {}", size);
+      }
+    }
   }
   return out.empty() ? "everywhere" : out;
 }
@@ -201,12 +270,16 @@ std::string region_in_words(const std::string& boxes, const std::string& type) {
   std::string out;
   std::size_t number = 0;
   std::string_view rest = boxes;
+  const auto digits = take_digits(rest, sizes);
+  if (!digits) return printable(boxes);
+  std::size_t axes = 0;
+  for (const auto& of_axis : *digits) axes += of_axis.size();
   while (!rest.empty()) {
     const std::string_view one = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), one.size() + 1));
     const auto box = box_of(one);
-    if (!box || box->size() != sizes.size()) return printable(boxes);
-    if (++number <= kMostBoxes) out += (out.empty() ? "" : "; ") + box_in_words(*box, sizes);
+    if (!box || box->size() != axes) return printable(boxes);
+    if (++number <= kMostBoxes) out += (out.empty() ? "" : "; ") + box_in_words(*box, *digits);
   }
   if (number > kMostBoxes) out += fmt::format("; and {} more boxes", number - kMostBoxes);
   return out;
@@ -215,6 +288,26 @@ std::string region_in_words(const std::string& boxes, const std::string& type) {
 std::string layout_in_words(const Layout& layout) {
   return fmt::format("{} with its axes in the order {}", shown(layout.value),
                      fmt::join(layout.order, ", "));
+}
+
+std::string mutant_in_words(const std::string& how) {
+  // A round that starts from a mutant may make the same product of it in another way.
+  return shown(how.ends_with(", then ") ? how + "the product anew" : how, 160);
+}
+
+std::string without_defaults(const std::string& op) {
+  const std::size_t open = op.find('<');
+  if (open == std::string::npos || !op.ends_with('>')) return op;
+  const std::string name = op.substr(0, open);
+  std::string kept;
+  std::string_view rest = std::string_view(op).substr(open + 1, op.size() - open - 2);
+  while (!rest.empty()) {
+    // Lists hold commas without a space behind them.
+    const std::string_view one = rest.substr(0, rest.find(", "));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 2));
+    if (!is_default(name, one)) kept += (kept.empty() ? "" : ", ") + std::string(one);
+  }
+  return kept.empty() ? name : name + "<" + kept + ">";
 }
 
 std::vector<long long> sizes_of(const std::string& type) {

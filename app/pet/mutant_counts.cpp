@@ -70,7 +70,8 @@ class Counter {
   // Those that look equal and those that look partial in turn: where the time ends, some of both
   // have been checked.
   std::vector<Mutant> mixed(std::vector<Mutant> mutants) const {
-    std::vector<Mutant> equal, others;
+    std::vector<Mutant> equal;
+    std::vector<Mutant> others;
     for (Mutant& mutant : mutants)
       (sampled(mutant.program) == Likely::Equal ? equal : others).push_back(std::move(mutant));
     std::vector<Mutant> out;

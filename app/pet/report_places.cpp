@@ -98,11 +98,16 @@ class ProgramWriter {
       open.insert(open.end(), node.operands.begin(), node.operands.end());
     }
     const Node& node = graph_.node(id);
-    return {{"id", name_of(id)},
-            {"type", to_string(node.type)},
-            {"name", node.name},
-            {"from", std::move(from)},
-            {"operators", operators}};
+    Json out{{"id", name_of(id)},
+             {"type", to_string(node.type)},
+             {"name", node.name},
+             {"from", std::move(from)},
+             {"operators", operators}};
+    const Tensor* tensor = node.constant();
+    const bool is_fixed = tensor != nullptr && out["from"].empty();
+    if (is_fixed && tensor->type().dtype == DType::Float && count(tensor->shape()) == 1)
+      out["value"] = tensor->floats().front();
+    return out;
   }
 
   const Graph& graph_;

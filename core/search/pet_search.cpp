@@ -393,7 +393,7 @@ bool PetSearch::check_chosen() {
   } else {
     const auto why =
         verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
-    emit(MutantDiscarded{which->number, candidate.how, why, verdict.reason});
+    discard(which->number, candidate.how, why, verdict.reason);
     planner_.drop(*which);
   }
   return true;

@@ -9,7 +9,7 @@ cd "$scratch" || exit 1
 
 expect 0 explain "$data/explain_report.json"
 says '^1. Conv, at 2 places' out
-says 'sum of places to whole' out
+says 'places together, against their sum' out
 refused 2 file explain
 refused 4 'No such file' explain nosuch.json
 refused 4 'neither a report nor a journal' explain "$here/explain_cli.sh"

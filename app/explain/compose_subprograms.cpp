@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "app/explain/compose.h"
+#include "app/explain/words.h"
+
+namespace pet::explain {
+namespace {
+
+constexpr std::size_t kMostTried = 12;     // in a place
+constexpr std::size_t kMostElsewhere = 4;  // in a subprogram in which nothing was chosen
+constexpr std::size_t kMostSubprograms = 60;
+constexpr std::size_t kMostFailures = 6;
+constexpr std::size_t kOpenRows = 40;
+
+std::string three_digits(double number) { return fmt::format("{:.3f}", number); }
+
+std::string reasons_of(const std::map<std::string, std::size_t>& reasons) {
+  std::string out;
+  for (const auto& [why, number] : reasons)
+    out += fmt::format("{}{} {}", out.empty() ? "" : "; ", number,
+                       shown(why.substr(why.starts_with("fingerprint: ") ? 13 : 0), 80));
+  return out;
+}
+
+// Reports of old versions do not say what was generated.
+bool knows_generated(const Subprogram& s) { return s.generated > 0 || s.proposed == 0; }
+
+std::string generated_in_words(const Subprogram& s) {
+  if (!knows_generated(s)) return plural(s.proposed, "mutant") + " proposed to the search.";
+  std::string out = plural(s.generated, "mutant") + " generated";
+  if (s.nodes > 0) {
+    out += fmt::format(" at {} of the generator's tree", plural(s.nodes, "node"));
+    std::string pruned;
+    for (const auto& [why, number] : s.pruned) {
+      if (why == "depth")
+        pruned += fmt::format("{}{} for their depth", pruned.empty() ? "" : ", ", number);
+      if (why == "node seen")
+        pruned +=
+            fmt::format("{}{} reached by other moves before", pruned.empty() ? "" : ", ", number);
+    }
+    if (!pruned.empty()) out += " (pruned: " + pruned + ")";
+  }
+  return out +
+         fmt::format(", {} of them distinct, {} proposed to the search.", s.distinct, s.proposed);
+}
+
+std::string checked_in_words(const Subprogram& s) {
+  const std::size_t checked = s.proposed - s.not_checked;
+  if (checked == 0) return "none by itself, so that nobody knows how many are equal.";
+  std::string out = fmt::format("{} at every position", plural(checked, "mutant"));
+  const auto add = [&](const std::optional<std::size_t>& number, const char* what) {
+    if (number && *number > 0) out += fmt::format(", {} {}", *number, what);
+  };
+  add(s.equal, "fully equivalent");
+  add(s.partial, "partially equivalent");
+  add(s.corrected, "corrected");
+  return out + (s.not_checked > 0 ? fmt::format("; {} not checked.", s.not_checked) : ".");
+}
+
+Table measured_table(std::string title) {
+  return {std::move(title), {"mutant", "ratio", "at least", "saves ms", "came to"}, {}};
+}
+
+// `taken`: the mutant that is in the file, nothing where there is none.
+void add_measured(const Subprogram& subprogram, const std::optional<std::string>& taken,
+                  std::size_t most, Table& table) {
+  auto measured = subprogram.measured;
+  std::ranges::stable_sort(measured,
+                           [](const Tried& a, const Tried& b) { return a.saved_ms > b.saved_ms; });
+  std::size_t number = 0;
+  for (const Tried& tried : measured) {
+    if (number++ == most) break;
+    const bool lost = !taken || tried.decision != "faster";
+    const std::string came = taken == tried.mutant ? "taken"
+                             : lost                ? tried.decision
+                                                   : "others fit better";
+    table.rows.push_back({{mutant_in_words(tried.mutant), three_digits(tried.ratio.median),
+                           tried.ratio.low ? three_digits(*tried.ratio.low) : "?",
+                           three_digits(tried.saved_ms), shown(came, 30)}});
+  }
+  if (measured.size() > most)
+    table.rows.push_back({{fmt::format("and {} more, which save less", measured.size() - most)},
+                          Table::Row::Kind::Note});
+}
+
+std::vector<std::string> failures_of(const Subprogram& subprogram) {
+  std::vector<std::string> out;
+  for (const std::string& failure : subprogram.failed) {
+    if (out.size() == kMostFailures) {
+      out.push_back(fmt::format("and {} more", subprogram.failed.size() - kMostFailures));
+      break;
+    }
+    out.push_back(shown(failure, 180));
+  }
+  return out;
+}
+
+std::string cell(const std::optional<std::size_t>& number, bool all_checked) {
+  if (!number) return "?";
+  return fmt::format("{}{}", all_checked ? "" : ">=", *number);
+}
+
+void add_row(const Subprogram& s, Table& table) {
+  const bool all = s.not_checked == 0;
+  const std::string name = shown(s.operators, 60) +
+                           (s.places > 1 ? fmt::format(", at {} places", s.places) : std::string());
+  double best = 0;
+  for (const Tried& tried : s.measured) best = std::max(best, tried.ratio.median);
+  table.rows.push_back(
+      {{name, knows_generated(s) ? std::to_string(s.generated) : "?",
+        knows_generated(s) ? std::to_string(s.distinct) : "?", cell(s.equal, all),
+        cell(s.partial, all), cell(s.corrected, all), std::to_string(s.not_checked),
+        std::to_string(s.measured.size()), s.measured.empty() ? "-" : three_digits(best)}});
+  const std::string dropped = reasons_of(s.discarded);
+  table.rows.push_back({{shown(s.place) + (dropped.empty() ? "" : ". Dropped: " + dropped)},
+                        Table::Row::Kind::Note});
+}
+
+Table table_of(const std::vector<Subprogram>& subprograms) {
+  Table out{plural(subprograms.size(), "distinct subprogram"),
+            {"subprogram", "generated", "distinct", "equal", "partial", "corrected", "not checked",
+             "measured", "best ratio"},
+            {},
+            subprograms.size() <= kOpenRows};
+  // Those in which something was generated say more than those in which there was nothing to do.
+  std::vector<const Subprogram*> order;
+  for (const Subprogram& s : subprograms) order.push_back(&s);
+  std::ranges::stable_partition(order, [](const Subprogram* s) { return s->generated > 0; });
+  for (const Subprogram* s : order) {
+    if (out.rows.size() == 2 * kMostSubprograms) break;
+    add_row(*s, out);
+  }
+  if (order.size() > kMostSubprograms) {
+    std::size_t generated = 0;
+    std::size_t measured = 0;
+    for (std::size_t i = kMostSubprograms; i < order.size(); ++i) {
+      generated += order[i]->generated;
+      measured += order[i]->measured.size();
+    }
+    out.rows.push_back(
+        {{fmt::format("{} of {} are shown; in the others {} generated, {} measured",
+                      kMostSubprograms, order.size(), plural(generated, "mutant"), measured)},
+         Table::Row::Kind::Heading});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string place_in_words(const Subprogram& s) {
+  return shown(s.place) + (s.places > 1 ? fmt::format(" and {} more", s.places - 1) : "");
+}
+
+void add_tried(const Subprogram& subprogram, const std::string& taken, Document& out) {
+  Facts facts;
+  facts.facts.push_back({"tried", {generated_in_words(subprogram)}});
+  facts.facts.push_back({"checked", {checked_in_words(subprogram)}});
+  if (!subprogram.discarded.empty())
+    facts.facts.push_back({"dropped", {reasons_of(subprogram.discarded) + "."}});
+  if (!subprogram.failed.empty()) facts.facts.push_back({"failed", failures_of(subprogram)});
+  out.blocks.push_back(std::move(facts));
+  if (subprogram.measured.empty()) return;
+  Table table = measured_table(plural(subprogram.measured.size(), "mutant") + " measured here");
+  add_measured(subprogram, taken, kMostTried, table);
+  out.blocks.push_back(std::move(table));
+}
+
+void add_others(const Explanation& all, Document& out) {
+  std::set<std::size_t> chosen;
+  for (const Place& place : all.places) chosen.insert(place.subprogram);
+  Table table = measured_table("");
+  std::size_t silent = 0;
+  std::size_t shown_ones = 0;
+  for (const Subprogram& s : all.subprograms) {
+    if (chosen.contains(s.number)) continue;
+    if (s.measured.empty() && s.failed.empty()) {
+      ++silent;
+      continue;
+    }
+    ++shown_ones;
+    table.rows.push_back({{fmt::format("{} at {}", shown(s.operators, 60), place_in_words(s))},
+                          Table::Row::Kind::Heading});
+    const bool is_known = all.source == Explanation::Source::Report || all.changed;
+    add_measured(s, is_known ? std::optional<std::string>("") : std::nullopt, kMostElsewhere,
+                 table);
+    for (const std::string& failure : failures_of(s))
+      table.rows.push_back({{"failed: " + failure}, Table::Row::Kind::Note});
+  }
+  if (!table.rows.empty()) {
+    out.blocks.push_back(
+        Heading{1, chosen.empty() ? "What was tried" : "What was tried elsewhere"});
+    table.title = "Measured in " + plural(shown_ones, "subprogram") + " and not used";
+    table.is_open = table.rows.size() <= kOpenRows;
+    out.blocks.push_back(std::move(table));
+  }
+  if (silent > 0)
+    out.blocks.push_back(Paragraph{fmt::format(
+        "In {} nothing got as far as being measured.",
+        plural(silent, shown_ones == 0 && chosen.empty() ? "subprogram" : "other subprogram"))});
+}
+
+void add_subprograms(const Explanation& all, Document& out) {
+  if (all.subprograms.empty()) return;
+  out.blocks.push_back(Heading{1, "All subprograms"});
+  out.blocks.push_back(Paragraph{
+      "Mutants as the generator came by them (distinct: no two compute with the same operators in "
+      "the same way), and what is known of them. The search checks a mutant at every position only "
+      "where it would use it: what was not checked may be equal, partially equivalent or neither "
+      "(?: not known; >=: at least). The command pet mutants with --counts checks all of them."});
+  out.blocks.push_back(table_of(all.subprograms));
+}
+
+}  // namespace pet::explain
