@@ -195,8 +195,8 @@ void add_waterfall(const Explanation& all, const std::vector<Alike>& groups, Doc
     const double saved = groups[i].saved_ms();
     const std::size_t places = groups[i].places.size();
     const std::string name = mutation_in_short(*groups[i].places.front());
-    const std::string label =
-        fmt::format("{}. {}{}", i + 1, name, places == 1 ? "" : fmt::format(", {} places", places));
+    const std::string label = fmt::format("{}. {}{}", i + 1, name,
+                                          places == 1 ? "" : fmt::format(" ({} places)", places));
     fall.bars.push_back(
         {label, left, left - saved, saved >= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
     left -= saved;
