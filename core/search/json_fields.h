@@ -149,7 +149,7 @@ struct Coder<std::optional<T>> {
   }
 };
 
-// By the words of the reasons, all of them.
+// By the words of the reasons. One that is not there came later: nothing ended for it.
 template <class Reason, std::size_t N>
 struct Counts {
   std::array<std::size_t, N>& numbers;
@@ -166,7 +166,9 @@ struct Coder<Counts<Reason, N>> {
   static void decode(const Json& json, const Counts<Reason, N>& counts) {
     for (std::size_t i = 0; i < N; ++i) {
       const std::string word(to_string(static_cast<Reason>(i)));
-      FieldReader{json}(word.c_str(), counts.numbers[i]);
+      counts.numbers[i] = 0;
+      if (!json.is_object() || json.contains(word))
+        FieldReader{json}(word.c_str(), counts.numbers[i]);
     }
   }
 };
