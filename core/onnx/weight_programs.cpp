@@ -69,6 +69,9 @@ Result<std::string> encoded(const WeightPrograms& programs) {
   for (const Digest& digest : programs.results) results.push_back(digest.hex());
   const auto proto = onnx_io::program_message(programs.graph, kOpset, operands, results);
   if (!proto) return proto.error();
+  if (proto->graph().node_size() > kMostNodes)
+    return Error{fmt::format("weight programs of more than {} operators", kMostNodes),
+                 ErrorKind::Unsupported};
   std::string bytes;
   if (!proto->SerializeToString(&bytes)) return Error{"weight programs too large", ErrorKind::Tool};
   auto text = to_base64(std::as_bytes(std::span(bytes)));

@@ -275,3 +275,34 @@ TEST_CASE("What the folder folds is proved, and reads back as it was written") {
   set_metadata(mutant, *text);
   CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
 }
+
+TEST_CASE("A constant that no float can hold stays in the file, which is proved with the others") {
+  OnnxBuilder two = third_of_scaled();
+  two.output("z", {2, 3});
+  two.floats("up", {}, {3e38F});
+  two.node("Mul", {"w", "up"}, {"huge"});
+  two.node("Mul", {"x", "huge"}, {"z"});
+  const Model original = read(two);
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  const NodeId w = constant(b, kWeights);
+  const NodeId third = *b.add(ops::div(), {}, {w, b.add_scalar(3)});
+  const NodeId huge = *b.add(ops::mul(), {}, {w, b.add_scalar(3e38F)});
+  b.add_output(*b.add(ops::mul(), {}, {x, third}));
+  b.add_output(*b.add(ops::mul(), {}, {x, huge}));
+  ConstantFolder folder(original.graph, 1, {});
+  const auto folded = folder.fold(std::move(b).build());
+  REQUIRE(folded.ok());
+  CHECK(folder.left().size() == 1);
+  OnnxBuilder mutant = scaled(nearest(::third()));
+  mutant.output("z", {2, 3});
+  mutant.floats("original", {2, 3}, kWeights);
+  mutant.floats("up", {}, {3e38F});
+  mutant.node("Mul", {"original", "up"}, {"huge"});
+  mutant.node("Mul", {"x", "huge"}, {"z"});
+  REQUIRE(folded->nodes().size() == read(mutant).graph.nodes().size());
+  const auto text = encoded(std::move(folder).programs());
+  REQUIRE(text.ok());
+  set_metadata(mutant, *text);
+  CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
+}
