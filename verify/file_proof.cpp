@@ -9,6 +9,7 @@
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
 #include "verify/constant_matching.h"
+#include "verify/constant_range.h"
 #include "verify/unfolding.h"
 
 namespace pet {
@@ -112,6 +113,11 @@ void withdraw(Verdict& verdict, const std::string& reason) {
     if (out.elements > 0) nothing.wrong.boxes = {Box{Shape(all.size(), 0), all}};
     out = std::move(nothing);
   }
+}
+
+bool claims_equality(const Verdict& verdict) {
+  return verdict.outcome == Outcome::Equivalent || verdict.outcome == Outcome::Partial ||
+         verdict.outcome == Outcome::EquivalentUpToConstants;
 }
 
 // The engines see how the mutant's constants follow from the original's; then the constants must be
@@ -218,6 +224,12 @@ Verdict prove_files(const Model& original, const Model& mutant,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
     verdict = ask_files(original, mutant, engines, options.proof);
+    if (claims_equality(verdict)) {
+      const auto beyond = constant_beyond_floats(original.graph, mutant.graph,
+                                                 options.proof.threads, options.proof.stop);
+      if (!beyond) withdraw(verdict, beyond.error().message);
+      if (beyond && !beyond->empty()) withdraw(verdict, *beyond);
+    }
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
   }

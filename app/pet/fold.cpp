@@ -50,10 +50,12 @@ class Fold {
     const Subprogram window = extract(model_.graph, both);
     auto expression = fold_batch_norms(window.program);
     if (!expression) return std::move(expression).error();
+    const std::size_t left_before = folder.left().size();
     auto program = folder.fold(*expression);
-    if (!program && program.error().kind == ErrorKind::Stopped) return std::move(program).error();
-    if (!program) {
-      fmt::print("{} stays: {}\n", printable(model_.graph.node(id).name), program.error().message);
+    if (!program) return std::move(program).error();
+    if (folder.left().size() > left_before) {
+      fmt::print("{} stays: {}\n", printable(model_.graph.node(id).name),
+                 folder.left()[left_before].reason);
       return Done{};
     }
     replacements_.push_back({*std::move(program), window.inputs, window.outputs, "folded"});

@@ -91,6 +91,9 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   report["folded"] = {{"count", 0}};
   report["primes"] = changed ? Json(a.verdict->primes) : Json(0);
   report["weight_programs"] = changed ? Json(a.verdict->weight_programs) : Json(0);
+  report["constants_left"] = Json::array();
+  for (const LeftConstant& left : a.left)
+    report["constants_left"].push_back({{"what", left.what}, {"reason", left.reason}});
   report["operators"] = {{"original", operator_counts(result.model->graph)}};
   if (changed && a.written) report["operators"]["optimized"] = operator_counts(*a.written);
   report["limits"] = {{"search_s", result.budget_s},
@@ -142,6 +145,10 @@ std::string summary_of(const OptimizeOptions& options, const OptimizeResult& res
                        a.verdict->growth);
     out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                        a.numeric->max_rel);
+    if (!a.left.empty()) {
+      out += fmt::format("constants  {} could not be computed ahead of time: {} ({})\n",
+                         a.left.size(), a.left.front().what, a.left.front().reason);
+    }
     for (const Choice& choice : a.chosen) {
       out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", choice.how, printable(choice.place),
                          choice.saved_ms);

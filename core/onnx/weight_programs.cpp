@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/onnx/import.h"
@@ -14,6 +15,8 @@ namespace {
 constexpr int kOpset = 17;  // of the programs, whatever the file's own is
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 constexpr int kMostNodes = 20'000;
+// Behind the name of a result that has the bits of an operand: no value has two names in ONNX.
+constexpr char kPrime = '\'';
 
 std::optional<Digest> digest_from(const std::string& hex) {
   Digest digest;
@@ -51,7 +54,8 @@ Result<WeightPrograms> decoded(const std::string& text) {
   }
   seen.clear();
   for (const ModelOutput& output : model->outputs) {
-    const auto digest = digest_from(output.name);
+    const bool primed = output.name.ends_with(kPrime);
+    const auto digest = digest_from(output.name.substr(0, output.name.size() - (primed ? 1 : 0)));
     if (!digest) return Error{"a result that is no digest of a tensor"};
     if (!seen.insert(*digest).second) return Error{"a constant has two programs"};
     programs.results.push_back(*digest);
@@ -66,9 +70,15 @@ Result<std::string> encoded(const WeightPrograms& programs) {
   std::vector<std::string> results;
   for (const NodeId id : programs.graph.inputs())
     operands.push_back(programs.graph.node(id).input()->name);
-  for (const Digest& digest : programs.results) results.push_back(digest.hex());
+  for (const Digest& digest : programs.results) {
+    std::string& name = results.emplace_back(digest.hex());
+    if (std::find(operands.begin(), operands.end(), name) != operands.end()) name += kPrime;
+  }
   const auto proto = onnx_io::program_message(programs.graph, kOpset, operands, results);
   if (!proto) return proto.error();
+  if (proto->graph().node_size() > kMostNodes)
+    return Error{fmt::format("weight programs of more than {} operators", kMostNodes),
+                 ErrorKind::Unsupported};
   std::string bytes;
   if (!proto->SerializeToString(&bytes)) return Error{"weight programs too large", ErrorKind::Tool};
   auto text = to_base64(std::as_bytes(std::span(bytes)));

@@ -17,7 +17,8 @@ struct WeightPrograms {
 
 inline constexpr std::string_view kWeightProgramsKey = "pet.weight_programs";
 
-// As the metadata hold them: an ONNX model in base64.
+// As the metadata hold them: an ONNX model in base64. Operands and results are named by digests; a
+// result that has the bits of an operand is primed.
 Result<std::string> encoded(const WeightPrograms& programs);
 
 // Nothing where the file carries none. An Error where they cannot be read, are too large, hold

@@ -4,6 +4,7 @@
 
 #include "core/eval/rounding.h"
 #include "core/program/subprogram.h"
+#include "core/util/printable.h"
 
 namespace pet {
 namespace {
@@ -45,48 +46,82 @@ Result<NodeId> ConstantFolder::copy_program(const Graph& program, NodeId id,
   return made;
 }
 
-Result<Graph> ConstantFolder::fold(const Graph& program) {
-  const auto depends = program.depends_on_inputs();
-  std::map<NodeId, NodeId> programs;
-  std::map<NodeId, NodeId> place;
-  GraphBuilder builder;
-  const auto operand_of = [&](NodeId id) -> Result<NodeId> {
-    if (const auto it = place.find(id); it != place.end()) return it->second;
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&program.node(id).what))
-      return place[id] = builder.add_constant(*leaf, program.node(id).name);
-    auto value = correctly_rounded(program, id, threads_, stop_);
-    if (!value) return std::move(value).error().within("a folded constant");
-    const Digest digest = value->digest();
-    if (std::find(results_.begin(), results_.end(), digest) == results_.end()) {
-      auto made = copy_program(program, id, programs);
-      if (!made) return made;
-      programs_.add_output(*made);
-      results_.push_back(digest);
+// One program.
+class ConstantFolder::Folding {
+ public:
+  Folding(ConstantFolder& folder, const Graph& program) : folder_(folder), program_(program) {}
+
+  Result<Graph> run() {
+    const auto depends = program_.depends_on_inputs();
+    for (const NodeId id : program_.inputs())
+      place_[id] = builder_.add_input(program_.node(id).input()->name, program_.node(id).type);
+    for (const NodeId id : program_.ids()) {
+      const Node& node = program_.node(id);
+      if (node.op() == nullptr || is_foldable(node, depends[id.index()] != 0)) continue;
+      if (auto made = computed(id); !made) return std::move(made).error();
     }
-    return place[id] = builder.add_constant(std::make_shared<const Tensor>(*std::move(value)));
-  };
-  for (const NodeId id : program.inputs())
-    place[id] = builder.add_input(program.node(id).input()->name, program.node(id).type);
-  for (const NodeId id : program.ids()) {
-    const Node& node = program.node(id);
-    if (node.op() == nullptr || is_foldable(node, depends[id.index()] != 0)) continue;
+    for (const NodeId id : program_.outputs()) {
+      const auto output = operand(id);
+      if (!output) return output.error();
+      builder_.add_output(*output);
+    }
+    return std::move(builder_).build();
+  }
+
+ private:
+  Result<NodeId> computed(NodeId id) {
     std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) {
-      auto copied = operand_of(operand);
-      if (!copied) return std::move(copied).error();
+    for (const NodeId operand_id : program_.node(id).operands) {
+      auto copied = operand(operand_id);
+      if (!copied) return copied;
       operands.push_back(*copied);
     }
-    auto made = copy_node(builder, node, std::move(operands));
-    if (!made) return std::move(made).error();
-    place[id] = *made;
+    auto made = copy_node(builder_, program_.node(id), std::move(operands));
+    if (made) place_[id] = *made;
+    return made;
   }
-  for (const NodeId id : program.outputs()) {
-    auto output = operand_of(id);
-    if (!output) return std::move(output).error();
-    builder.add_output(*output);
+
+  Result<NodeId> operand(NodeId id) {
+    if (const auto it = place_.find(id); it != place_.end()) return it->second;
+    const Node& node = program_.node(id);
+    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
+      return place_[id] = builder_.add_constant(*leaf, node.name);
+    auto value = correctly_rounded(program_, id, folder_.threads_, folder_.stop_);
+    if (!value && value.error().kind == ErrorKind::Stopped)
+      return std::move(value).error().within("a folded constant");
+    if (!value) {
+      folder_.left_.push_back({described(node), value.error().message});
+      return computed(id);
+    }
+    if (auto noted = folder_.note(program_, id, value->digest(), programs_); !noted)
+      return std::move(noted).error();
+    return place_[id] = builder_.add_constant(std::make_shared<const Tensor>(*std::move(value)));
   }
-  return std::move(builder).build();
+
+  static std::string described(const Node& node) {
+    const std::string name(node.op()->def->name);
+    return node.name.empty() ? name : name + " '" + printable(node.name) + "'";
+  }
+
+  ConstantFolder& folder_;
+  const Graph& program_;
+  std::map<NodeId, NodeId> place_;
+  std::map<NodeId, NodeId> programs_;  // where a value stands among the weight programs
+  GraphBuilder builder_;
+};
+
+// That the value of `id` in `program`, rounded, is the constant `digest`.
+Status ConstantFolder::note(const Graph& program, NodeId id, const Digest& digest,
+                            std::map<NodeId, NodeId>& place) {
+  if (std::find(results_.begin(), results_.end(), digest) != results_.end()) return Done{};
+  const auto made = copy_program(program, id, place);
+  if (!made) return made.error();
+  programs_.add_output(*made);
+  results_.push_back(digest);
+  return Done{};
 }
+
+Result<Graph> ConstantFolder::fold(const Graph& program) { return Folding(*this, program).run(); }
 
 WeightPrograms ConstantFolder::programs() && {
   return {std::move(programs_).build(), std::move(results_)};

@@ -11,26 +11,39 @@
 
 namespace pet {
 
+// What could not be computed ahead of time.
+struct LeftConstant {
+  std::string what;  // the operator, and what it yields where that has a name
+  std::string reason;
+};
+
 class ConstantFolder {
  public:
   // REQUIRES: `original` outlives this
   ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop);
 
   // `program` with everything computed from constants alone replaced by its correctly rounded
-  // value. An Error where a float cannot hold such a value.
+  // value. What no float can hold, or nothing here can round, stays computed, from operands that
+  // are folded where they can be.
   Result<Graph> fold(const Graph& program);
 
-  std::size_t count() const { return results_.size(); }  // of constants folded so far
-  WeightPrograms programs() &&;                          // of all of them
+  std::size_t count() const { return results_.size(); }            // of constants folded so far
+  const std::vector<LeftConstant>& left() const { return left_; }  // and those that stay
+  WeightPrograms programs() &&;                                    // of all that are folded
 
  private:
+  class Folding;
+
   Result<NodeId> copy_program(const Graph& program, NodeId id, std::map<NodeId, NodeId>& place);
+  Status note(const Graph& program, NodeId id, const Digest& digest,
+              std::map<NodeId, NodeId>& place);
 
   std::size_t threads_;
   std::stop_token stop_;
   std::set<Digest> symbols_;  // float constants of the original with more than one element
   GraphBuilder programs_;
   std::vector<Digest> results_;
+  std::vector<LeftConstant> left_;
 };
 
 }  // namespace pet

@@ -118,6 +118,7 @@ Status write_plan(const Model& original, const Plan& plan, const AcceptanceConfi
     out.reason = rewriting.error().message;
     return Done{};
   }
+  out.left = std::move(rewriting->left);
   auto metadata = config.metadata;
   metadata.merge(rewriting->metadata);
   return write_rewritten(original, rewriting->replacements, metadata, path);
@@ -135,6 +136,7 @@ PlanTried told(const Plan& plan, const Accepted& out) {
 struct Contender {
   const Plan* plan = nullptr;
   std::unique_ptr<TemporaryFile> file;
+  std::vector<LeftConstant> left;
 };
 
 // Brings the file to the front that is faster than those before it: what places save one by one
@@ -170,11 +172,12 @@ Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
   out.reason = "nothing faster was found";
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < std::min(plans.size(), kMostAttempts); ++i) {
-    Contender contender{&plans[i], std::make_unique<TemporaryFile>(target, i)};
+    Contender contender{&plans[i], std::make_unique<TemporaryFile>(target, i), {}};
     out.reason.clear();
     auto status = write_plan(original, plans[i], config, contender.file->path(), stage, stop, out);
     if (!status) return std::move(status).error();
     if (out.reason.empty()) {
+      contender.left = std::move(out.left);
       contenders.push_back(std::move(contender));
     } else {
       reject(plans[i], config, out);
@@ -201,6 +204,7 @@ Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                    ErrorKind::Tool};
     config.tried(told(*contender.plan, out));
     out.chosen = contender.plan->choices;
+    out.left = contender.left;
     return out;
   }
   return out;

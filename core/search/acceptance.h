@@ -9,6 +9,7 @@
 
 #include "core/backend/backend.h"
 #include "core/onnx/input_data.h"
+#include "core/program/constant_folder.h"
 #include "core/search/search.h"
 
 namespace pet {
@@ -48,6 +49,7 @@ struct Accepted {
   std::optional<NumericDifference> numeric;
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
   std::optional<Graph> written;          // as it was read back
+  std::vector<LeftConstant> left;        // of that file: what could not be computed ahead of time
   std::uintmax_t bytes = 0;
   int attempts = 0;
   std::vector<Rejected> rejected;

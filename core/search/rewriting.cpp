@@ -1,7 +1,6 @@
 #include "core/search/rewriting.h"
 
 #include "core/onnx/weight_programs.h"
-#include "core/program/constant_folder.h"
 #include "core/program/difference.h"
 #include "core/program/postopt/arrange.h"
 #include "core/program/substitute.h"
@@ -21,17 +20,22 @@ Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size
   if (!replacements) return std::move(replacements).error();
   Rewriting out;
   ConstantFolder folder(program, threads, std::move(stop));
-  for (Replacement& replacement : *replacements) {
+  for (const Replacement& replacement : *replacements) {
     auto folded = folder.fold(replacement.program);
     if (!folded) return std::move(folded).error();
-    replacement.program = *std::move(folded);
-    out.replacements.push_back(std::move(replacement));
+    out.replacements.push_back(replacement);
+    out.replacements.back().program = *std::move(folded);
   }
+  out.left = folder.left();
   if (folder.count() == 0) return out;
   auto programs = encoded(std::move(folder).programs());
-  if (!programs) return std::move(programs).error();
-  out.metadata.emplace(kWeightProgramsKey, *std::move(programs));
-  return out;
+  if (programs) {
+    out.metadata.emplace(kWeightProgramsKey, *std::move(programs));
+    return out;
+  }
+  if (programs.error().kind != ErrorKind::Unsupported) return std::move(programs).error();
+  // Too much to be noted: then nothing may be folded.
+  return Rewriting{*std::move(replacements), {}, {{"all", programs.error().message}}};
 }
 
 }  // namespace pet

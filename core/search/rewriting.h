@@ -5,6 +5,7 @@
 #include <stop_token>
 
 #include "core/onnx/export.h"
+#include "core/program/constant_folder.h"
 #include "core/search/search.h"
 
 namespace pet {
@@ -12,6 +13,7 @@ namespace pet {
 struct Rewriting {
   std::vector<Replacement> replacements;
   std::map<std::string, std::string> metadata;  // the weight programs, where there are any
+  std::vector<LeftConstant> left;               // what the file computes from weights at every run
 };
 
 Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size_t threads,

@@ -237,6 +237,7 @@ Step average_pool(const Shape& shape, Rng& rng) {
 }
 
 Step batch_norm(const Shape& shape, Rng& rng) {
+  constexpr double kEpsilon = 0.0009765625;  // a float, as files hold it
   Step step{"batch norm", {}, {}};
   if (shape.size() < 2) return step;
   const Shape channels = {shape[1]};
@@ -254,7 +255,7 @@ Step batch_norm(const Shape& shape, Rng& rng) {
     const auto filled = [&](float v) {
       return s.op("Expand", Attrs{{"shape", channels}}, {s.scalar(v)});
     };
-    const NodeId y = s.op("BatchNormalization", Attrs{{"epsilon", 0.001}},
+    const NodeId y = s.op("BatchNormalization", Attrs{{"epsilon", kEpsilon}},
                           {x, filled(1), filled(0), weights(s, channels, stored[2]),
                            weights(s, channels, stored[3])});
     const auto in_column = [&](std::size_t i) {
@@ -263,19 +264,20 @@ Step batch_norm(const Shape& shape, Rng& rng) {
     return s.op("Add", {s.op("Mul", {y, in_column(scale)}), in_column(bias)});
   };
   step.right = {
-      [=](Sketch& s, NodeId x, NodeId) { return norm(s, x, 0.001); },
+      [=](Sketch& s, NodeId x, NodeId) { return norm(s, x, kEpsilon); },
       [=](Sketch& s, NodeId x, NodeId) { return split(s, x, 0, 1); },
       [=](Sketch& s, NodeId x, NodeId) {
-        return in_pieces(s, x, 0, shape[0] / 2, [&](NodeId part) { return norm(s, part, 0.001); });
+        return in_pieces(s, x, 0, shape[0] / 2,
+                         [&](NodeId part) { return norm(s, part, kEpsilon); });
       },
       [=](Sketch& s, NodeId x, NodeId) {
         const NodeId flat =
             s.reshape(x, {shape[0], shape[1], count(shape) / (shape[0] * shape[1])});
-        return s.reshape(norm(s, flat, 0.001), shape);
+        return s.reshape(norm(s, flat, kEpsilon), shape);
       },
   };
   step.wrong = {
-      [=](Sketch& s, NodeId x, NodeId) { return norm(s, x, 0.002); },
+      [=](Sketch& s, NodeId x, NodeId) { return norm(s, x, 2 * kEpsilon); },
       [=](Sketch& s, NodeId x, NodeId) { return split(s, x, 1, 0); },
       [=](Sketch& s, NodeId x, NodeId) { return split(s, x, 0, 2); },
   };

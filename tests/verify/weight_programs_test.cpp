@@ -275,3 +275,80 @@ TEST_CASE("What the folder folds is proved, and reads back as it was written") {
   set_metadata(mutant, *text);
   CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
 }
+
+TEST_CASE("A constant that no float can hold stays in the file, which is proved with the others") {
+  OnnxBuilder two = third_of_scaled();
+  two.output("z", {2, 3});
+  two.floats("up", {}, {3e38F});
+  two.node("Mul", {"w", "up"}, {"huge"});
+  two.node("Mul", {"x", "huge"}, {"z"});
+  const Model original = read(two);
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  const NodeId w = constant(b, kWeights);
+  const NodeId third = *b.add(ops::div(), {}, {w, b.add_scalar(3)});
+  const NodeId huge = *b.add(ops::mul(), {}, {w, b.add_scalar(3e38F)});
+  b.add_output(*b.add(ops::mul(), {}, {x, third}));
+  b.add_output(*b.add(ops::mul(), {}, {x, huge}));
+  ConstantFolder folder(original.graph, 1, {});
+  const auto folded = folder.fold(std::move(b).build());
+  REQUIRE(folded.ok());
+  CHECK(folder.left().size() == 1);
+  OnnxBuilder mutant = scaled(nearest(::third()));
+  mutant.output("z", {2, 3});
+  mutant.floats("original", {2, 3}, kWeights);
+  mutant.floats("up", {}, {3e38F});
+  mutant.node("Mul", {"original", "up"}, {"huge"});
+  mutant.node("Mul", {"x", "huge"}, {"z"});
+  REQUIRE(folded->nodes().size() == read(mutant).graph.nodes().size());
+  const auto text = encoded(std::move(folder).programs());
+  REQUIRE(text.ok());
+  set_metadata(mutant, *text);
+  CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("A folded constant may have the bits of a weight that it is folded from") {
+  const Model original = read(third_of_scaled());
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  const NodeId w = constant(b, kWeights);
+  const NodeId twice = *b.add(ops::add(), {}, {w, w});
+  const NodeId same = *b.add(ops::mul(), {}, {twice, b.add_scalar(0.5F)});
+  b.add_output(*b.add(ops::div(), {}, {*b.add(ops::mul(), {}, {x, same}), b.add_scalar(3)}));
+  ConstantFolder folder(original.graph, 1, {});
+  REQUIRE(folder.fold(std::move(b).build()).ok());
+  REQUIRE(folder.count() == 1);
+  const auto text = encoded(std::move(folder).programs());
+  REQUIRE(text.ok());
+  OnnxBuilder mutant = third_of_scaled();
+  set_metadata(mutant, *text);
+  const Verdict verdict = prove_files(original, read(mutant), {});
+  CHECK(verdict.outcome == Outcome::Equivalent);
+  CHECK(verdict.weight_programs == 1);
+}
+
+TEST_CASE("A weight scaled beyond the floats and back is infinite, whatever becomes of it") {
+  // The sums of the original leave the floats as well, but for their signs.
+  const auto file = [](bool scales) {
+    OnnxBuilder b;
+    b.input("x", {2, 3});
+    b.output("y", {2, 3});
+    b.floats("w", {2, 3}, {3e38F, 1, -2, 3e38F, 5, 6});
+    b.node("Sub", {"w", "w"}, {"nothing"});
+    b.node("Mul", {"x", "nothing"}, {"s"});
+    if (scales) {
+      b.floats("up", {}, {8});
+      b.floats("down", {}, {0.125F});
+      b.node("Mul", {"w", "up"}, {"huge"});
+      b.node("Mul", {"s", "huge"}, {"t"});
+      b.node("Mul", {"t", "down"}, {"y"});
+    } else {
+      b.node("Mul", {"s", "w"}, {"y"});
+    }
+    return b;
+  };
+  const Verdict verdict = prove_files(read(file(false)), read(file(true)), {});
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.find("beyond the range of floats") != std::string::npos);
+  CHECK(prove_files(read(file(true)), read(file(true)), {}).outcome == Outcome::Equivalent);
+}

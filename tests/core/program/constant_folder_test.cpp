@@ -1,0 +1,88 @@
+#include "core/program/constant_folder.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/sketch.h"
+
+using namespace pet;
+using namespace pet::test;
+
+namespace {
+
+const std::vector<float> kWeights = {1.5F, -0.75F, 2.25F};
+
+std::vector<std::string> operators_of(const Graph& graph) {
+  std::vector<std::string> out;
+  for (const Node& node : graph.nodes())
+    if (node.op() != nullptr) out.emplace_back(node.op()->def->name);
+  return out;
+}
+
+struct Folded {
+  Graph program;
+  std::size_t count = 0;
+  std::vector<LeftConstant> left;
+};
+
+Folded folded(const Graph& program) {
+  ConstantFolder folder(program, 1, {});
+  auto out = folder.fold(program);
+  INFO((out ? "" : out.error().message));
+  REQUIRE(out.ok());
+  return {*std::move(out), folder.count(), folder.left()};
+}
+
+}  // namespace
+
+TEST_CASE("A constant that overflows stays computed, and the others are folded") {
+  Sketch s;
+  const NodeId x = s.input("x", {3});
+  const NodeId w = s.constant({3}, kWeights);
+  const NodeId huge = s.op("Mul", {w, s.scalar(3e38F)});
+  const NodeId third = s.op("Div", {w, s.scalar(3)});
+  const Graph program = std::move(s).finish({s.op("Mul", {x, huge}), s.op("Mul", {x, third})});
+  const Folded out = folded(program);
+  CHECK(out.count == 1);
+  CHECK(operators_of(out.program) == std::vector<std::string>{"Mul", "Mul", "Mul"});
+  REQUIRE(out.left.size() == 1);
+  CHECK(out.left[0].what == "Mul");
+  CHECK(out.left[0].reason == "element 0 overflows");
+}
+
+TEST_CASE("What has no enclosure stays computed, between what is folded before and behind it") {
+  Sketch s;
+  const NodeId x = s.input("x", {3});
+  const NodeId w = s.constant({3}, kWeights);
+  const NodeId exponent = s.op("Exp", {s.op("Div", {w, s.scalar(3)})});
+  const NodeId twice = s.op("Add", {exponent, exponent});
+  const Graph program = std::move(s).finish({s.op("Mul", {x, twice}), exponent});
+  const Folded out = folded(program);
+  CHECK(out.count == 1);
+  CHECK(operators_of(out.program) == std::vector<std::string>{"Exp", "Add", "Mul"});
+  CHECK(out.left.size() == 2);
+}
+
+TEST_CASE("Halves of a product that is too small alone are folded together") {
+  Sketch s;
+  const NodeId x = s.input("x", {3});
+  const NodeId w = s.constant({3}, kWeights);
+  const NodeId tiny = s.op("Mul", {w, s.op("Mul", {s.scalar(0x1p-100F), s.scalar(0x1p-100F)})});
+  const NodeId back = s.op("Mul", {s.op("Mul", {tiny, s.scalar(0x1p100F)}), s.scalar(0x1p100F)});
+  const Folded out = folded(std::move(s).finish({s.op("Mul", {x, back})}));
+  CHECK(out.count == 1);
+  CHECK(out.left.empty());
+  CHECK(operators_of(out.program) == std::vector<std::string>{"Mul"});
+}
+
+TEST_CASE("A folding that is stopped is no folding") {
+  Sketch s;
+  const NodeId x = s.input("x", {3});
+  const NodeId third = s.op("Div", {s.constant({3}, kWeights), s.scalar(3)});
+  const Graph program = std::move(s).finish({s.op("Mul", {x, third})});
+  std::stop_source stopping;
+  stopping.request_stop();
+  ConstantFolder folder(program, 1, stopping.get_token());
+  const auto out = folder.fold(program);
+  REQUIRE_FALSE(out.ok());
+  CHECK(out.error().kind == ErrorKind::Stopped);
+}
