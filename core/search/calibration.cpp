@@ -52,6 +52,14 @@ Calibration::Calibration(const std::vector<Observation>& observations) {
       of_number[o.number].add(error(o) - common_ - effect(of_kind_, o.kind));
     for (const auto& [number, mean] : of_number) of_number_[number] = mean.value();
   }
+  // Before anything is known estimates are taken to be a third off.
+  constexpr double kGuess = 0.3, kWeight = 2;
+  double squares = kWeight * kGuess * kGuess;
+  for (const Observation& o : observations) {
+    const double left = error(o) - std::log(factor(o.number, o.kind));
+    squares += left * left;
+  }
+  spread_ = std::sqrt(squares / (static_cast<double>(observations.size()) + kWeight));
 }
 
 double Calibration::factor(std::size_t number, const std::string& kind) const {

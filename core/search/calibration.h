@@ -25,6 +25,9 @@ class Calibration {
 
   // What to multiply the estimate of another candidate of this subprogram and kind with.
   double factor(std::size_t number, const std::string& kind) const;
+  // How far what was measured lies from estimates so multiplied: a standard deviation of
+  // logarithms.
+  double spread() const { return spread_; }
 
   // What a program is made of: the names of its operators that move or compute anything, each once.
   static std::string kind_of(const Graph& program);
@@ -35,6 +38,7 @@ class Calibration {
   double common_ = 0;
   std::map<std::size_t, double> of_number_;
   std::map<std::string, double> of_kind_;
+  double spread_ = 0;
 };
 
 }  // namespace pet

@@ -1,6 +1,7 @@
 #include "core/search/measuring_queue.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -12,6 +13,22 @@ namespace {
 
 // Estimates are not exact enough to tell less than this.
 constexpr double kTells = 0.97;
+
+// What a comparison takes, about.
+constexpr double kSetUpMs = 300;
+constexpr double kRuns = 40;
+constexpr double kLeastMs = 1e-6;
+
+double normal_below(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
+
+// The mean of max(0, known - x) where log x is normal around log expected: what is hoped for beyond
+// what is known (the expected improvement of Bayesian optimisation).
+double hoped_below(double known, double expected, double spread) {
+  if (known <= 0) return 0;
+  const double at = std::log(known / std::max(expected, kLeastMs)) / spread;
+  const double mean = expected * std::exp(spread * spread / 2);
+  return std::max(0.0, known * normal_below(at) - mean * normal_below(at - spread));
+}
 
 }  // namespace
 
@@ -56,23 +73,27 @@ Calibration MeasuringQueue::calibration() const {
   return Calibration(observations);
 }
 
-// Milliseconds are those of the machine where the original was timed, else as far from the estimate
-// as they were elsewhere.
-std::vector<double> MeasuringQueue::expected_ms() const {
-  std::vector<double> slower_than_estimated;
+std::vector<double> MeasuringQueue::known_original_ms() const {
+  std::vector<double> known, factors;
+  for (std::size_t number = 0; number < original_ms_.size(); ++number) {
+    known.push_back(planner_.original_ms(number));
+    if (known.back() > 0) factors.push_back(known.back() / original_ms_[number]);
+  }
+  const double factor = factors.empty() ? 1 : median(std::move(factors));
   for (std::size_t number = 0; number < original_ms_.size(); ++number)
-    if (const double ms = planner_.original_ms(number); ms > 0)
-      slower_than_estimated.push_back(ms / original_ms_[number]);
-  const double scale = slower_than_estimated.empty() ? 1 : median(slower_than_estimated);
+    if (known[number] <= 0) known[number] = factor * original_ms_[number];
+  return known;
+}
+
+std::vector<double> MeasuringQueue::expected_ms() const {
+  const std::vector<double> original = known_original_ms();
   const Calibration calibrated = calibration();
   std::vector<double> out;
   for (const auto& [number, rank, candidate] : waiting_) {
     const double ratio =
         candidate.cost / original_ms_[number] * calibrated.factor(number, candidate.kind);
-    const double known_ms = planner_.original_ms(number);
-    const double original = known_ms > 0 ? known_ms : scale * original_ms_[number];
     const double layout = keeps_orders(candidate) ? 0 : planner_.layout_ms(number) / 2;
-    out.push_back((ratio > kTells && ratio < 1 ? 0 : original * (1 - ratio)) - layout);
+    out.push_back((ratio > kTells && ratio < 1 ? 0 : original[number] * (1 - ratio)) - layout);
   }
   return out;
 }
@@ -87,17 +108,22 @@ std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_wanted() {
 }
 
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_worth_by_itself() {
+  const std::vector<double> original = known_original_ms();
   const std::vector<double> saved_ms = expected_ms();
+  const Calibration calibrated = calibration();
   std::optional<std::size_t> best;
   double most = 0;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     const auto& [number, rank, candidate] = waiting_[i];
     if (saved_ms[i] <= 0 && !keeps_orders(candidate)) continue;
-    const double beyond = (saved_ms[i] - planner_.most_saved_ms(number, keeps_orders(candidate))) *
-                          static_cast<double>(planner_.places(number));
-    if (best && beyond <= most) continue;
+    const double ms = std::max(original[number], kLeastMs);
+    const double known = planner_.most_saved_ms(number, keeps_orders(candidate));
+    const double hoped = hoped_below(1 - known / ms, 1 - saved_ms[i] / ms, calibrated.spread());
+    const double worth =
+        hoped * ms * static_cast<double>(planner_.places(number)) / (kSetUpMs + kRuns * ms);
+    if (best && worth <= most) continue;
     best = i;
-    most = beyond;
+    most = worth;
   }
   return best ? std::optional(take(*best)) : std::nullopt;
 }

@@ -34,8 +34,8 @@ class MeasuringQueue {
   std::optional<Waiting> take_first();
   // What the best plan would hold if estimates came true.
   std::optional<Waiting> take_wanted();
-  // What may save something whatever its neighbours are, first where the most is expected beyond
-  // what is known to be saved there.
+  // What may save something whatever its neighbours are, first where the most may be hoped for, for
+  // the time that it takes, beyond what is known to be saved there.
   std::optional<Waiting> take_worth_by_itself();
 
   std::size_t waiting(std::size_t number) const;
@@ -43,6 +43,8 @@ class MeasuringQueue {
 
  private:
   Calibration calibration() const;
+  // The time of the original, of classes that were never timed as far from the estimate as others.
+  std::vector<double> known_original_ms() const;
   // By one candidate in one place; 0 where the estimate does not tell it from the original.
   std::vector<double> expected_ms() const;
   Waiting take(std::size_t index);
