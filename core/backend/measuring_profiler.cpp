@@ -45,8 +45,12 @@ Result<Comparison> MeasuringProfiler::compare_loaded(ModelId original, ModelId c
                 .order_seed = 0};
   SequentialComparison sequence(options_.rule);
   // Each request is as many rounds as fit into a batch, by the time the last one took a round.
-  while (!sequence.is_finished() &&
-         (sequence.timing().a_ms.empty() || seconds_since(started) < budget)) {
+  constexpr double kPatience = 3;
+  const auto may_go_on = [&] {
+    if (sequence.timing().a_ms.empty()) return true;
+    return seconds_since(started) < (sequence.has_looked() ? budget : kPatience * budget);
+  };
+  while (!sequence.is_finished() && may_go_on()) {
     plan.order_seed = rng.next() >> 1;
     const auto asked = Clock::now();
     const auto timing = backend_.time_pair(original, candidate, plan, stop);

@@ -16,8 +16,9 @@ class MeasuringProfiler final : public Profiler {
     RatioRule rule{};
     int evict_mib = 32;
     std::uint64_t seed = 1;  // of inputs and orders; every comparison draws others
-    std::chrono::milliseconds budget{
-        10'000};  // after it the comparison stays undecided; one round is always run
+    // After it the comparison stays undecided. One that is not yet worth anything goes on until it
+    // is, for three times as long at most; one round is always run.
+    std::chrono::milliseconds budget{10'000};
     std::chrono::milliseconds batch{500};  // what one request to the backend should take
   };
 
