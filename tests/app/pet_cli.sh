@@ -243,7 +243,7 @@ same tiny.onnx stopped.onnx
 with_real
 "${PET_PYTHON:-$here/../../.venv/bin/python}" "$here/small_models.py" . || complain "the small models are not made"
 export PET_PYTHON=/nowhere/python
-expect 0 optimize transition.onnx -o faster.onnx --target reference --cache off --report reference.json
+expect 0 optimize transition.onnx -o faster.onnx --target reference --budget 10s --cache off --report reference.json
 says '^speed .* in reference' out
 grep -q '"name": "reference"' reference.json || complain "the report names another target"
 grep -q '"verdict": "equivalent"' reference.json || complain "nothing was proved for the reference"
@@ -251,7 +251,7 @@ expect 0 bench transition.onnx faster.onnx --target reference --budget 2s
 says '^reference ' out
 says '^the second is' out
 refused 4 "table.onnx: node 'look_up' (Gather) cannot be evaluated by the reference.*not interpreted" \
-  optimize table.onnx -o out2.onnx --target reference
+  optimize table.onnx -o out2.onnx --target reference --budget 10s
 refused 4 "table.onnx: node 'look_up' (Gather)" bench table.onnx --target reference
 expect 0 show faster.onnx
 says 'optimised for reference' err
@@ -260,7 +260,7 @@ absent out2.onnx
 # Names that are no UTF-8, and names that would command a terminal.
 odd=$(printf 'o\377dd.onnx')
 cp transition.onnx "$odd"
-expect 0 optimize "$odd" -o "out$odd" --target reference --cache off --report odd.json --journal odd.jsonl
+expect 0 optimize "$odd" -o "out$odd" --target reference --budget 10s --cache off --report odd.json --journal odd.jsonl
 [ -s odd.json ] && [ -s odd.jsonl ] || complain "nothing is reported of a file whose name is no UTF-8"
 expect 0 bench "$odd" --target reference --budget 1s
 with_real
@@ -268,7 +268,7 @@ refused 2 'o.xffdd.onnx: its name is no UTF-8' bench "$odd"
 escape=$(printf '\033[31m')
 sed "s/pool/po\x1b[/; s/y/\x1b/g" transition.onnx >commanding.onnx
 for command in show mutants "bench --target reference --budget 1s" \
-  "optimize -o commanded.onnx --target reference --cache off"; do
+  "optimize -o commanded.onnx --target reference --budget 10s --cache off"; do
   expect 0 $command commanding.onnx
   cat out err 2>/dev/null | grep -q "$(printf '\033')" && complain "$command lets a name command the terminal"
 done
@@ -281,16 +281,16 @@ for command in "show tiny.onnx" "mutants transition.onnx" ops "models list" "ben
   [ $? -eq 3 ] && grep -q '^pet: cannot write to standard output' err || complain "$command without an output: $(cat err)"
 done
 rm -f faster.onnx
-"$program" optimize transition.onnx -o faster.onnx --target reference --cache off <&- >&- 2>&-
+"$program" optimize transition.onnx -o faster.onnx --target reference --budget 10s --cache off <&- >&- 2>&-
 [ $? -eq 3 ] || complain "without any standard stream: another exit code than 3"
 expect 0 show faster.onnx
-"$program" optimize transition.onnx -o faster.onnx --target reference --cache off 2>/dev/full >out
+"$program" optimize transition.onnx -o faster.onnx --target reference --budget 10s --cache off 2>/dev/full >out
 [ $? -eq 0 ] || complain "a full stderr ends the work"
 
 # Temporary files have nowhere to go; a Python that may not be run.
 export TMPDIR=/nowhere
 refused 3 'no folder /nowhere for temporary files.*set TMPDIR.*the original was written' \
-  optimize transition.onnx -o kept2.onnx --target reference --cache off
+  optimize transition.onnx -o kept2.onnx --target reference --budget 10s --cache off
 same transition.onnx kept2.onnx
 unset TMPDIR
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
