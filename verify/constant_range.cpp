@@ -33,7 +33,7 @@ class ConstantRange {
   }
 
   Result<std::string> run() {
-    const auto needed = needed_by_outputs(mutant_);
+    const auto needed = mutant_.needed_by_outputs();
     const auto depends = mutant_.depends_on_inputs();
     for (const NodeId id : mutant_.ids()) {
       if (needed[id.index()] == 0 || depends[id.index()] != 0) continue;

@@ -113,16 +113,6 @@ class DomainCheck {
 
 }  // namespace
 
-std::vector<char> needed_by_outputs(const Graph& graph) {
-  std::vector<char> needed(graph.nodes().size(), 0);
-  for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
-  return needed;
-}
-
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
                                      const ResidueEvaluator& evaluator) {
@@ -130,14 +120,14 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
   std::set<ValueId> mine;
   std::set<ValueId> needed_theirs;
   std::set<ValueId> needed_mine;
-  const auto needed_there = needed_by_outputs(original);
+  const auto needed_there = original.needed_by_outputs();
   for (const NodeId id : original.ids()) {
     theirs.insert(table.of_original(id));
     if (needed_there[id.index()] != 0) needed_theirs.insert(table.of_original(id));
   }
   // A value that joined one of the original's is equal to it, but the mutant's own way to it must
   // be defined.
-  const auto needed_here = needed_by_outputs(mutant);
+  const auto needed_here = mutant.needed_by_outputs();
   for (const NodeId id : mutant.ids()) {
     mine.insert(table.computed_by_mutant(id));
     if (needed_here[id.index()] != 0) needed_mine.insert(table.computed_by_mutant(id));
@@ -150,7 +140,7 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
 
 std::string infinite_arithmetic(const Graph& graph) {
   std::vector<char> tainted(graph.nodes().size(), 0);
-  const auto needed = needed_by_outputs(graph);
+  const auto needed = graph.needed_by_outputs();
   for (const NodeId id : graph.ids()) {
     const Node& node = graph.node(id);
     if (const Tensor* tensor = node.constant()) {

@@ -24,7 +24,4 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
 // reals does not cancel here.
 std::string infinite_arithmetic(const Graph& graph);
 
-// What the outputs need, by node.
-std::vector<char> needed_by_outputs(const Graph& graph);
-
 }  // namespace pet

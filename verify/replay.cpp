@@ -62,7 +62,7 @@ class Replayer {
         largest_(graph.nodes().size(), 0) {}
 
   Result<Run<T>> run(const std::stop_token& stop) {
-    const auto needed = needed_by_outputs(graph_);
+    const auto needed = graph_.needed_by_outputs();
     std::vector<std::size_t> uses(needed.size(), 0);
     for (const NodeId id : graph_.ids()) {
       if (needed[id.index()] == 0) continue;

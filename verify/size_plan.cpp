@@ -16,8 +16,8 @@ class Planner {
  public:
   explicit Planner(const ProvedPair& pair)
       : pair_(pair),
-        needed_here_(needed_by_outputs(pair.mutant)),
-        needed_there_(needed_by_outputs(pair.original)) {}
+        needed_here_(pair.mutant.needed_by_outputs()),
+        needed_there_(pair.original.needed_by_outputs()) {}
 
   Result<SizePlan> rejoined() {
     mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));

@@ -39,6 +39,16 @@ std::vector<char> Graph::depends_on_inputs() const {
   return out;
 }
 
+std::vector<char> Graph::needed_by_outputs() const {
+  std::vector<char> out(nodes_.size(), 0);
+  for (const NodeId id : outputs_) out[id.index()] = 1;
+  for (std::size_t i = out.size(); i-- > 0;) {  // who needs it comes later and is known
+    if (out[i] == 0) continue;
+    for (const NodeId operand : nodes_[i].operands) out[operand.index()] = 1;
+  }
+  return out;
+}
+
 Meaning Graph::meaning(NodeId id) const {
   PET_CHECK(has_meaning(id), "only an operator with a definition has a meaning");
   const auto shapes = operand_shapes(id);

@@ -51,6 +51,8 @@ class Graph {
   // By node: not 0 where a value follows from more than constants. What an operator without a
   // meaning yields does, whatever it reads.
   std::vector<char> depends_on_inputs() const;
+  // By node: not 0 where an output needs its value. Programs may hold operators that none needs.
+  std::vector<char> needed_by_outputs() const;
 
   // Equal digests: the same program, node for node (names apart).
   Digest digest() const;

@@ -108,20 +108,6 @@ std::string Sheet::constant(const Tensor& tensor, const std::string& wanted) {
   return it->second;
 }
 
-std::vector<NodeId> needed_nodes(const Graph& program) {
-  std::vector<bool> needed(program.nodes().size(), false);
-  for (const NodeId id : program.outputs()) needed[id.index()] = true;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (!needed[i]) continue;
-    for (const NodeId operand : program.nodes()[i].operands) needed[operand.index()] = true;
-  }
-  std::vector<NodeId> out;
-  for (std::size_t i = 0; i < needed.size(); ++i) {
-    if (needed[i]) out.push_back(NodeId(i));
-  }
-  return out;
-}
-
 void set_attribute(::onnx::NodeProto& node, const std::string& name, const AttrValue& value) {
   auto* attribute = node.add_attribute();
   attribute->set_name(name);
@@ -163,9 +149,10 @@ Status emit(const Graph& program, std::span<const std::string> inputs,
   for (std::size_t j = 0; j < outputs.size(); ++j)
     made_as.try_emplace(program.outputs()[j], outputs[j]);
 
-  for (const NodeId id : needed_nodes(program)) {
+  const auto needed = program.needed_by_outputs();
+  for (const NodeId id : program.ids()) {
     const Node& node = program.node(id);
-    if (node.input() != nullptr) continue;
+    if (needed[id.index()] == 0 || node.input() != nullptr) continue;
     if (const Tensor* tensor = node.constant()) {
       if (bytes_per_element(tensor->type().dtype) == 0 && sheet.purpose == Purpose::File) {
         return Error{"a constant without plain bytes cannot be written", ErrorKind::Unsupported};

@@ -37,9 +37,6 @@ struct Sheet {
 Status emit(const Graph& program, std::span<const std::string> inputs,
             std::span<const std::string> outputs, const std::string& base, Sheet& sheet);
 
-// The nodes that the outputs need, in order.
-std::vector<NodeId> needed_nodes(const Graph& program);
-
 void set_attribute(::onnx::NodeProto& node, const std::string& name, const AttrValue& value);
 void fill_type(::onnx::ValueInfoProto& value, const std::string& name, const TensorType& type);
 

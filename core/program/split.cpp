@@ -15,27 +15,16 @@ using Set = std::vector<std::size_t>;  // of linear operators, by number, sorted
 
 constexpr std::size_t kMostSiblings = 16;
 
-// By node: does an output need it? Mutants and files may hold operators whose results nobody reads.
-std::vector<char> needed(const Graph& program) {
-  std::vector<char> out(program.nodes().size(), 0);
-  for (const NodeId id : program.outputs()) out[id.index()] = 1;
-  for (std::size_t i = out.size(); i-- > 0;) {
-    if (out[i] == 0) continue;
-    for (const NodeId operand : program.nodes()[i].operands) out[operand.index()] = 1;
-  }
-  return out;
-}
-
 std::vector<NodeId> linear_operators(const Graph& program) {
   std::vector<char> whole(program.nodes().size(), 0);
   for (const Composite& composite : find_composites(program)) {
     for (const NodeId id : composite.nodes) whole[id.index()] = 1;
   }
   const std::vector<char> live = program.depends_on_inputs();
-  const std::vector<char> read = needed(program);
+  const std::vector<char> needed = program.needed_by_outputs();
   std::vector<NodeId> out;
   for (const NodeId id : program.ids()) {
-    if (live[id.index()] != 0 && read[id.index()] != 0 && whole[id.index()] == 0 &&
+    if (live[id.index()] != 0 && needed[id.index()] != 0 && whole[id.index()] == 0 &&
         is_linear_in_activations(program, id))
       out.push_back(id);
   }

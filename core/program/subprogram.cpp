@@ -105,6 +105,40 @@ std::string operator_names(const Graph& program) {
   return out;
 }
 
+Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead) {
+  const auto needed = program.needed_by_outputs();
+  GraphBuilder builder;
+  std::vector<NodeId> place(program.nodes().size());
+  for (const NodeId id : program.inputs())
+    place[id.index()] = builder.add_input(program.node(id).input()->name, program.node(id).type);
+  for (const NodeId id : program.ids()) {
+    const Node& node = program.node(id);
+    if (needed[id.index()] == 0 || node.input() != nullptr) continue;
+    if (node.constant() != nullptr) {
+      auto other = instead(builder, *node.constant());
+      if (!other) return std::move(other).error();
+      if (*other) {
+        place[id.index()] = **other;
+        continue;
+      }
+    }
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+    auto copied = copy_node(builder, node, std::move(operands));
+    if (!copied) return std::move(copied).error();
+    place[id.index()] = *copied;
+  }
+  for (const NodeId id : program.outputs()) builder.add_output(place[id.index()]);
+  return std::move(builder).build();
+}
+
+Graph without_unused(const Graph& program) {
+  auto out = with_constants_replaced(
+      program, [](GraphBuilder&, const Tensor&) { return std::optional<NodeId>{}; });
+  PET_CHECK(out.ok(), "what was built can be built again");
+  return *std::move(out);
+}
+
 Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subprogram& to) {
   PET_CHECK(from.key == to.key, "a mutant is carried to a place of the same structure");
   std::map<Digest, ConstantLeaf> weights;
@@ -113,27 +147,12 @@ Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subpro
     if (is_weight(node))
       weights[node.constant()->digest()] = std::get<ConstantLeaf>(to.program.node(id).what);
   }
-  GraphBuilder builder;
-  std::vector<NodeId> place(mutant.nodes().size());
-  for (const NodeId id : mutant.inputs())
-    place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
-  for (const NodeId id : mutant.ids()) {
-    const Node& node = mutant.node(id);
-    if (node.input() != nullptr) continue;
-    const auto weight =
-        node.constant() != nullptr ? weights.find(node.constant()->digest()) : weights.end();
-    if (weight != weights.end()) {
-      place[id.index()] = builder.add_constant(weight->second);
-      continue;
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto copied = copy_node(builder, node, std::move(operands));
-    if (!copied) return std::move(copied).error();
-    place[id.index()] = *copied;
-  }
-  for (const NodeId id : mutant.outputs()) builder.add_output(place[id.index()]);
-  return std::move(builder).build();
+  return with_constants_replaced(
+      mutant, [&](GraphBuilder& builder, const Tensor& constant) -> Result<std::optional<NodeId>> {
+        const auto weight = weights.find(constant.digest());
+        if (weight == weights.end()) return std::optional<NodeId>{};
+        return std::optional(builder.add_constant(weight->second));
+      });
 }
 
 Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,

@@ -1,7 +1,9 @@
 // Pieces of a program, as programs of their own.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +32,15 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
 
 // "Conv, AveragePool": those of a program, in order.
 std::string operator_names(const Graph& program);
+
+// What takes the place of a constant; nullopt: it stays.
+using Instead =
+    std::function<Result<std::optional<NodeId>>(class GraphBuilder&, const Tensor& constant)>;
+
+// A copy with other values in the place of constants, and without what no output needs.
+Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead);
+// The same program without that; inputs stay.
+Graph without_unused(const Graph& program);
 
 // A mutant of the program of `from`, as one of the program of `to`: the weights of the one become
 // those of the other. Constants that `from` does not have stay as they are. REQUIRES: equal keys;

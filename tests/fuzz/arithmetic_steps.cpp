@@ -4,11 +4,6 @@
 namespace pet::fuzz {
 namespace {
 
-NodeId add(Sketch& s, NodeId a, NodeId b) { return s.op("Add", {a, b}); }
-NodeId sub(Sketch& s, NodeId a, NodeId b) { return s.op("Sub", {a, b}); }
-NodeId mul(Sketch& s, NodeId a, NodeId b) { return s.op("Mul", {a, b}); }
-NodeId times(Sketch& s, NodeId a, float factor) { return mul(s, a, s.scalar(factor)); }
-
 Ints kept(const Shape& shape, std::size_t axis) {
   Ints out;
   for (std::size_t i = 0; i < shape.size(); ++i) {

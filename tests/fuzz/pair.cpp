@@ -23,7 +23,7 @@ class Generator {
     Pair pair;
     rich_ = rng_.below(2) == 0;
     pair.rich = rich_;
-    last_ = input(random_shape());
+    last_ = input(random_shape(rng_, 6, kMostElements));
     const int steps = static_cast<int>(rng_.between(1, 4));
     // One step goes wrong in somewhat less than half of all pairs.
     const int wrong_step =
@@ -42,15 +42,6 @@ class Generator {
   }
 
  private:
-  Shape random_shape() {
-    for (;;) {
-      Shape shape;
-      const Dim rank = rng_.between(1, 4);
-      for (Dim i = 0; i < rank; ++i) shape.push_back(rng_.between(1, rank == 4 ? 4 : 6));
-      if (count(shape) <= kMostElements) return shape;
-    }
-  }
-
   Value input(const Shape& shape) {
     const std::string name = "x" + std::to_string(inputs_++);
     const Value value{a_.input(name, shape), b_.input(name, shape)};

@@ -2,6 +2,7 @@
 // that are not.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -96,6 +97,22 @@ inline const std::vector<Family>& families() {
 template <class T>
 const T& any_of(const std::vector<T>& list, Rng& rng) {
   return list[rng.below(list.size())];
+}
+
+inline NodeId add(Sketch& s, NodeId a, NodeId b) { return s.op("Add", {a, b}); }
+inline NodeId sub(Sketch& s, NodeId a, NodeId b) { return s.op("Sub", {a, b}); }
+inline NodeId mul(Sketch& s, NodeId a, NodeId b) { return s.op("Mul", {a, b}); }
+inline NodeId times(Sketch& s, NodeId a, float factor) { return mul(s, a, s.scalar(factor)); }
+
+// Of rank 1 to 4; of rank 4 no axis is longer than 4.
+inline Shape random_shape(Rng& rng, Dim longest_axis, Dim most_elements) {
+  for (;;) {
+    Shape shape;
+    const Dim rank = rng.between(1, 4);
+    const Dim longest = rank == 4 ? std::min<Dim>(longest_axis, 4) : longest_axis;
+    for (Dim i = 0; i < rank; ++i) shape.push_back(rng.between(1, longest));
+    if (count(shape) <= most_elements) return shape;
+  }
 }
 
 inline std::size_t any_axis(const Shape& shape, Rng& rng) { return rng.below(shape.size()); }

@@ -26,29 +26,6 @@ const std::vector<Make> kOfData = {transposed, reshaped,   sliced,     concatena
                                    sums,       scaled,     reduced,    convolution,  scaled_by,
                                    shifted_by, weightless, contracted, hidden};
 
-// Without what no output needs: the weights of a file are those that it uses.
-Graph without_unused(const Graph& graph) {
-  std::vector<char> needed(graph.nodes().size(), 0);
-  for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
-  for (const NodeId id : graph.inputs()) needed[id.index()] = 1;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
-  GraphBuilder builder;
-  std::vector<NodeId> place(needed.size());
-  for (const NodeId id : graph.ids()) {
-    const Node& node = graph.node(id);
-    if (needed[id.index()] == 0) continue;
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    place[id.index()] = node.input() != nullptr ? builder.add_input(node.input()->name, node.type)
-                                                : *copy_node(builder, node, std::move(operands));
-  }
-  for (const NodeId id : graph.outputs()) builder.add_output(place[id.index()]);
-  return std::move(builder).build();
-}
-
 class Generator {
  public:
   explicit Generator(std::uint64_t seed) : rng_(seed) {}
@@ -62,7 +39,7 @@ class Generator {
       return static_cast<int>(rng_.below(static_cast<std::uint64_t>(steps)));
     };
     const int wrong_step = rng_.below(5) < 2 ? any() : -1;
-    last_ = weight(random_shape());
+    last_ = weight(random_shape(rng_, 4, 24));
     for (int i = 0; i < of_weights; ++i) take(kOfWeights, i == wrong_step, pair.steps);
     folded_ = last_;
     last_ = input(a_.shape(last_.original));
@@ -77,21 +54,13 @@ class Generator {
       a.push_back(folded_.original);
       b.push_back(folded_.mutant);
     }
+    // The weights of a file are those that it uses.
     pair.original = without_unused(std::move(a_).finish(a));
     pair.mutant = without_unused(std::move(b_).finish(b));
     return pair;
   }
 
  private:
-  Shape random_shape() {
-    for (;;) {
-      Shape shape;
-      const Dim rank = rng_.between(1, 4);
-      for (Dim i = 0; i < rank; ++i) shape.push_back(rng_.between(1, 4));
-      if (count(shape) <= 24) return shape;
-    }
-  }
-
   Value weight(Shape shape) {
     auto values = random_weights(shape, rng_);
     const int exponent = rng_.below(4) == 0 ? static_cast<int>(rng_.between(-12, 12)) : 0;

@@ -6,10 +6,6 @@
 namespace pet::fuzz {
 namespace {
 
-NodeId add(Sketch& s, NodeId a, NodeId b) { return s.op("Add", {a, b}); }
-NodeId sub(Sketch& s, NodeId a, NodeId b) { return s.op("Sub", {a, b}); }
-NodeId mul(Sketch& s, NodeId a, NodeId b) { return s.op("Mul", {a, b}); }
-NodeId times(Sketch& s, NodeId a, float factor) { return mul(s, a, s.scalar(factor)); }
 NodeId divided(Sketch& s, NodeId a, float divisor) { return s.op("Div", {a, s.scalar(divisor)}); }
 
 NodeId doubled(Sketch& s, NodeId x, int exponent) {  // x · 2^exponent, by factors that are floats

@@ -44,12 +44,7 @@ void add(Digester& d, const Graph& graph, NodeId id) {
 }  // namespace
 
 Digest canonical_digest(const Graph& graph) {
-  std::vector<char> needed(graph.nodes().size(), 0);
-  for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
+  const auto needed = graph.needed_by_outputs();
   std::vector<Digest> of(graph.nodes().size());
   for (const NodeId id : graph.ids()) {
     if (needed[id.index()] == 0) continue;

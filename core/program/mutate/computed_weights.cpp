@@ -65,26 +65,15 @@ Result<NodeId> ComputedWeights::expression(GraphBuilder& b, NodeId id,
 }
 
 Result<Graph> ComputedWeights::with_expressions(const Graph& mutant) const {
-  GraphBuilder b;
   std::map<NodeId, NodeId> made;
-  std::vector<NodeId> place(mutant.nodes().size());
-  for (const NodeId id : mutant.ids()) {
-    const Node& node = mutant.node(id);
-    const Tensor* constant = node.constant();
-    const auto weight = constant != nullptr ? weights_.find(constant->digest()) : weights_.end();
-    if (node.input() != nullptr) {
-      place[id.index()] = b.add_input(node.input()->name, node.type);
-      continue;
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto there = weight != weights_.end() ? expression(b, weight->second, made)
-                                          : copy_node(b, node, std::move(operands));
-    if (!there) return std::move(there).error();
-    place[id.index()] = *there;
-  }
-  for (const NodeId id : mutant.outputs()) b.add_output(place[id.index()]);
-  return std::move(b).build();
+  return with_constants_replaced(
+      mutant, [&](GraphBuilder& b, const Tensor& constant) -> Result<std::optional<NodeId>> {
+        const auto weight = weights_.find(constant.digest());
+        if (weight == weights_.end()) return std::optional<NodeId>{};
+        auto there = expression(b, weight->second, made);
+        if (!there) return std::move(there).error();
+        return std::optional(*there);
+      });
 }
 
 }  // namespace pet::mutation

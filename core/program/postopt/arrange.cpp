@@ -47,7 +47,7 @@ class Arranger {
     }
     for (const NodeId id : graph_.inputs())
       out.inputs.push_back(bases_[value(id).base].forms.front().first);
-    out.graph = only_needed(std::move(builder_).build());
+    out.graph = without_unused(std::move(builder_).build());
     return out;
   }
 
@@ -223,31 +223,6 @@ class Arranger {
     full.insert(full.end(), shape.begin(), shape.end());
     if (full != shape) made = builder_.add(ops::reshape(), Attrs{{"shape", full}}, {*made});
     return made ? transposed(*made, order, {}) : made;
-  }
-
-  // The inputs, and the nodes that outputs need.
-  static Graph only_needed(const Graph& made) {
-    std::vector<char> needed(made.nodes().size(), 0);
-    for (const NodeId id : made.outputs()) needed[id.index()] = 1;
-    for (std::size_t i = needed.size(); i-- > 0;) {
-      if (needed[i] == 0) continue;
-      for (const NodeId operand : made.node(NodeId(i)).operands) needed[operand.index()] = 1;
-    }
-    GraphBuilder builder;
-    std::vector<NodeId> place(made.nodes().size());
-    for (const NodeId id : made.inputs())
-      place[id.index()] = builder.add_input(made.node(id).input()->name, made.node(id).type);
-    for (const NodeId id : made.ids()) {
-      const Node& node = made.node(id);
-      if (needed[id.index()] == 0 || node.input() != nullptr) continue;
-      std::vector<NodeId> operands;
-      for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-      auto copied = copy_node(builder, node, std::move(operands));
-      PET_CHECK(copied.ok(), "what was built can be built again");
-      place[id.index()] = *copied;
-    }
-    for (const NodeId id : made.outputs()) builder.add_output(place[id.index()]);
-    return std::move(builder).build();
   }
 
   const Graph& graph_;
