@@ -56,6 +56,10 @@ struct Comparison {
   double seconds = 0.0;     // spent measuring
 };
 
+inline bool was_stopped(const Result<Comparison>& answer) {
+  return !answer && answer.error().kind == ErrorKind::Stopped;
+}
+
 // What was compared: digests of the bytes of both files, in hex.
 struct ComparedFiles {
   std::string original, candidate;

@@ -164,12 +164,15 @@ struct Coder<Counts<Reason, N>> {
     return out;
   }
   static void decode(const Json& json, const Counts<Reason, N>& counts) {
+    std::size_t known = 0;
     for (std::size_t i = 0; i < N; ++i) {
       const std::string word(to_string(static_cast<Reason>(i)));
       counts.numbers[i] = 0;
-      if (!json.is_object() || json.contains(word))
-        FieldReader{json}(word.c_str(), counts.numbers[i]);
+      if (json.is_object() && !json.contains(word)) continue;
+      FieldReader{json}(word.c_str(), counts.numbers[i]);
+      ++known;
     }
+    if (known != json.size()) throw BadLine("a reason that is none");
   }
 };
 

@@ -85,9 +85,8 @@ std::vector<double> MeasuringQueue::known_original_ms() const {
   return known;
 }
 
-std::vector<double> MeasuringQueue::expected_ms() const {
-  const std::vector<double> original = known_original_ms();
-  const Calibration calibrated = calibration();
+std::vector<double> MeasuringQueue::expected_ms(const std::vector<double>& original,
+                                                const Calibration& calibrated) const {
   std::vector<double> out;
   for (const auto& [number, rank, candidate] : waiting_) {
     const double ratio =
@@ -99,7 +98,7 @@ std::vector<double> MeasuringQueue::expected_ms() const {
 }
 
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_wanted() {
-  const std::vector<double> saved_ms = expected_ms();
+  const std::vector<double> saved_ms = expected_ms(known_original_ms(), calibration());
   std::vector<Planner::Expected> expected;
   for (std::size_t i = 0; i < waiting_.size(); ++i)
     expected.push_back({waiting_[i].number, &waiting_[i].candidate, saved_ms[i]});
@@ -109,8 +108,8 @@ std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_wanted() {
 
 std::optional<MeasuringQueue::Waiting> MeasuringQueue::take_worth_by_itself() {
   const std::vector<double> original = known_original_ms();
-  const std::vector<double> saved_ms = expected_ms();
   const Calibration calibrated = calibration();
+  const std::vector<double> saved_ms = expected_ms(original, calibrated);
   std::optional<std::size_t> best;
   double most = 0;
   for (std::size_t i = 0; i < waiting_.size(); ++i) {

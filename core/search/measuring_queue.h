@@ -46,7 +46,8 @@ class MeasuringQueue {
   // The time of the original, of classes that were never timed as far from the estimate as others.
   std::vector<double> known_original_ms() const;
   // By one candidate in one place; 0 where the estimate does not tell it from the original.
-  std::vector<double> expected_ms() const;
+  std::vector<double> expected_ms(const std::vector<double>& original,
+                                  const Calibration& calibrated) const;
   Waiting take(std::size_t index);
 
   const Planner& planner_;

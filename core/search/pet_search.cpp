@@ -10,17 +10,8 @@
 #include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
 #include "core/search/exclude.h"
-#include "core/util/median.h"
 
 namespace pet {
-namespace {
-
-bool was_stopped(const Result<Comparison>& answer) {
-  return !answer && answer.error().kind == ErrorKind::Stopped;
-}
-
-}  // namespace
-
 PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config,
                      EquivalenceChecker& checker, Profiler& profiler, EventSink sink,
                      std::stop_token stop)
@@ -106,12 +97,12 @@ bool PetSearch::advance() {
     return true;
   }
   if (between) {
-    if (measure_layout()) return true;
+    if (take(time_layout(planner_, classes_, timer_, stop_))) return true;
     if (auto wanted = queue_.take_wanted()) {
       measure(*std::move(wanted));
       return true;
     }
-    if (measure_border()) return true;
+    if (take(time_border(planner_, timer_, stop_))) return true;
     if (auto other = queue_.take_worth_by_itself()) {
       measure(*std::move(other));
       return true;
@@ -305,42 +296,10 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
   for (Candidate& made : right) queue_.put_back(number, std::move(made));
 }
 
-// Where a transpose cannot be timed the estimate stands.
-bool PetSearch::measure_border() {
-  const auto border = planner_.unmeasured_border();
-  if (!border) return false;
-  const auto [files, answer] = timer_.time_transpose(*border, stop_);
-  is_cut_short_ = was_stopped(answer);
-  if (is_cut_short_) return true;
-  const std::string shape = to_string(border->shape);
-  double ms = planner_.transpose_ms(border->shape, border->order);
-  if (answer) {
-    ms = std::max(0.0, median(answer->timing.b_ms) - median(answer->timing.a_ms));
-    emit(BorderMeasured{shape, border->order, ms, files, *answer});
-  } else {
-    emit(BorderFailed{shape, border->order, files, answer.error()});
-  }
-  planner_.set_cost(*border, ms);
-  return true;
-}
-
-// Differences that may be chance count as nothing.
-bool PetSearch::measure_layout() {
-  const auto number = planner_.unmeasured_layout();
-  if (!number) return false;
-  const auto timed = timer_.time_layout(classes_[*number].representative(), stop_);
-  is_cut_short_ = timed && was_stopped(timed->answer);
-  if (is_cut_short_) return true;
-  double ms = 0;
-  if (timed && timed->answer) {
-    const Comparison& comparison = *timed->answer;
-    if (comparison.ratio.low > 1)
-      ms = median(comparison.timing.a_ms) * (1 - 1 / comparison.ratio.median);
-    emit(LayoutMeasured{*number, ms, timed->files, comparison});
-  } else if (timed) {
-    emit(LayoutFailed{*number, timed->files, timed->answer.error()});
-  }
-  planner_.set_layout(*number, ms);
+bool PetSearch::take(std::optional<SurroundingTimed> timed) {
+  if (!timed) return false;
+  is_cut_short_ = timed->is_cut_short;
+  if (timed->event) emit(*std::move(timed->event));
   return true;
 }
 

@@ -21,6 +21,7 @@
 #include "core/search/planner.h"
 #include "core/search/search.h"
 #include "core/search/search_config.h"
+#include "core/search/surroundings.h"
 
 namespace pet {
 
@@ -73,9 +74,8 @@ class PetSearch final : public Search {
   void correct(const Waiting& waiting, const Region& wrong);
   void measure(Waiting next);  // checked and corrected before, where that is needed
   void measure_now(Waiting waiting);
-  bool check_chosen();    // false: there is nothing to check
-  bool measure_border();  // false: there is none to be measured
-  bool measure_layout();  // likewise
+  bool check_chosen();                               // false: there is nothing to check
+  bool take(std::optional<SurroundingTimed> timed);  // false: there was nothing to be timed
   double cost_of(const Graph& program) const;
   void discard(std::size_t number, const std::string& how, Discarded why, std::string detail = {});
   std::size_t current() const { return order_[next_ % order_.size()]; }

@@ -138,7 +138,6 @@ TEST_CASE("The queue leaves alone for long what is like the things that failed")
   bad.how = "bad as well";
   good.how = "good as well";
   good.cost = 7.5;  // estimated to save less
-  good.inputs = bad.inputs = {kAsItIs};
   queue.add(0, {bad});
   queue.add(1, {good});
   REQUIRE(queue.take_first().has_value());  // the cheapest of a class, whatever is known
