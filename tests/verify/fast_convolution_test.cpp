@@ -63,13 +63,13 @@ Graph any_convolution(Rng& rng, const Limits& limits) {
 }
 
 void check_all(std::uint64_t seed, const Limits& limits, int programs,
-               const std::vector<std::string>& wanted) {
+               const std::vector<std::string>& wanted, const FastLimits& fast = {}) {
   Rng rng(seed);
   BitmapChecker checker;
   std::map<std::string, int> seen;
   for (int i = 0; i < programs; ++i) {
     const Graph program = any_convolution(rng, limits);
-    for (const Mutant& mutant : fast_convolutions_within(program, FastLimits{})) {
+    for (const Mutant& mutant : fast_convolutions_within(program, fast)) {
       const Verdict verdict = checker.check(program, mutant.program, {});
       INFO(verdict.reason << " " << (verdict.outputs.empty() ? "" : verdict.outputs[0].reason));
       INFO(to_string(program) << mutant.how << '\n' << to_string(mutant.program));
@@ -88,6 +88,12 @@ void check_all(std::uint64_t seed, const Limits& limits, int programs,
 
 TEST_CASE("Every fast form of a convolution over a sequence is equivalent") {
   check_all(11, {1, 13}, 60, {"before the channels", "taps to channels", "in place"});
+}
+
+TEST_CASE("Axes that are too long for one matrix are taken in blocks, by any geometry") {
+  const FastLimits short_matrices{.most_growth = 20, .longest_axis = 16};
+  check_all(15, {1, 60}, 60, {"in 2 blocks", "in 3 blocks", "in 5 blocks"}, short_matrices);
+  check_all(16, {2, 24}, 12, {"in 2 blocks"}, short_matrices);
 }
 
 TEST_CASE("Every fast form of a convolution over an image is equivalent") {

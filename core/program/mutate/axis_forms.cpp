@@ -84,16 +84,38 @@ SlidingProduct inside_taps_to_channels(const SlidingProduct& p, std::size_t axis
           without_axis(p.axes, axis, leftover)};
 }
 
+namespace {
+
+// What each block reads, one after another along axis 1.
+Result<NodeId> cut_into(GraphBuilder& b, NodeId x, const Correlation& along, const Blocks& blocks) {
+  const Dim in_front = along.pad - blocks.each.pad;
+  const Dim reach = blocks.step() * (blocks.number - 1) + blocks.each.input;
+  auto padded = views::pad(b, x, 1, in_front, std::max<Dim>(0, reach - in_front - along.input));
+  if (!padded) return padded;
+  std::vector<NodeId> parts;
+  for (Dim i = 0; i < blocks.number; ++i) {
+    auto part = views::slice(b, *padded, 1, i * blocks.step(), blocks.each.input);
+    if (!part) return part;
+    parts.push_back(*part);
+  }
+  return views::concat(b, parts, 1);
+}
+
+}  // namespace
+
 Result<NodeId> spread_before_channels(GraphBuilder& b, const Convolution& c, std::size_t axis,
-                                      const AxisAlgorithm& algorithm, Leftover leftover,
-                                      const Inner& inner) {
+                                      const Blocks& blocks, const AxisAlgorithm& algorithm,
+                                      Leftover leftover, const Inner& inner) {
   const SlidingProduct& p = c.product;
   const Dim points = algorithm.points();
-  Convolution inside{inside_before_channels(p, axis, algorithm.tiles, points, leftover), c.data,
-                     c.weight, std::nullopt};
+  const Dim batch = p.batch * blocks.number;
+  Convolution inside{
+      inside_before_channels(p, axis, blocks.number * algorithm.tiles, points, leftover), c.data,
+      c.weight, std::nullopt};
   auto turned = to_front(b, c.data, axis);
+  if (turned) turned = cut_into(b, *turned, p.axes[axis], blocks);
   if (!turned) return turned;
-  auto spread = multiplied(b, algorithm.data, *turned, p.batch,
+  auto spread = multiplied(b, algorithm.data, *turned, batch,
                            p.in_channels * volume_without(p, axis, &Correlation::input));
   if (!spread) return spread;
   auto data = views::reshape(b, *spread, inside.product.data_shape());
@@ -112,11 +134,13 @@ Result<NodeId> spread_before_channels(GraphBuilder& b, const Convolution& c, std
   auto products = inner(b, inside);
   if (!products) return products;
   const Dim rest = volume_without(p, axis, &Correlation::output);
-  auto y = multiplied(b, algorithm.outputs, *products, p.batch, p.out_channels * rest);
-  if (y && c.bias && !bias_point) {
-    y = views::reshape(b, *y, {p.batch, p.axes[axis].output, p.out_channels, rest});
-    if (y) y = add_bias(b, *y, *c.bias, 2);
+  auto y = multiplied(b, algorithm.outputs, *products, batch, p.out_channels * rest);
+  if (y) {
+    const Dim all = blocks.number * blocks.each.output;
+    y = views::reshape(b, *y, {p.batch, all, p.out_channels, rest});
   }
+  if (y) y = views::slice(b, *y, 1, 0, p.axes[axis].output);
+  if (y && c.bias && !bias_point) y = add_bias(b, *y, *c.bias, 2);
   if (!y) return y;
   return from_front(b, *y, p, axis);
 }

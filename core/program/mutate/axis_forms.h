@@ -16,15 +16,16 @@ using Inner = std::function<Result<NodeId>(GraphBuilder&, const Convolution&)>;
 // left, and runtimes are quicker with two).
 enum class Leftover { Nothing, UnitAxis };
 
-// What is computed inside: tiles in the batch, points in groups of channels.
+// What is computed inside: tiles (of all blocks) in the batch, points in groups of channels.
 SlidingProduct inside_before_channels(const SlidingProduct& product, std::size_t axis, Dim tiles,
                                       Dim points, Leftover leftover);
 
-// The axis in front of the channels: a constant matrix over it, tiles in the batch, points in
-// groups of channels, a constant matrix back. One transpose at each end, none inside.
+// The axis in front of the channels: a constant matrix over each block of it, tiles in the batch,
+// points in groups of channels, a constant matrix back. One transpose at each end, none inside.
 Result<NodeId> spread_before_channels(GraphBuilder& b, const Convolution& convolution,
-                                      std::size_t axis, const AxisAlgorithm& algorithm,
-                                      Leftover leftover, const Inner& inner);
+                                      std::size_t axis, const Blocks& blocks,
+                                      const AxisAlgorithm& algorithm, Leftover leftover,
+                                      const Inner& inner);
 
 // The axis in the batch, its taps joined with the channels: the windows are laid out by slices.
 SlidingProduct inside_taps_to_channels(const SlidingProduct& product, std::size_t axis,

@@ -254,6 +254,22 @@ AxisAlgorithm tiled(const Correlation& axis, Tile tile) {
   return out;
 }
 
+std::optional<Blocks> blocks(const Correlation& axis, Dim outputs_of_a_tile, Dim longest) {
+  if (std::max(axis.input, axis.output) <= longest) return Blocks{1, axis};
+  const auto rounded_up = [](Dim n, Dim d) { return (n + d - 1) / d; };
+  const Dim phases = axis.dilation / std::gcd(axis.stride, axis.dilation);
+  const Dim unit = outputs_of_a_tile * phases;
+  const Dim window = axis.dilation * (axis.taps - 1) + 1;
+  // stride·(outputs − 1) + window inputs, stride·outputs of them its own.
+  const Dim most = std::min(longest, (longest - window) / axis.stride + 1) / unit;
+  if (window > longest || most < 1) return std::nullopt;
+  const Dim units = rounded_up(axis.output, unit);
+  const Dim outputs = unit * rounded_up(units, rounded_up(units, most));
+  return Blocks{
+      rounded_up(axis.output, outputs),
+      {axis.stride * (outputs - 1) + window, outputs, axis.taps, axis.stride, axis.dilation, 0}};
+}
+
 std::optional<AxisAlgorithm> exchanged_roles(const Correlation& axis) {
   const auto input = static_cast<std::size_t>(axis.input);
   const auto output = static_cast<std::size_t>(axis.output);

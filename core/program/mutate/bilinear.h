@@ -78,6 +78,18 @@ struct AxisAlgorithm {
 
 AxisAlgorithm tiled(const Correlation& axis, Tile tile);
 
+// A long axis cut into equal blocks of outputs, each with the inputs that it reads.
+struct Blocks {
+  Dim number = 1;
+  Correlation each;  // the axis itself where that is short enough; else unpadded
+
+  Dim step() const { return each.stride * each.output; }  // from the inputs of one to the next
+};
+
+// As few as there are of whole tiles, `longest` inputs and outputs each at most, and even. Nothing
+// where not even a tile of each phase is that short.
+std::optional<Blocks> blocks(const Correlation& axis, Dim outputs_of_a_tile, Dim longest);
+
 // The whole axis as one tile, with the parts of data and taps exchanged: as many products as there
 // are inputs and outputs together, less one. Better where more taps than that meet only padding.
 // Nothing where the axis is strided or dilated, or too long.

@@ -13,7 +13,10 @@ constexpr std::size_t kMostInside = 2;  // tiles tried of a form inside another
 
 struct Named {
   std::string how;
+  Blocks blocks;
   AxisAlgorithm algorithm;
+
+  Dim products() const { return blocks.number * algorithm.tiles * algorithm.points(); }
 };
 
 std::vector<Dim> tile_sizes(const Correlation& along) {
@@ -105,39 +108,42 @@ class Forms {
     std::vector<Named> out;
     for (const Dim m : tile_sizes(along)) {
       auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
-      if (!tile) continue;
-      out.push_back({fmt::format("tiles of {}", m), tiled(along, *std::move(tile))});
+      const auto cut = blocks(along, m, limits_.longest_axis);
+      if (!tile || !cut || cut->number > limits_.most_blocks) continue;
+      const std::string many = cut->number == 1 ? "" : fmt::format(" in {} blocks", cut->number);
+      out.push_back(
+          {fmt::format("tiles of {}{}", m, many), *cut, tiled(cut->each, *std::move(tile))});
     }
-    const auto products = [](const Named& n) { return n.algorithm.tiles * n.algorithm.points(); };
     auto whole = exchanged_roles(along);
     const bool fewer = whole && std::all_of(out.begin(), out.end(), [&](const Named& n) {
-                         return whole->points() < products(n);
+                         return whole->points() < n.products();
                        });
-    if (fewer) out.push_back({"the whole as one tile", *std::move(whole)});
+    if (fewer) out.push_back({"the whole as one tile", {1, along}, *std::move(whole)});
     std::erase_if(out, [&](const Named& n) {
-      return n.algorithm.points() > limits_.most_points || products(n) >= along.output * along.taps;
+      return n.algorithm.points() > limits_.most_points ||
+             n.products() >= along.output * along.taps;
     });
     std::stable_sort(out.begin(), out.end(),
-                     [&](const Named& a, const Named& b) { return products(a) < products(b); });
+                     [](const Named& a, const Named& b) { return a.products() < b.products(); });
     if (out.size() > most_each_) out.resize(most_each_);
     return out;
   }
 
   void before_channels(std::size_t axis, Leftover leftover) {
     const Correlation& along = p_.axes[axis];
-    if (along.taps == 1 || std::max(along.input, along.output) > limits_.longest_axis) return;
+    if (along.taps == 1) return;
     for (Named& n : algorithms(along)) {
-      const SlidingProduct inside =
-          inside_before_channels(p_, axis, n.algorithm.tiles, n.algorithm.points(), leftover);
+      const SlidingProduct inside = inside_before_channels(
+          p_, axis, n.blocks.number * n.algorithm.tiles, n.algorithm.points(), leftover);
       const double spread = static_cast<double>(n.algorithm.tiles * n.algorithm.points());
       const double around = spread * (static_cast<double>(count(p_.data_shape())) +
                                       static_cast<double>(count(p_.result_shape())));
       const double amplification = n.algorithm.tile.amplification();
       add(fmt::format("fast convolution, axis {} before the channels, {}", axis + 2, n.how), inside,
           around, amplification,
-          [axis, leftover, algorithm = std::move(n.algorithm)](
+          [axis, leftover, blocks = n.blocks, algorithm = std::move(n.algorithm)](
               GraphBuilder& b, const Convolution& c, const Inner& inner) {
-            return spread_before_channels(b, c, axis, algorithm, leftover, inner);
+            return spread_before_channels(b, c, axis, blocks, algorithm, leftover, inner);
           });
     }
   }

@@ -13,7 +13,8 @@ namespace pet {
 struct FastLimits {
   double most_growth = 5;           // of the weights
   Dim most_points = 10;             // of one tile: the more, the less accurate
-  Dim longest_axis = 64;            // that a constant matrix spans
+  Dim longest_axis = 64;            // that a constant matrix spans; longer ones are cut into
+  Dim most_blocks = 32;             // so many at most
   double most_amplification = 200;  // of rounding errors
   std::size_t most_each = 3;        // tiles tried of one form along one axis
 };

@@ -109,6 +109,40 @@ TEST_CASE("Tiles of any size compute any correlation along an axis exactly") {
   CHECK(tried > 200);
 }
 
+TEST_CASE("Blocks of an axis are short, even, and read what their outputs take") {
+  Rng rng(2);
+  int cut = 0;
+  for (int i = 0; i < 600; ++i) {
+    const Correlation axis = any_axis(rng);
+    const Dim longest = rng.between(4, 17);
+    const Dim tile = rng.between(1, 4);
+    CAPTURE(axis.input, axis.output, axis.taps, axis.stride, axis.dilation, longest, tile);
+    const auto found = blocks(axis, tile, longest);
+    if (!found) continue;
+    const Correlation& each = found->each;
+    CHECK(std::max(each.input, each.output) <= longest);
+    CHECK(found->number * each.output >= axis.output);
+    CHECK((found->number - 1) * each.output < axis.output);
+    if (found->number == 1) continue;
+    ++cut;
+    CHECK(each.output % tile == 0);
+    const auto x = any_list(rng, axis.input);
+    const auto w = any_list(rng, axis.taps);
+    const auto wanted = by_definition(axis, x, w);
+    for (Dim t = 0; t < axis.output; ++t) {
+      const Dim first = t / each.output * found->step() - axis.pad;
+      std::vector<Rational> part;
+      for (Dim s = 0; s < each.input; ++s) {
+        const bool inside = first + s >= 0 && first + s < axis.input;
+        part.push_back(inside ? x[static_cast<std::size_t>(first + s)] : Rational(0));
+      }
+      const auto place = static_cast<std::size_t>(t % each.output);
+      CHECK(by_definition(each, part, w)[place] == wanted[static_cast<std::size_t>(t)]);
+    }
+  }
+  CHECK(cut > 50);
+}
+
 TEST_CASE("Exchanged roles compute a short axis exactly") {
   Rng rng(2);
   int tried = 0;
