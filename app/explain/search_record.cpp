@@ -33,7 +33,12 @@ void SearchRecord::add(const Event& event) {
           [&](const MutantsCounted& e) { of(e.subprogram).counted = e; },
           [&](const MutantVerified& e) {
             Subprogram& s = of(e.subprogram);
-            ++s.verified;
+            // What is used is looked at once more, everywhere.
+            if (e.how != uncorrected(e.how)) {
+              if (e.outcome != Outcome::Equivalent) s.corrected.erase(uncorrected(e.how));
+              return;
+            }
+            if (!s.verified.insert(e.how).second) return;
             s.looked_at.insert(e.how);
             if (e.outcome == Outcome::Equivalent) ++s.equal;
             if (e.outcome != Outcome::Partial) return;
@@ -97,7 +102,8 @@ Json SearchRecord::subprograms() const {
         pruned[std::string(to_string(static_cast<Pruned>(why)))] = generator.pruned[why];
     }
     const auto seen_before = generator.pruned[static_cast<std::size_t>(Pruned::SeenProgram)];
-    const std::size_t not_checked = s.counted.proposed - std::min(s.counted.proposed, s.verified);
+    const std::size_t not_checked =
+        s.counted.proposed - std::min(s.counted.proposed, s.verified.size());
     out.push_back({{"number", s.found.number},
                    {"operators", s.found.operators},
                    {"place", s.found.place},
@@ -107,7 +113,7 @@ Json SearchRecord::subprograms() const {
                    {"distinct", generator.programs},
                    {"pruned", std::move(pruned)},
                    {"proposed", s.counted.proposed},
-                   {"checked", s.verified},
+                   {"checked", s.verified.size()},
                    {"not_checked", not_checked},
                    {"equal", known(s.equal, not_checked == 0)},
                    {"partial", known(s.partial, not_checked == 0)},

@@ -27,7 +27,8 @@ class SearchRecord {
   struct Subprogram {
     SubprogramFound found;
     MutantsCounted counted;
-    std::size_t verified = 0, equal = 0, partial = 0;
+    std::set<std::string> verified;
+    std::size_t equal = 0, partial = 0;
     std::map<std::string, MutantVerified> corrected;  // by what was corrected
     std::optional<MutantVerified> last_partial;
     std::set<std::string> looked_at;  // mutants that were checked, measured or failed

@@ -9,13 +9,11 @@
 #include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
 #include "core/program/split.h"
+#include "core/search/mutant_check.h"
 #include "verify/bitmap_checker.h"
 
 namespace pet::app {
 namespace {
-
-constexpr double kLog2Error = -24;  // of a check, as in a search
-constexpr std::size_t kPositions = 24;
 
 class Counter {
  public:
@@ -25,9 +23,7 @@ class Counter {
         options_(options),
         counts_(counts),
         deadline_(options.budget_s, std::move(stop)) {
-    proof_.log2_error = kLog2Error;
-    proof_.threads = options.threads;
-    proof_.stop = deadline_.token();
+    config_.threads = options.threads;
   }
 
   void run() {
@@ -45,7 +41,7 @@ class Counter {
   std::vector<Mutant> generated() {
     std::vector<Mutant> out;
     MutantGenerator generator(original_, options_.generator);
-    const Deadline half(options_.budget_s / 2, proof_.stop);
+    const Deadline half(options_.budget_s / 2, deadline_.token());
     while (!half.is_over() || generator.has_mutant()) {
       auto mutant = generator.next();
       counts_.all_generated = !mutant;
@@ -82,17 +78,18 @@ class Counter {
     return out;
   }
 
+  bool is_over() const { return deadline_.token().stop_requested(); }
+
   void check(const Graph& mutant) {
-    if (proof_.stop.stop_requested()) return sample(mutant);
-    const Verdict verdict = checker_.check(original_, mutant, proof_);
-    switch (verdict.outcome) {
+    if (is_over()) return sample(mutant);
+    const Checked checked = check_.in_part(original_, mutant);
+    switch (checked.outcome) {
       case Outcome::Equivalent:
         ++counts_.equal;
         break;
       case Outcome::Partial: {
-        const bool right =
-            verdict.outputs.size() == 1 && can_be_corrected(mutant, verdict.outputs[0].wrong);
-        if (!right && proof_.stop.stop_requested()) return sample(mutant);
+        const bool right = can_be_corrected(mutant, checked.wrong);
+        if (!right && is_over()) return sample(mutant);
         ++counts_.partial;
         if (right) ++counts_.corrected;
         break;
@@ -101,7 +98,7 @@ class Counter {
         ++counts_.different;
         break;
       default:
-        if (proof_.stop.stop_requested()) return sample(mutant);
+        if (is_over()) return sample(mutant);
         ++counts_.undecided;
     }
   }
@@ -109,8 +106,7 @@ class Counter {
   bool can_be_corrected(const Graph& mutant, const Region& wrong) {
     const auto ways = corrections(original_, mutant, wrong);
     return std::ranges::any_of(ways, [&](const Correction& way) {
-      return way.program &&
-             checker_.check(original_, *way.program, proof_).outcome == Outcome::Equivalent;
+      return way.program && check_.in_part(original_, *way.program).outcome == Outcome::Equivalent;
     });
   }
 
@@ -125,9 +121,10 @@ class Counter {
   const CountingOptions& options_;
   MutantCounts& counts_;
   Deadline deadline_;
-  ProofOptions proof_;
+  SearchConfig config_;
   BitmapChecker checker_;
-  Fingerprinter fingerprints_{original_, 1, kPositions};
+  MutantCheck check_{config_, checker_, deadline_.token()};
+  Fingerprinter fingerprints_{original_, config_.seed, config_.positions};
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // What the mutants of a model are, subprogram by subprogram: generated as the search does, every
-// one checked at every position as far as the time goes. The search itself checks only what it may
-// use.
+// one checked as the search checks before it corrects, as far as the time goes: at every position,
+// but of channels that a weight merely carries at one drawn for each of the others.
 #pragma once
 
 #include <functional>

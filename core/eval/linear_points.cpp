@@ -133,10 +133,19 @@ bool LinearPoints::read(const Code& code, const pet::Term& term, Term& out) cons
 }
 
 std::optional<std::uint32_t> LinearPoints::value(NodeId node, Dim flat) {
+  const auto one = values(node, {&flat, 1});
+  if (!one) return std::nullopt;
+  return one->front();
+}
+
+std::optional<std::vector<std::uint32_t>> LinearPoints::values(NodeId node,
+                                                               std::span<const Dim> flat) {
   if (is_over()) return std::nullopt;
   const Residues value =
-      elements(node.index(), {}, unflattened(codes_[node.index()].shape, {&flat, 1}));
-  return is_over() ? std::nullopt : std::optional(value->values.front());
+      elements(node.index(), {flat.size()}, unflattened(codes_[node.index()].shape, flat));
+  if (is_over()) return std::nullopt;
+  if (value->is_scalar()) return std::vector(flat.size(), value->values.front());
+  return value->values;
 }
 
 Residues LinearPoints::elements(std::size_t node, const LoopExtents& extents,

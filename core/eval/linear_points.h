@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/eval/live_nest.h"
@@ -29,6 +30,8 @@ class LinearPoints {
   // fails or a factor is read outside or is zero counts, but what its further factors would be
   // summed of does not.
   std::optional<std::uint32_t> value(NodeId node, Dim flat);
+  // Many at once; `flat` has at least one.
+  std::optional<std::vector<std::uint32_t>> values(NodeId node, std::span<const Dim> flat);
   void limit(std::uint64_t most_steps) { most_steps_ = most_steps; }
 
  private:

@@ -41,7 +41,6 @@ class Fingerprinter {
 
  private:
   struct Memory;
-  class Reader;
   Status is_comparable(const Graph& mutant) const;
   std::unique_ptr<Memory> memory_;
 };

@@ -69,15 +69,19 @@ struct MutantVerified {
   std::string how;
   std::string program;  // digest
   Outcome outcome = Outcome::Unknown;
+  // At every position; else of the channels that a weight carries at one drawn for each of the
+  // others.
+  bool everywhere = true;
   std::string wrong;  // boxes
   double wrong_share = 0;
-  double log2_error = 0;
+  double log2_error = 0;  // of a wrong "equal" anywhere, if everywhere
 };
 struct MutantCorrected {
   std::size_t subprogram = 0;
   std::string how;
   std::string program;  // digest, of the corrected one
   Outcome outcome = Outcome::Unknown;
+  bool everywhere = true;
 };
 struct CandidateMeasured {
   std::size_t subprogram = 0;

@@ -18,7 +18,7 @@
 
 namespace pet {
 
-inline constexpr const char* kJournalFormat = "pet-journal/2";
+inline constexpr const char* kJournalFormat = "pet-journal/3";
 
 struct JournalHeader {
   std::string tool{};    // version

@@ -104,6 +104,7 @@ void visit_fields(const V& v, MutantVerified& e) {
   v("how", e.how);
   v("program", e.program);
   v("outcome", e.outcome);
+  v("everywhere", e.everywhere);
   v("wrong", e.wrong);
   v("wrong_share", e.wrong_share);
   v("log2_error", e.log2_error);
@@ -114,6 +115,7 @@ void visit_fields(const V& v, MutantCorrected& e) {
   v("how", e.how);
   v("program", e.program);
   v("outcome", e.outcome);
+  v("everywhere", e.everywhere);
 }
 template <class V>
 void visit_fields(const V& v, CandidateMeasured& e) {

@@ -12,15 +12,16 @@
 #include "core/search/exclude.h"
 
 namespace pet {
+
 PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config,
                      EquivalenceChecker& checker, Profiler& profiler, EventSink sink,
                      std::stop_token stop)
     : model_(model),
       config_(config),
-      checker_(checker),
       timer_(model, profiler, config.reach),
       sink_(std::move(sink)),
       stop_(std::move(stop)),
+      check_(config_, checker, stop_),
       classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)),
       planner_(model.graph, classes_),
       queue_(planner_, costs_of_originals()) {
@@ -228,42 +229,33 @@ void PetSearch::look_at(Mutant mutant) {
     discard(current(), left->how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", left->cost));
 }
 
-Verdict PetSearch::check(const Candidate& candidate, const Graph& original) {
-  ProofOptions options;
-  options.log2_error = config_.log2_error;
-  options.threads = config_.threads;
-  options.stop = stop_;
-  // Not drawn afresh, so that the same search finds the same; the proof of the written file is.
-  options.proof_seed = fmt::format("search {} {}", config_.seed, candidate.program.digest().hex());
+Checked PetSearch::counted(Checked checked) {
   ++totals_.verified;
-  Verdict verdict = checker_.check(original, candidate.program, options);
-  is_cut_short_ = verdict.outcome == Outcome::Unknown && stop_.stop_requested();
-  return verdict;
+  is_cut_short_ = checked.outcome == Outcome::Unknown && stop_.stop_requested();
+  return checked;
 }
 
-// At every position: it is known to be wrong somewhere. What comes of it is measured next.
+// Known to be wrong somewhere and right elsewhere. What comes of it is measured next.
 void PetSearch::check_whole(Waiting waiting) {
   Candidate& candidate = waiting.candidate;
   const std::size_t number = waiting.number;
-  const Verdict verdict = check(candidate, classes_[number].representative().program);
+  const Graph& original = classes_[number].representative().program;
+  Checked checked = counted(check_.in_part(original, candidate.program));
+  if (!is_cut_short_ && !checked.everywhere && checked.outcome != Outcome::Partial)
+    checked = counted(check_.everywhere(original, candidate.program));
   if (is_cut_short_) return;
-  const OutputVerdict* out = verdict.outputs.empty() ? nullptr : &verdict.outputs[0];
-  const double share =
-      out == nullptr || out->elements == 0
-          ? 1
-          : static_cast<double>(out->elements - out->equal) / static_cast<double>(out->elements);
   const auto program = show(candidate.program);
-  emit(MutantVerified{number, candidate.how, program, verdict.outcome,
-                      out == nullptr ? "" : to_string(out->wrong), share, verdict.log2_error});
-  if (verdict.outcome == Outcome::Equivalent) {
+  emit(MutantVerified{number, candidate.how, program, checked.outcome, checked.everywhere,
+                      to_string(checked.wrong), checked.wrong_share(), checked.log2_error});
+  if (checked.outcome == Outcome::Equivalent) {
     candidate.right = Candidate::Right::Everywhere;
     queue_.put_back(number, std::move(candidate));
-  } else if (verdict.outcome == Outcome::Partial && verdict.outputs.size() == 1) {
-    correct(waiting, out->wrong);
+  } else if (checked.outcome == Outcome::Partial) {
+    correct(waiting, checked.wrong);
   } else {
-    const bool different = verdict.outcome == Outcome::Different;
+    const bool different = checked.outcome == Outcome::Different;
     discard(number, candidate.how, different ? Discarded::DifferentEverywhere : Discarded::Unknown,
-            verdict.reason);
+            checked.reason);
   }
 }
 
@@ -282,15 +274,15 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     if (!made) continue;
     made->moves = candidate.moves;
     made->moves.push_back(way.how);
-    const Verdict again = check(*made, original);
+    const Checked again = counted(check_.in_part(original, made->program));
     if (is_cut_short_) return;
     const auto program = show(made->program);
-    emit(MutantCorrected{number, candidate.how, program, again.outcome});
+    emit(MutantCorrected{number, candidate.how, program, again.outcome, again.everywhere});
     if (again.outcome != Outcome::Equivalent) {
       discard(number, how, Discarded::NotCorrectable, again.reason);
       continue;
     }
-    made->right = Candidate::Right::Everywhere;
+    made->right = again.everywhere ? Candidate::Right::Everywhere : Candidate::Right::Sampled;
     right.push_back(*std::move(made));
   }
   for (Candidate& made : right) queue_.put_back(number, std::move(made));
@@ -336,23 +328,24 @@ void PetSearch::measure_now(Waiting next) {
     emit(BestImproved{next.number, how, planner_.saved_ms(next.number, measured.size() - 1)});
 }
 
-// What agreed at the sampled positions and is to be used. One that turns out wrong is dropped: that
-// samples can be right by chance is no defect.
+// What agreed wherever it was looked at and is to be used. One that turns out wrong is dropped:
+// that samples can be right by chance is no defect.
 bool PetSearch::check_chosen() {
   const auto which = planner_.unchecked();
   if (!which) return false;
   const Candidate& candidate = planner_.of(which->number)[which->index].candidate;
-  const Verdict verdict = check(candidate, classes_[which->number].representative().program);
+  const Checked checked = counted(
+      check_.everywhere(classes_[which->number].representative().program, candidate.program));
   if (is_cut_short_) return true;
   const auto program = show(candidate.program);
-  emit(MutantVerified{which->number, candidate.how, program, verdict.outcome, "", 0,
-                      verdict.log2_error});
-  if (verdict.outcome == Outcome::Equivalent) {
+  emit(MutantVerified{which->number, candidate.how, program, checked.outcome, true,
+                      to_string(checked.wrong), checked.wrong_share(), checked.log2_error});
+  if (checked.outcome == Outcome::Equivalent) {
     planner_.set_checked(*which);
   } else {
     const auto why =
-        verdict.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
-    discard(which->number, candidate.how, why, verdict.reason);
+        checked.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
+    discard(which->number, candidate.how, why, checked.reason);
     planner_.drop(*which);
   }
   return true;

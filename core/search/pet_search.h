@@ -1,8 +1,8 @@
 // PET's search (Algorithm 2): subprograms, their mutants, corrections, the cheapest of them
 // measured among their neighbours, and the choices that go best together.
 //
-//   split -> mutants -> analytic cost -> fingerprint -> bitmap check -> correct -> check again ->
-//   heap -> measure -> choose
+//   split -> mutants -> analytic cost -> fingerprint -> heap -> check -> correct -> check again ->
+//   measure -> choose -> bitmap check
 //
 // A mutant is only checked where it could enter the heap; what is found here is proved once more,
 // on the written file, before anything is claimed.
@@ -17,6 +17,7 @@
 #include "core/program/fingerprint.h"
 #include "core/search/candidate_timer.h"
 #include "core/search/measuring_queue.h"
+#include "core/search/mutant_check.h"
 #include "core/search/mutant_stream.h"
 #include "core/search/planner.h"
 #include "core/search/search.h"
@@ -69,7 +70,8 @@ class PetSearch final : public Search {
   void look_at(Mutant mutant);
   std::optional<Candidate> worth_a_look(std::size_t number, Graph program, std::string how,
                                         bool corrected);
-  Verdict check(const Candidate& candidate, const Graph& original);
+  // What a check says; one that was cut short says nothing.
+  Checked counted(Checked checked);
   void check_whole(Waiting waiting);
   void correct(const Waiting& waiting, const Region& wrong);
   void measure(Waiting next);  // checked and corrected before, where that is needed
@@ -83,10 +85,10 @@ class PetSearch final : public Search {
 
   const Model& model_;
   SearchConfig config_;
-  EquivalenceChecker& checker_;
   CandidateTimer timer_;
   EventSink sink_;
   std::stop_token stop_;
+  MutantCheck check_;
 
   std::vector<SubprogramClass> classes_;
   Planner planner_;

@@ -7,6 +7,7 @@
 
 #include "core/program/correct/corrections.h"
 #include "core/search/exclude.h"
+#include "core/search/mutant_check.h"
 #include "core/search/mutant_stream.h"
 #include "core/util/median.h"
 #include "core/util/overloaded.h"
@@ -51,8 +52,8 @@ class Regenerator {
       : config_(content.header.config),
         classes_(included(split(model.graph, config_.split).classes, model.graph, config_.exclude)),
         told_(told_by(content)),
-        checker_(checker),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)),
+        check_(config_, checker, stop_) {}
 
   Result<Choice> choice(const Model& model, const PlanTried::Part& part) {
     auto mutant = known_.find({part.subprogram, part.how});
@@ -145,13 +146,9 @@ class Regenerator {
     auto mutant = mutant_of(number, before);
     if (!mutant) return mutant;
     const Graph& original = classes_[number].representative().program;
-    ProofOptions options;
-    options.log2_error = config_.log2_error;
-    options.threads = config_.threads;
-    options.stop = stop_;
-    const Verdict verdict = checker_.check(original, mutant->program, options);
-    if (verdict.outcome == Outcome::Partial && !verdict.outputs.empty()) {
-      for (Correction& way : corrections(original, mutant->program, verdict.outputs[0].wrong)) {
+    const Checked checked = check_.in_part(original, mutant->program);
+    if (checked.outcome == Outcome::Partial) {
+      for (Correction& way : corrections(original, mutant->program, checked.wrong)) {
         if (!way.program || way.program->digest().hex() != digest) continue;
         mutant->moves.push_back(way.how);
         return Mutant{*std::move(way.program), how, std::move(mutant->moves)};
@@ -165,8 +162,8 @@ class Regenerator {
   std::vector<SubprogramClass> classes_;
   Told told_;
   std::map<Key, Mutant> known_;
-  EquivalenceChecker& checker_;
   std::stop_token stop_;
+  MutantCheck check_;
 };
 
 }  // namespace

@@ -272,8 +272,8 @@ TEST_CASE("what was never checked is not known to be anything; what was is count
     CHECK(of[unknown].is_null());
   CHECK(of["discarded"]["fingerprint: wrong at every sampled position"] == 2);
   CHECK(of["discarded"]["kept until cheaper ones came or the time was up"] == 4);
-  record.add(MutantVerified{0, "a", "", Outcome::Equivalent, "", 0, -30});
-  record.add(MutantVerified{0, "b", "", Outcome::Partial, "[0,1)", 0.5, -30});
+  record.add(MutantVerified{0, "a", "", Outcome::Equivalent, true, "", 0, -30});
+  record.add(MutantVerified{0, "b", "", Outcome::Partial, true, "[0,1)", 0.5, -30});
   record.add(MutantCorrected{0, "b", "", Outcome::Equivalent});
   of = record.subprograms()[0];
   CHECK(of["equal"] == 1);
@@ -281,8 +281,8 @@ TEST_CASE("what was never checked is not known to be anything; what was is count
   CHECK(of["corrected"] == 1);
   CHECK(of["not_checked"] == 2);
   CHECK(of["discarded"]["kept until cheaper ones came or the time was up"] == 2);
-  record.add(MutantVerified{0, "c", "", Outcome::Different, "", 1, -30});
-  record.add(MutantVerified{0, "d", "", Outcome::Different, "", 1, -30});
+  record.add(MutantVerified{0, "c", "", Outcome::Different, true, "", 1, -30});
+  record.add(MutantVerified{0, "d", "", Outcome::Different, true, "", 1, -30});
   const Comparison faster{{{4, 4}, {2, 2}}, {2, 1.9, 2.1}, Decision::Faster, 1.5};
   record.add(CandidateMeasured{0, "b, corrected by recomputing", "", {}, faster});
   const explain::Subprogram all = subprogram_of(record.subprograms()[0]);

@@ -1,0 +1,53 @@
+#include "core/search/mutant_check.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "core/program/thin_check.h"
+
+namespace pet {
+
+double Checked::wrong_share() const {
+  const Dim all = count(wrong.basis.flat());
+  return all == 0 ? 1 : static_cast<double>(wrong.volume()) / static_cast<double>(all);
+}
+
+// A corrected mutant is looked at in other channels than the mutant itself.
+Checked MutantCheck::in_part(const Graph& original, const Graph& mutant) const {
+  std::uint64_t seed = 0;
+  std::memcpy(&seed, mutant.digest().bytes.data(), sizeof seed);
+  auto wrong = thin_difference(original, mutant, seed ^ config_.seed, stop_);
+  Checked out;
+  out.everywhere = false;
+  if (!wrong && wrong.error().kind == ErrorKind::Stopped) return out;
+  if (!wrong) return everywhere(original, mutant);
+  out.wrong = *std::move(wrong);
+  const Dim volume = out.wrong.volume();
+  out.outcome = Outcome::Partial;
+  if (volume == 0) out.outcome = Outcome::Equivalent;
+  if (volume > 0 && volume == count(out.wrong.basis.flat())) out.outcome = Outcome::Different;
+  return out;
+}
+
+Checked MutantCheck::everywhere(const Graph& original, const Graph& mutant) const {
+  ProofOptions options;
+  options.log2_error = config_.log2_error;
+  options.threads = config_.threads;
+  options.stop = stop_;
+  // Not drawn afresh, so that the same search finds the same; the proof of the written file is.
+  options.proof_seed = fmt::format("search {} {}", config_.seed, mutant.digest().hex());
+  const Verdict verdict = checker_.check(original, mutant, options);
+  Checked out;
+  out.outcome = verdict.outcome;
+  out.log2_error = verdict.log2_error;
+  out.reason = verdict.reason;
+  if (verdict.outputs.size() == 1) {
+    out.wrong = verdict.outputs[0].wrong;
+  } else if (out.outcome == Outcome::Partial) {
+    out.outcome = Outcome::Unknown;  // of several outputs nothing can be corrected
+  }
+  return out;
+}
+
+}  // namespace pet
