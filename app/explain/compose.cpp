@@ -117,7 +117,7 @@ std::string times_in_words(const Explanation& all) {
 
 std::vector<std::string> effort(const Explanation& all) {
   std::vector<std::string> out;
-  out.push_back(fmt::format("{}, {} proposed, {} checked at every position, {} measured; {}",
+  out.push_back(fmt::format("{}, {} proposed, {} checked, {} measured; {}",
                             plural(all.subprograms.size(), "subprogram"),
                             plural(all.proposed, "mutant"), all.verified, all.measured,
                             all.stop.empty() ? "not finished" : all.stop));
@@ -229,6 +229,7 @@ void compose_journal(const Explanation& all, Document& out) {
       "A journal says what the search did; what became of it (the whole file's proof and times) "
       "stands in the report."});
   add_summary(all, out);
+  if (all.changed) add_waterfall(all, alike(all.places), out);
   if (!all.without_programs.empty())
     out.blocks.push_back(
         Paragraph{"There are no graphs: " + shown(all.without_programs, 300) + "."});

@@ -50,7 +50,7 @@ std::string generated_in_words(const Subprogram& s) {
 std::string checked_in_words(const Subprogram& s) {
   const std::size_t checked = s.proposed - s.not_checked;
   if (checked == 0) return "none by itself, so that nobody knows how many are equal.";
-  std::string out = fmt::format("{} at every position", plural(checked, "mutant"));
+  std::string out = plural(checked, "mutant");
   const auto add = [&](const std::optional<std::size_t>& number, const char* what) {
     if (number && *number > 0) out += fmt::format(", {} {}", *number, what);
   };
@@ -207,8 +207,8 @@ void add_subprograms(const Explanation& all, Document& out) {
   out.blocks.push_back(Heading{1, "All subprograms"});
   out.blocks.push_back(Paragraph{
       "Mutants as the generator came by them (distinct: no two compute with the same operators in "
-      "the same way), and what is known of them. The search checks a mutant at every position only "
-      "where it would use it: what was not checked may be equal, partially equivalent or neither "
+      "the same way), and what is known of them. The search checks a mutant only where it would "
+      "use it: what was not checked may be equal, partially equivalent or neither "
       "(?: not known; >=: at least). The command pet mutants with --counts checks all of them."});
   out.blocks.push_back(table_of(all.subprograms));
 }

@@ -12,6 +12,8 @@ namespace {
 void add_plan(const PlanTried& plan, Explanation& out) {
   if (plan.accepted) {
     out.changed = true;
+    out.original_ms = plan.original_ms;
+    out.optimized_ms = plan.optimized_ms;
     if (plan.ratio) out.speedup = {plan.ratio->median, plan.ratio->low, std::nullopt};
     return;
   }

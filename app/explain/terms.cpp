@@ -21,8 +21,10 @@ void add_terms(Document& out) {
       "A correction kernel computes the wrong boxes with the original operators and writes them "
       "over the mutant's result (section 5.2), or joins the batch of the main operator (5.3).");
   add("checked",
-      "Both programs are evaluated at every position modulo random primes, with random values for "
-      "inputs and weights (Theorem 2, at all positions instead of Theorem 1's few).");
+      "Both programs are evaluated modulo random primes, with random values for inputs and weights "
+      "(Theorem 2, at all positions instead of Theorem 1's few). Before a mutant is corrected, of "
+      "channels that only a weight carries one is drawn for each position of the others; what is "
+      "used is checked at every position.");
   add("ratio",
       "Time of the original over that of the mutant, between the same neighbours, in the median; "
       "at least: the lower end of its confidence interval.");

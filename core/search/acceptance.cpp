@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/search/rewriting.h"
+#include "core/util/median.h"
 
 namespace pet {
 namespace {
@@ -125,10 +126,16 @@ Status write_plan(const Model& original, const Plan& plan, const AcceptanceConfi
 }
 
 PlanTried told(const Plan& plan, const Accepted& out) {
-  PlanTried event{{}, plan.saved_ms, out.reason.empty(), out.reason, std::nullopt};
+  PlanTried event;
+  event.saved_ms = plan.saved_ms;
+  event.accepted = out.reason.empty();
+  event.reason = out.reason;
   for (const Choice& choice : plan.choices)
     event.parts.push_back({choice.subprogram, choice.place, choice.how});
-  if (out.comparison) event.ratio = out.comparison->ratio;
+  if (!out.comparison) return event;
+  event.ratio = out.comparison->ratio;
+  event.original_ms = median(out.comparison->timing.a_ms);
+  event.optimized_ms = median(out.comparison->timing.b_ms);
   return event;
 }
 

@@ -144,8 +144,11 @@ struct PlanTried {
   std::vector<Part> parts;
   double saved_ms = 0;  // as the search estimated it
   bool accepted = false;
-  std::string reason;          // why not
-  std::optional<Ratio> ratio;  // of the whole file against the original, where it was measured
+  std::string reason;  // why not
+  // Of the whole file against the original, where it was measured; the times are medians.
+  std::optional<Ratio> ratio;
+  double original_ms = 0;
+  double optimized_ms = 0;
 };
 
 using Event = std::variant<SearchStarted, SubprogramFound, ProgramShown, MutantProposed,

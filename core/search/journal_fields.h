@@ -190,6 +190,8 @@ void visit_fields(const V& v, PlanTried& e) {
   v("accepted", e.accepted);
   v("reason", e.reason);
   v("ratio", e.ratio);
+  v("original_ms", e.original_ms);
+  v("optimized_ms", e.optimized_ms);
 }
 
 // A structured binding must name every member: one that is added is not forgotten here.

@@ -245,13 +245,15 @@ TEST_CASE(
     journal->write(SubprogramFound{0, "Conv", "/conv", 1, ""});
     const Comparison faster{{{4, 4}, {2, 2}}, {2, 1.9, 2.1}, Decision::Faster, 1.5};
     journal->write(CandidateMeasured{0, "cut axis 3 in 2", "", {}, faster});
-    journal->write(PlanTried{{{0, "/conv", "cut axis 3 in 2"}}, 2, true, "", Ratio{1.5, 1.4, 1.6}});
+    journal->write(
+        PlanTried{{{0, "/conv", "cut axis 3 in 2"}}, 2, true, "", Ratio{1.5, 1.4, 1.6}, 12, 8});
   }
   const auto read = read_explanation(path, no_programs);
   REQUIRE(read.ok());
   const std::string text = joined(as_text(compose(*read)));
   CHECK(says(text, "There are no graphs: the model m.onnx is no longer there."));
-  CHECK(says(text, "the whole file: 1.500x (at least 1.400x)"));
+  CHECK(says(text, "12.00 ms -> 8.000 ms, 1.500x (at least 1.400x)"));
+  CHECK(says(text, "places together, against their sum"));
   CHECK(says(text, "saves 2.000 ms, 2.000x (at least 1.900x)"));
   CHECK(says(text, "taken"));
 }
