@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/util/parallel.h"
+
 namespace pet {
 namespace {
 
@@ -11,10 +13,11 @@ std::size_t bytes_of(const ResidueTensor& tensor) {
 
 }  // namespace
 
-ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape) {
+ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape,
+                              std::size_t threads) {
   ResidueTensor out(shape, ring.lanes());
-  std::vector<std::uint64_t> words(4096);
-  for (std::size_t lane = 0; lane < ring.lanes(); ++lane) {
+  parallel_for(ring.lanes(), threads, [&](std::size_t lane) {
+    std::vector<std::uint64_t> words(4096);
     KeyStream stream(key, lane);
     auto& values = out.lanes[lane];
     for (std::size_t first = 0; first < values.size(); first += words.size()) {
@@ -23,7 +26,7 @@ ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const 
       for (std::size_t i = 0; i < number; ++i)
         values[first + i] = ring.field(lane).reduce(words[i]);
     }
-  }
+  });
   return out;
 }
 
@@ -80,7 +83,7 @@ Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
     if (!what) return what.error();
     const Digest key = Digester("opaque result").add(secret_).add(*what).finish();
     return std::make_shared<const ResidueTensor>(
-        random_residues(evaluator_.ring(), key, *node.type.shape));
+        random_residues(evaluator_.ring(), key, *node.type.shape, evaluator_.threads()));
   }
   if (node.op() == nullptr) {
     auto made = leaf(value, node);
@@ -100,17 +103,17 @@ Result<ResidueTensor> ResidueStore::leaf(const Value& value, const Node& node) c
   key.add(secret_);
   if (const InputLeaf* input = node.input()) {
     key.add("input").add(input->name).add(to_string(node.type));
-    return random_residues(evaluator_.ring(), key.finish(), *node.type.shape);
+    return random_residues(evaluator_.ring(), key.finish(), *node.type.shape, evaluator_.threads());
   }
   const Tensor& tensor = *node.constant();
   if (value.role == ConstantRole::Symbol) {
     key.add("symbol").add(tensor.digest());
-    return random_residues(evaluator_.ring(), key.finish(), tensor.shape());
+    return random_residues(evaluator_.ring(), key.finish(), tensor.shape(), evaluator_.threads());
   }
   ResidueTensor out(tensor.shape(), evaluator_.ring().lanes());
-  for (std::size_t lane = 0; lane < out.lanes.size(); ++lane) {
+  parallel_for(out.lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
     evaluator_.ring().field(lane).residues(tensor.floats(), out.lanes[lane]);
-  }
+  });
   return out;
 }
 
@@ -160,7 +163,12 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   }
   const auto tensor = residues(id);
   if (!tensor) return tensor.error();
-  for (const auto& lane : (*tensor)->lanes) digester.add(std::as_bytes(std::span(lane)));
+  const auto& lanes = (*tensor)->lanes;
+  std::vector<Digest> by_lane(lanes.size());
+  parallel_for(lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
+    by_lane[lane] = Digester("lane").add(std::as_bytes(std::span(lanes[lane]))).finish();
+  });
+  for (const Digest& lane : by_lane) digester.add(lane);
   return digests_[id] = digester.finish();
 }
 

@@ -56,6 +56,7 @@ class ResidueStore {
 };
 
 // Uniform residues, a function of the key alone.
-ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape);
+ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape,
+                              std::size_t threads);
 
 }  // namespace pet

@@ -19,6 +19,7 @@ class ResidueEvaluator {
 
   const ResidueRing& ring() const { return ring_; }
   const HashKey& key() const { return key_; }
+  std::size_t threads() const { return threads_; }
   Result<ResidueTensor> evaluate(const Meaning& meaning,
                                  std::span<const ResidueTensor* const> operands) const;
 
