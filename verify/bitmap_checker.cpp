@@ -12,6 +12,7 @@
 #include "verify/conditioning.h"
 #include "verify/domain.h"
 #include "verify/error_bound.h"
+#include "verify/float_range.h"
 #include "verify/interface.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
@@ -246,10 +247,16 @@ class Proof {
     const auto grown = growth({original_, mutant_, table, store, evaluator, originals_},
                               options_.threads, options_.stop);
     if (!grown) return grown.error();
-    verdict_.growth = *grown;
+    verdict_.growth = grown->worst;
     if (verdict_.growth > kLargestGrowth) {
       objection_ = fmt::format(
           "ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
+    } else if (grown->both_beyond_floats) {
+      auto beyond = results_beyond_floats(original_, mutant_,
+                                          Digester("floats").add(verdict_.proof_seed).finish(),
+                                          options_.threads, options_.stop);
+      if (!beyond) return std::move(beyond).error();
+      objection_ = *std::move(beyond);
     }
     return Done{};
   }

@@ -73,9 +73,11 @@ class Comparison {
   // Of what was compared with the original, node by node of the mutant.
   const std::map<NodeId, double>& worst() const { return worst_; }
   bool leaves_floats() const { return leaves_floats_; }
+  bool both_beyond_floats() const { return both_beyond_floats_; }
 
  private:
   Status run(ResultsCount count) {
+    in_floats_ = count == ResultsCount::One;
     sizes_.clear();
     kept_.clear();
     kept_results_.clear();
@@ -86,7 +88,7 @@ class Comparison {
     SizeRun::Given given;
     given.known = plan_.as_original;
     given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
-    given.in_floats = count == ResultsCount::One;
+    given.in_floats = in_floats_;
     given.input = input_size(count);
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.mutant, std::move(given), threads_, stop_);
@@ -100,7 +102,7 @@ class Comparison {
     SizeRun::Given given;
     given.known.assign(pair_.original.nodes().size(), 0);
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
-    given.in_floats = count == ResultsCount::One;
+    given.in_floats = in_floats_;
     given.input = input_size(count);
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
@@ -173,10 +175,16 @@ class Comparison {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         const double theirs = plan_.arguments_by_value.size(it->second[i]);
         // What only the mutant applies functions to makes results without a bound: they decide.
-        if (theirs >= 0) note(id, ratio_of(sizes.lanes[0][i], theirs));
+        if (theirs >= 0) note(id, ratio(sizes.lanes[0][i], theirs));
       }
     }
     return Done{};
+  }
+
+  double ratio(double mutant, double original) {
+    if (in_floats_ && !std::isfinite(mutant) && !std::isfinite(original))
+      both_beyond_floats_ = true;
+    return ratio_of(mutant, original);
   }
 
   void note(NodeId mine, double ratio) {
@@ -188,7 +196,7 @@ class Comparison {
     const std::vector<double>& original = sizes_.at(theirs);
     double worst = 1;
     for (std::size_t i = 0; i < original.size(); ++i)
-      worst = std::max(worst, ratio_of(sizes.lanes[0][i], original[i]));
+      worst = std::max(worst, ratio(sizes.lanes[0][i], original[i]));
     note(mine, worst);
   }
 
@@ -215,14 +223,16 @@ class Comparison {
   const std::stop_token& stop_;
   std::set<NodeId> partners_;  // nodes of the original that are compared place by place
 
-  // Of the original, in the run that is going on.
-  double largest_zero_ = 1;
+  // In the run that is going on.
+  bool in_floats_ = false;
+  double largest_zero_ = 1;  // of the original
   std::map<NodeId, std::vector<double>> sizes_;
   std::map<NodeId, Sizes> kept_;
   std::map<NodeId, std::vector<Sizes>> kept_results_;
   Extremes original_extremes_;
   std::map<NodeId, double> worst_;
   bool leaves_floats_ = false;
+  bool both_beyond_floats_ = false;
 };
 
 // Of what follows the plan only outputs that differ somewhere are looked at again.
@@ -235,7 +245,7 @@ void release_residues(const ProvedPair& pair) {
 
 }  // namespace
 
-Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
+Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
   // Where the mutant's own way to a value of the original has sums no larger than the original's,
   // all that follows is as it is there: ordinary mutants are done with that.
   constexpr double kSumsInAnotherOrder = 1 + 1e-9;
@@ -251,9 +261,11 @@ Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::st
   release_residues(pair);
   Comparison all(pair, *std::move(second), Zeros::Raised, threads, stop);
   if (auto done = all.run(); !done) return std::move(done).error();
-  double worst = rejoined.leaves_floats() || all.leaves_floats() ? INFINITY : 1;
-  for (const auto& [id, ratio] : all.worst()) worst = std::max(worst, ratio);
-  return worst;
+  Growth out;
+  if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
+  for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
+  out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
+  return out;
 }
 
 }  // namespace pet

@@ -13,8 +13,15 @@ namespace pet {
 // original counts as its channel's smallest sum (where inputs are 1: and as 1 at most). Twice: with
 // inputs and results of functions 1, and with inputs 4 and results as large as functions make them
 // of arguments of that size. A result that the original has nowhere is infinite (it may be cropped,
-// never summed). Infinity where the mutant's alone is infinite, or leaves the range of floats.
-Result<double> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop);
+// never summed). `worst` is infinity where the mutant's alone is infinite, or leaves the range of
+// floats.
+struct Growth {
+  double worst = 1;
+  // Somewhere the sums of both are beyond floats at ordinary inputs: whether the results are, their
+  // sizes do not tell.
+  bool both_beyond_floats = false;
+};
+Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop);
 
 inline constexpr double kLargestGrowth = 65536;
 

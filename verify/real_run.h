@@ -1,0 +1,30 @@
+// A program run with its real operators and stored weights on inputs that somebody draws.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/ir/graph.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+using DrawnInput = std::function<std::vector<float>(const std::string& name, const Shape& shape)>;
+
+// How values are held from one operator to the next.
+enum class Holds { Numbers, Floats };
+
+template <class T>
+struct RealRun {
+  std::vector<std::vector<T>> outputs;  // empty: behind an opaque node
+  T largest_term = 0;                   // no term of any sum is larger
+};
+
+// REQUIRES: T is double or long double
+template <class T>
+Result<RealRun<T>> real_run(const Graph& graph, const DrawnInput& inputs, Holds holds,
+                            std::size_t threads, const std::stop_token& stop);
+
+}  // namespace pet
