@@ -47,8 +47,9 @@ Result<Comparison> MeasuringProfiler::compare_loaded(ModelId original, ModelId c
   // Each request is as many rounds as fit into a batch, by the time the last one took a round.
   constexpr double kPatience = 3;
   const auto may_go_on = [&] {
-    if (sequence.timing().a_ms.empty()) return true;
-    return seconds_since(started) < (sequence.has_looked() ? budget : kPatience * budget);
+    const std::size_t rounds = sequence.timing().a_ms.size();
+    const bool enough = rounds >= options_.least_rounds;
+    return rounds == 0 || seconds_since(started) < (enough ? budget : kPatience * budget);
   };
   while (!sequence.is_finished() && may_go_on()) {
     plan.order_seed = rng.next() >> 1;

@@ -16,9 +16,10 @@ class MeasuringProfiler final : public Profiler {
     RatioRule rule{};
     int evict_mib = 32;
     std::uint64_t seed = 1;  // of inputs and orders; every comparison draws others
-    // After it the comparison stays undecided. One that is not yet worth anything goes on until it
-    // is, for three times as long at most; one round is always run.
+    // After it the comparison stays undecided; but one of fewer rounds than that goes on, for three
+    // times as long at most. The first look is after 12 rounds: with fewer, nothing is known.
     std::chrono::milliseconds budget{10'000};
+    std::size_t least_rounds = 12;
     std::chrono::milliseconds batch{500};  // what one request to the backend should take
   };
 

@@ -49,7 +49,6 @@ class SequentialComparison {
   void finish();  // no more rounds will come
 
   bool is_finished() const { return rounds_wanted() == 0; }
-  bool has_looked() const { return looks_ > 0; }  // before that nothing is known for certain
   Decision decision() const { return decision_; }
   const PairTiming& timing() const { return timing_; }
   Ratio ratio() const { return paired_ratio(timing_, rule_.alpha); }  // REQUIRES: rounds were added

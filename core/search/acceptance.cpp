@@ -172,7 +172,8 @@ void reject(const Plan& plan, const AcceptanceConfig& config, Accepted& out) {
 
 Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const fs::path& target, const AcceptanceConfig& config,
-                        const FileProver& prove, Backend& backend, Profiler& profiler,
+                        const FileProver& prove, Backend& backend,
+                        const WholeFileProfilers& profilers,
                         const std::function<void(const std::string&)>& stage,
                         std::stop_token stop) {
   Accepted out;
@@ -191,13 +192,13 @@ Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
     }
   }
   stage("measuring whole files");
-  if (auto status = bring_fastest_forward(contenders, profiler, stop); !status)
+  if (auto status = bring_fastest_forward(contenders, profilers.among_plans, stop); !status)
     return std::move(status).error();
   for (const Contender& contender : contenders) {
     ++out.attempts;
     out.reason.clear();
-    auto status = attempt(original, contender.file->path(), config, prove, backend, profiler, stage,
-                          stop, out);
+    auto status = attempt(original, contender.file->path(), config, prove, backend,
+                          profilers.against_original, stage, stop, out);
     if (!status) return std::move(status).error();
     if (!out.reason.empty()) {
       reject(*contender.plan, config, out);

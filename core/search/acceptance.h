@@ -60,12 +60,20 @@ struct Accepted {
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
+// Times whole files: those of plans with one another, and what is to be written with the original,
+// which decides over all that was found and may take longer.
+struct WholeFileProfilers {
+  Profiler& among_plans;
+  Profiler& against_original;
+};
+
 // Writes every plan, measures the files against each other and tries the fastest first, then the
 // others in their order. Writes `target` only if something is accepted.
 // An error: the disk, the runtime on the original, or a stop.
 Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const std::filesystem::path& target, const AcceptanceConfig& config,
-                        const FileProver& prove, Backend& backend, Profiler& profiler,
+                        const FileProver& prove, Backend& backend,
+                        const WholeFileProfilers& profilers,
                         const std::function<void(const std::string&)>& stage, std::stop_token stop);
 
 // Both files on random inputs, of several sizes and signs, within what the nodes that read them
