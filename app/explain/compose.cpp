@@ -226,8 +226,8 @@ void compose_report(const Explanation& all, Document& out) {
 void compose_journal(const Explanation& all, Document& out) {
   add_lead(all, out);
   out.blocks.push_back(Paragraph{
-      "A journal says what the search did; what became of it (the whole file's proof and times) "
-      "stands in the report."});
+      "A journal says what the search did and how fast the file is that came of it; its proof and "
+      "its numbers stand in the report."});
   add_summary(all, out);
   if (all.changed) add_waterfall(all, alike(all.places), out);
   if (!all.without_programs.empty())
