@@ -30,7 +30,8 @@ struct Thinning {
 std::optional<Thinning> thinning(const Graph& program) {
   if (program.outputs().size() != 1) return std::nullopt;
   const NodeId output = program.outputs()[0];
-  if (program.node(output).op() == nullptr) return std::nullopt;
+  if (program.node(output).op() == nullptr || count(*program.node(output).type.shape) == 0)
+    return std::nullopt;
   const auto layer = mutation::read_layer(program, output);
   if (!layer || program.depends_on_inputs()[layer->weight.index()] != 0) return std::nullopt;
   Thinning out;

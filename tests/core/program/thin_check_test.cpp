@@ -90,6 +90,15 @@ TEST_CASE("What no weight carries is not looked at thinly") {
   CHECK(wrong.error().kind == ErrorKind::Unsupported);
 }
 
+TEST_CASE("Of no channels none is drawn") {
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor({2, 3}));
+  const NodeId w = b.add_input("w", float_tensor({3, 0}));
+  b.add_output(*b.add(ops::mat_mul(), {}, {x, w}));
+  const Graph empty = std::move(b).build();
+  CHECK(!difference(empty, empty).ok());
+}
+
 TEST_CASE("A stopped look says nothing") {
   const Graph program = convolution();
   std::stop_source source;
