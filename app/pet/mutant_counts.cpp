@@ -82,13 +82,14 @@ class Counter {
 
   void check(const Graph& mutant) {
     if (is_over()) return sample(mutant);
-    const Checked checked = check_.in_part(original_, mutant);
+    const Checked checked = sampled(mutant) == Likely::Equal ? check_.thinly(original_, mutant)
+                                                             : check_.in_part(original_, mutant);
     switch (checked.outcome) {
       case Outcome::Equivalent:
         ++counts_.equal;
         break;
       case Outcome::Partial: {
-        const bool right = can_be_corrected(mutant, checked.wrong);
+        const bool right = checked.wrong && can_be_corrected(mutant, *checked.wrong);
         if (!right && is_over()) return sample(mutant);
         ++counts_.partial;
         if (right) ++counts_.corrected;
@@ -106,7 +107,7 @@ class Counter {
   bool can_be_corrected(const Graph& mutant, const Region& wrong) {
     const auto ways = corrections(original_, mutant, wrong);
     return std::ranges::any_of(ways, [&](const Correction& way) {
-      return way.program && check_.in_part(original_, *way.program).outcome == Outcome::Equivalent;
+      return way.program && check_.thinly(original_, *way.program).outcome == Outcome::Equivalent;
     });
   }
 

@@ -9,12 +9,13 @@
 namespace pet {
 
 double Checked::wrong_share() const {
-  const Dim all = count(wrong.basis.flat());
-  return all == 0 ? 1 : static_cast<double>(wrong.volume()) / static_cast<double>(all);
+  const Dim all = wrong ? count(wrong->basis.flat()) : 0;
+  if (all == 0) return outcome == Outcome::Equivalent ? 0 : 1;
+  return static_cast<double>(wrong->volume()) / static_cast<double>(all);
 }
 
 // A corrected mutant is looked at in other channels than the mutant itself.
-Checked MutantCheck::in_part(const Graph& original, const Graph& mutant) const {
+Checked MutantCheck::thinly(const Graph& original, const Graph& mutant) const {
   std::uint64_t seed = 0;
   std::memcpy(&seed, mutant.digest().bytes.data(), sizeof seed);
   auto wrong = thin_difference(original, mutant, seed ^ config_.seed, stop_);
@@ -22,12 +23,18 @@ Checked MutantCheck::in_part(const Graph& original, const Graph& mutant) const {
   out.everywhere = false;
   if (!wrong && wrong.error().kind == ErrorKind::Stopped) return out;
   if (!wrong) return everywhere(original, mutant);
+  // Wrong in every channel that was drawn may be right in others.
+  if (!wrong->empty() && wrong->volume() == count(wrong->basis.flat()))
+    return everywhere(original, mutant);
+  out.outcome = wrong->empty() ? Outcome::Equivalent : Outcome::Partial;
   out.wrong = *std::move(wrong);
-  const Dim volume = out.wrong.volume();
-  out.outcome = Outcome::Partial;
-  if (volume == 0) out.outcome = Outcome::Equivalent;
-  if (volume > 0 && volume == count(out.wrong.basis.flat())) out.outcome = Outcome::Different;
   return out;
+}
+
+Checked MutantCheck::in_part(const Graph& original, const Graph& mutant) const {
+  Checked thin = thinly(original, mutant);
+  const bool contradicts = !thin.everywhere && thin.outcome == Outcome::Equivalent;
+  return contradicts ? everywhere(original, mutant) : thin;
 }
 
 Checked MutantCheck::everywhere(const Graph& original, const Graph& mutant) const {
@@ -42,11 +49,7 @@ Checked MutantCheck::everywhere(const Graph& original, const Graph& mutant) cons
   out.outcome = verdict.outcome;
   out.log2_error = verdict.log2_error;
   out.reason = verdict.reason;
-  if (verdict.outputs.size() == 1) {
-    out.wrong = verdict.outputs[0].wrong;
-  } else if (out.outcome == Outcome::Partial) {
-    out.outcome = Outcome::Unknown;  // of several outputs nothing can be corrected
-  }
+  if (verdict.outputs.size() == 1) out.wrong = verdict.outputs[0].wrong;
   return out;
 }
 

@@ -2,6 +2,7 @@
 // each time.
 #pragma once
 
+#include <optional>
 #include <stop_token>
 #include <string>
 
@@ -12,7 +13,7 @@ namespace pet {
 
 struct Checked {
   Outcome outcome = Outcome::Unknown;  // Unknown where it was stopped
-  Region wrong;                        // of the only output
+  std::optional<Region> wrong;         // of the only output; nothing where there are several
   // At every position; else of the channels that a weight carries at one of each.
   bool everywhere = true;
   double log2_error = 0;  // of a wrong "equal" anywhere; no promise unless everywhere
@@ -27,7 +28,9 @@ class MutantCheck {
   MutantCheck(const SearchConfig& config, EquivalenceChecker& checker, std::stop_token stop)
       : config_(config), checker_(checker), stop_(std::move(stop)) {}
 
-  // Of what is equal in part only: not everywhere where that is faster.
+  // Not everywhere where that is faster.
+  Checked thinly(const Graph& original, const Graph& mutant) const;
+  // Of what was seen to be wrong somewhere: nothing that was not drawn makes it equal.
   Checked in_part(const Graph& original, const Graph& mutant) const;
   Checked everywhere(const Graph& original, const Graph& mutant) const;
 

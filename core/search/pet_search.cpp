@@ -240,18 +240,17 @@ void PetSearch::check_whole(Waiting waiting) {
   Candidate& candidate = waiting.candidate;
   const std::size_t number = waiting.number;
   const Graph& original = classes_[number].representative().program;
-  Checked checked = counted(check_.in_part(original, candidate.program));
-  if (!is_cut_short_ && !checked.everywhere && checked.outcome != Outcome::Partial)
-    checked = counted(check_.everywhere(original, candidate.program));
+  const Checked checked = counted(check_.in_part(original, candidate.program));
   if (is_cut_short_) return;
   const auto program = show(candidate.program);
   emit(MutantVerified{number, candidate.how, program, checked.outcome, checked.everywhere,
-                      to_string(checked.wrong), checked.wrong_share(), checked.log2_error});
+                      checked.wrong ? to_string(*checked.wrong) : "", checked.wrong_share(),
+                      checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
     candidate.right = Candidate::Right::Everywhere;
     queue_.put_back(number, std::move(candidate));
-  } else if (checked.outcome == Outcome::Partial) {
-    correct(waiting, checked.wrong);
+  } else if (checked.outcome == Outcome::Partial && checked.wrong) {
+    correct(waiting, *checked.wrong);
   } else {
     const bool different = checked.outcome == Outcome::Different;
     discard(number, candidate.how, different ? Discarded::DifferentEverywhere : Discarded::Unknown,
@@ -274,7 +273,7 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     if (!made) continue;
     made->moves = candidate.moves;
     made->moves.push_back(way.how);
-    const Checked again = counted(check_.in_part(original, made->program));
+    const Checked again = counted(check_.thinly(original, made->program));
     if (is_cut_short_) return;
     const auto program = show(made->program);
     emit(MutantCorrected{number, candidate.how, program, again.outcome, again.everywhere});
@@ -339,7 +338,8 @@ bool PetSearch::check_chosen() {
   if (is_cut_short_) return true;
   const auto program = show(candidate.program);
   emit(MutantVerified{which->number, candidate.how, program, checked.outcome, true,
-                      to_string(checked.wrong), checked.wrong_share(), checked.log2_error});
+                      checked.wrong ? to_string(*checked.wrong) : "", checked.wrong_share(),
+                      checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
     planner_.set_checked(*which);
   } else {

@@ -147,8 +147,8 @@ class Regenerator {
     if (!mutant) return mutant;
     const Graph& original = classes_[number].representative().program;
     const Checked checked = check_.in_part(original, mutant->program);
-    if (checked.outcome == Outcome::Partial) {
-      for (Correction& way : corrections(original, mutant->program, checked.wrong)) {
+    if (checked.outcome == Outcome::Partial && checked.wrong) {
+      for (Correction& way : corrections(original, mutant->program, *checked.wrong)) {
         if (!way.program || way.program->digest().hex() != digest) continue;
         mutant->moves.push_back(way.how);
         return Mutant{*std::move(way.program), how, std::move(mutant->moves)};
