@@ -3,40 +3,24 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "core/util/printable.h"
-#include "core/util/rng.h"
 #include "verify/real_run.h"
+#include "verify/replay.h"
 
 namespace pet {
 namespace {
 
-enum class Draw { Normal, Negative, Positive, Bits };
+// As witnesses are drawn, in each of their ways; the last once more as bits.
+constexpr std::uint64_t kRuns = kWitnessDraws + 1;
 
-float drawn(Draw draw, Rng& rng) {
-  const auto x = static_cast<float>(rng.normal());
-  switch (draw) {
-    case Draw::Negative:
-      return -std::abs(x);
-    case Draw::Positive:
-      return std::abs(x);
-    case Draw::Bits:
-      return x < 0 ? 0 : 1;
-    case Draw::Normal:
-      break;
-  }
-  return x;
-}
-
-DrawnInput inputs_of(const Digest& seed, Draw draw) {
+DrawnInput inputs_of(std::uint64_t first, std::uint64_t run) {
   return [=](const std::string& name, const Shape& shape) {
-    const Digest own =
-        Digester("float range").add(seed).add(static_cast<std::uint64_t>(draw)).add(name).finish();
-    std::uint64_t key = 0;
-    for (int i = 0; i < 8; ++i) key = key << 8 | own.bytes[static_cast<std::size_t>(i)];
-    Rng rng(key);
-    std::vector<float> out(static_cast<std::size_t>(count(shape)));
-    for (float& x : out) x = drawn(draw, rng);
+    std::vector<float> out = witness_input(name, shape, first + run);
+    if (run == kWitnessDraws) {
+      for (float& x : out) x = x < 0.5F ? 0 : 1;
+    }
     return out;
   };
 }
@@ -48,8 +32,10 @@ Result<std::string> results_beyond_floats(const Graph& original, const Graph& mu
                                           const std::stop_token& stop) {
   bool known = false;
   bool held = false;
-  for (const Draw draw : {Draw::Normal, Draw::Negative, Draw::Positive, Draw::Bits}) {
-    const DrawnInput inputs = inputs_of(seed, draw);
+  std::uint32_t drawn = 0;
+  std::memcpy(&drawn, seed.bytes.data(), sizeof drawn);
+  for (std::uint64_t run = 0; run < kRuns; ++run) {
+    const DrawnInput inputs = inputs_of(drawn * kWitnessDraws, run);
     const auto a = real_run<double>(original, inputs, Holds::Floats, threads, stop);
     if (!a) return a.error();
     const auto b = real_run<double>(mutant, inputs, Holds::Floats, threads, stop);

@@ -13,7 +13,6 @@ namespace {
 // The lowest bits of a seed say how inputs are distributed: an operator that shows only for
 // positive or only for negative numbers must not depend on luck.
 enum class Draw : std::uint64_t { Normal = 0, Negative = 1, Positive = 2 };
-constexpr std::uint64_t kDraws = 3;
 
 // A maximum is often the same whichever of two windows it is taken over: one draw shows nothing.
 // Small programs are tried again and again, a network once in each way; counted, not timed, so that
@@ -106,7 +105,7 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
   std::uint64_t key = 0;
   for (int i = 0; i < 8; ++i) key = key << 8 | digest.bytes[static_cast<std::size_t>(i)];
   Rng rng(key);
-  const auto draw = static_cast<Draw>(seed % kDraws);
+  const auto draw = static_cast<Draw>(seed % kWitnessDraws);
   std::vector<float> values(static_cast<std::size_t>(count(shape)));
   for (float& x : values) {
     const auto number = static_cast<float>(rng.normal());
@@ -120,9 +119,10 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
 void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
             const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs) {
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
-  const std::uint64_t draws = kDraws * rounds_for(original, mutant);
+  const std::uint64_t draws = kWitnessDraws * rounds_for(original, mutant);
   for (std::uint64_t draw = 0; draw < draws; ++draw) {
-    const std::uint64_t run = rng.below(std::uint64_t{1} << 32) * kDraws + draw % kDraws;
+    const std::uint64_t run =
+        rng.below(std::uint64_t{1} << 32) * kWitnessDraws + draw % kWitnessDraws;
     const DrawnInput inputs = [run](const std::string& name, const Shape& shape) {
       return witness_input(name, shape, run);
     };

@@ -14,7 +14,9 @@ namespace pet {
 enum class Mark : char { Equal = 0, Undecided = 1, Different = 2 };
 using Marks = std::vector<std::vector<char>>;  // of Mark
 
-// The input of that name in the run of `seed`.
+// The input of that name in the run of `seed`: seeds in a row draw in each way, numbers of either
+// sign, of one and of the other.
+inline constexpr std::uint64_t kWitnessDraws = 3;
 std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed);
 
 // Turns undecided positions into different ones where real runs differ by more than rounding can
