@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "core/util/printable.h"
 #include "verify/real_run.h"
@@ -32,8 +31,7 @@ Result<std::string> results_beyond_floats(const Graph& original, const Graph& mu
                                           const std::stop_token& stop) {
   bool known = false;
   bool held = false;
-  std::uint32_t drawn = 0;
-  std::memcpy(&drawn, seed.bytes.data(), sizeof drawn);
+  const std::uint64_t drawn = seed.word() >> 32;  // times the draws it stays a number of 64 bits
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     const DrawnInput inputs = inputs_of(drawn * kWitnessDraws, run);
     const auto a = real_run<double>(original, inputs, Holds::Floats, threads, stop);

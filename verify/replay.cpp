@@ -101,10 +101,7 @@ bool note_differences(const Difference& difference, std::uint64_t seed, Marks& m
 }  // namespace
 
 std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed) {
-  const Digest digest = Digester("witness input").add(name).add(seed).finish();
-  std::uint64_t key = 0;
-  for (int i = 0; i < 8; ++i) key = key << 8 | digest.bytes[static_cast<std::size_t>(i)];
-  Rng rng(key);
+  Rng rng(Digester("witness input").add(name).add(seed).finish().word());
   const auto draw = static_cast<Draw>(seed % kWitnessDraws);
   std::vector<float> values(static_cast<std::size_t>(count(shape)));
   for (float& x : values) {

@@ -262,6 +262,7 @@ class Optimizer {
     config.tried = [&](const PlanTried& event) {
       if (journal_) journal_->write(event);
     };
+    config.stage = [&](const std::string& stage) { progress_.show(stage); };
     config.metadata = {{"pet.version", PET_VERSION},
                        {"pet.source", model.digest.hex()},
                        {"pet.cpu", result_.target.device},
@@ -291,10 +292,8 @@ class Optimizer {
         verdict.reason = fmt::format("the proof took more than {:.0f} s", proof_budget_);
       return verdict;
     };
-    auto accepted = accept(
-        model, plans, fs::absolute(options_.out), config, prove, backend,
-        {among_plans, against_original}, [&](const std::string& stage) { progress_.show(stage); },
-        stopping_.everything());
+    auto accepted = accept(model, plans, fs::absolute(options_.out), config,
+                           {prove, backend, among_plans, against_original}, stopping_.everything());
     progress_.clear();
     return accepted;
   }

@@ -210,7 +210,7 @@ Result<ReferenceBackend::Values> ReferenceBackend::drawn(const Loaded& it, std::
     }
     Digester digester("input");
     digester.add(input.name).add(seed);
-    Rng rng(std::stoull(digester.finish().hex().substr(0, 16), nullptr, 16));
+    Rng rng(digester.finish().word());
     const auto range = it.options.ranges.find(input.name);
     auto tensor = random_tensor(
         input.type, range == it.options.ranges.end() ? ValueRange{} : range->second, {}, rng);

@@ -20,12 +20,6 @@ std::uint64_t mixed(std::uint64_t state, std::uint64_t word) {
   return z ^ (z >> 31);
 }
 
-std::uint64_t word_of(const Digest& digest) {
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < 8; ++i) word = word << 8 | digest.bytes[i];
-  return word;
-}
-
 // What is computed by an application: everything but its geometry.
 std::uint64_t salt_of(const Application& application, const Digest& secret) {
   Digester digester("point function");
@@ -35,7 +29,7 @@ std::uint64_t salt_of(const Application& application, const Digest& secret) {
   digester.add(static_cast<std::uint64_t>(application.elements.size()));
   digester.add(application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry)
                                   : 0);
-  return word_of(digester.finish());
+  return digester.finish().word();
 }
 
 // Steps the axes from `first` on to the next point; false after the last.
@@ -360,7 +354,7 @@ Leaves random_leaves(const PrimeField& field, const Digest& secret, const Graph&
       }
       key.add("symbol").add(tensor->digest());
     }
-    return [field, state = word_of(key.finish())](Dim flat) {
+    return [field, state = key.finish().word()](Dim flat) {
       return field.reduce(mixed(state, static_cast<std::uint64_t>(flat)));
     };
   };

@@ -42,89 +42,6 @@ Result<Comparison> compare_whole(Profiler& profiler, const fs::path& original, c
   return profiler.compare(original, file, stop);
 }
 
-// One attempt. `reason` is left empty if the file is good.
-Status attempt(const Model& original, const fs::path& file, const AcceptanceConfig& config,
-               const FileProver& prove, Backend& backend, Profiler& profiler,
-               const std::function<void(const std::string&)>& stage, const std::stop_token& stop,
-               Accepted& out) {
-  out.verdict.reset();
-  out.numeric.reset();
-  out.comparison.reset();
-  out.written.reset();
-  std::error_code size_error;
-  out.bytes = fs::file_size(file, size_error);
-  const auto original_bytes = fs::file_size(original.path, size_error);
-  if (!(static_cast<double>(out.bytes) <=
-        config.max_growth * static_cast<double>(original_bytes))) {
-    out.reason = fmt::format("the file would grow from {} to {} bytes", original_bytes, out.bytes);
-    return Done{};
-  }
-  stage("measuring the whole file");
-  auto comparison = compare_whole(profiler, original.path, file, stop);
-  if (!comparison) return std::move(comparison).error();
-  out.comparison = *comparison;
-  if (comparison->decision != Decision::Faster) {
-    out.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)",
-                             to_string(comparison->decision), comparison->ratio.median,
-                             comparison->ratio.low);
-    return Done{};
-  }
-  stage("proving the written file");
-  const auto changed = read_model(file, config.read);
-  if (!changed) return changed.error();
-  out.written = changed->graph;
-  // Every attempt has its own chance of a false "equal".
-  auto verdict =
-      prove(original, *changed, config.log2_error - std::log2(static_cast<double>(kMostAttempts)));
-  if (!verdict) return std::move(verdict).error();
-  verdict->log2_error += std::log2(out.attempts);
-  out.verdict = *verdict;
-  if (verdict->outcome != Outcome::Equivalent) {
-    out.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
-    out.disagreement =
-        verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
-    return Done{};
-  }
-  stage("running both files on random inputs");
-  const auto numeric = numeric_difference(original, file, config, backend, stop);
-  if (!numeric) {
-    if (numeric.error().kind == ErrorKind::Stopped) return numeric.error();
-    out.reason = numeric.error().message;
-    return Done{};
-  }
-  out.numeric = *numeric;
-  if (!(numeric->max_rel <= config.max_rel_error)) {
-    out.reason =
-        fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}",
-                    numeric->max_rel, config.max_rel_error);
-    return Done{};
-  }
-  stage("measuring on fresh samples");
-  comparison = compare_whole(profiler, original.path, file, stop);
-  if (!comparison) return std::move(comparison).error();
-  out.comparison = *comparison;
-  if (comparison->decision != Decision::Faster)
-    out.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
-  return Done{};
-}
-
-// `reason` is left empty if there is a file.
-Status write_plan(const Model& original, const Plan& plan, const AcceptanceConfig& config,
-                  const fs::path& path, const std::function<void(const std::string&)>& stage,
-                  const std::stop_token& stop, Accepted& out) {
-  stage("computing weights ahead of time");
-  auto rewriting = rewriting_of(original.graph, plan, config.threads, stop);
-  if (!rewriting) {
-    if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
-    out.reason = rewriting.error().message;
-    return Done{};
-  }
-  out.left = std::move(rewriting->left);
-  auto metadata = config.metadata;
-  metadata.merge(rewriting->metadata);
-  return write_rewritten(original, rewriting->replacements, metadata, path);
-}
-
 PlanTried told(const Plan& plan, const Accepted& out) {
   PlanTried event;
   event.saved_ms = plan.saved_ms;
@@ -146,14 +63,116 @@ struct Contender {
   std::vector<LeftConstant> left;
 };
 
+class Acceptance {
+ public:
+  Acceptance(const Model& original, const AcceptanceConfig& config, const Judges& judges,
+             const std::stop_token& stop)
+      : original_(original), config_(config), judges_(judges), stop_(stop) {}
+
+  Result<Accepted> run(const std::vector<Plan>& plans, const fs::path& target);
+
+ private:
+  // Both leave `out_.reason` empty if the file is good.
+  Status write(const Plan& plan, const fs::path& path);
+  Status attempt(const fs::path& file);
+
+  Status bring_fastest_forward(std::vector<Contender>& contenders) const;
+  void reject(const Plan& plan);
+
+  const Model& original_;
+  const AcceptanceConfig& config_;
+  const Judges& judges_;
+  const std::stop_token& stop_;
+  Accepted out_;
+};
+
+Status Acceptance::write(const Plan& plan, const fs::path& path) {
+  out_.reason.clear();
+  config_.stage("computing weights ahead of time");
+  auto rewriting = rewriting_of(original_.graph, plan, config_.threads, stop_);
+  if (!rewriting) {
+    if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
+    out_.reason = rewriting.error().message;
+    return Done{};
+  }
+  out_.left = std::move(rewriting->left);
+  auto metadata = config_.metadata;
+  metadata.merge(rewriting->metadata);
+  return write_rewritten(original_, rewriting->replacements, metadata, path);
+}
+
+Status Acceptance::attempt(const fs::path& file) {
+  ++out_.attempts;
+  out_.reason.clear();
+  out_.verdict.reset();
+  out_.numeric.reset();
+  out_.comparison.reset();
+  out_.written.reset();
+  std::error_code size_error;
+  out_.bytes = fs::file_size(file, size_error);
+  const auto original_bytes = fs::file_size(original_.path, size_error);
+  if (!(static_cast<double>(out_.bytes) <=
+        config_.max_growth * static_cast<double>(original_bytes))) {
+    out_.reason =
+        fmt::format("the file would grow from {} to {} bytes", original_bytes, out_.bytes);
+    return Done{};
+  }
+  config_.stage("measuring the whole file");
+  auto comparison = compare_whole(judges_.against_original, original_.path, file, stop_);
+  if (!comparison) return std::move(comparison).error();
+  out_.comparison = *comparison;
+  if (comparison->decision != Decision::Faster) {
+    out_.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)",
+                              to_string(comparison->decision), comparison->ratio.median,
+                              comparison->ratio.low);
+    return Done{};
+  }
+  config_.stage("proving the written file");
+  const auto changed = read_model(file, config_.read);
+  if (!changed) return changed.error();
+  out_.written = changed->graph;
+  // Every attempt has its own chance of a false "equal".
+  auto verdict = judges_.prove(original_, *changed,
+                               config_.log2_error - std::log2(static_cast<double>(kMostAttempts)));
+  if (!verdict) return std::move(verdict).error();
+  verdict->log2_error += std::log2(out_.attempts);
+  out_.verdict = *verdict;
+  if (verdict->outcome != Outcome::Equivalent) {
+    out_.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
+    out_.disagreement =
+        verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
+    return Done{};
+  }
+  config_.stage("running both files on random inputs");
+  const auto numeric = numeric_difference(original_, file, config_, judges_.backend, stop_);
+  if (!numeric) {
+    if (numeric.error().kind == ErrorKind::Stopped) return numeric.error();
+    out_.reason = numeric.error().message;
+    return Done{};
+  }
+  out_.numeric = *numeric;
+  if (!(numeric->max_rel <= config_.max_rel_error)) {
+    out_.reason =
+        fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}",
+                    numeric->max_rel, config_.max_rel_error);
+    return Done{};
+  }
+  config_.stage("measuring on fresh samples");
+  comparison = compare_whole(judges_.against_original, original_.path, file, stop_);
+  if (!comparison) return std::move(comparison).error();
+  out_.comparison = *comparison;
+  if (comparison->decision != Decision::Faster)
+    out_.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
+  return Done{};
+}
+
 // Brings the file to the front that is faster than those before it: what places save one by one
 // does not say what they save together.
-Status bring_fastest_forward(std::vector<Contender>& contenders, Profiler& profiler,
-                             const std::stop_token& stop) {
+Status Acceptance::bring_fastest_forward(std::vector<Contender>& contenders) const {
   std::size_t best = 0;
   for (std::size_t i = 1; i < contenders.size(); ++i) {
-    const auto comparison =
-        compare_whole(profiler, contenders[best].file->path(), contenders[i].file->path(), stop);
+    const auto comparison = compare_whole(judges_.among_plans, contenders[best].file->path(),
+                                          contenders[i].file->path(), stop_);
     if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
     if (comparison && comparison->decision == Decision::Faster) best = i;
   }
@@ -162,47 +181,33 @@ Status bring_fastest_forward(std::vector<Contender>& contenders, Profiler& profi
   return Done{};
 }
 
-void reject(const Plan& plan, const AcceptanceConfig& config, Accepted& out) {
-  config.tried(told(plan, out));
-  out.rejected.push_back({plan.choices.size(), out.reason,
-                          out.comparison ? std::optional(out.comparison->ratio) : std::nullopt});
+void Acceptance::reject(const Plan& plan) {
+  config_.tried(told(plan, out_));
+  out_.rejected.push_back({plan.choices.size(), out_.reason,
+                           out_.comparison ? std::optional(out_.comparison->ratio) : std::nullopt});
 }
 
-}  // namespace
-
-Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
-                        const fs::path& target, const AcceptanceConfig& config,
-                        const FileProver& prove, Backend& backend,
-                        const WholeFileProfilers& profilers,
-                        const std::function<void(const std::string&)>& stage,
-                        std::stop_token stop) {
-  Accepted out;
-  out.reason = "nothing faster was found";
+Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path& target) {
+  out_.reason = "nothing faster was found";
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < std::min(plans.size(), kMostAttempts); ++i) {
     Contender contender{&plans[i], std::make_unique<TemporaryFile>(target, i), {}};
-    out.reason.clear();
-    auto status = write_plan(original, plans[i], config, contender.file->path(), stage, stop, out);
-    if (!status) return std::move(status).error();
-    if (out.reason.empty()) {
-      contender.left = std::move(out.left);
+    if (auto status = write(plans[i], contender.file->path()); !status)
+      return std::move(status).error();
+    if (out_.reason.empty()) {
+      contender.left = std::move(out_.left);
       contenders.push_back(std::move(contender));
     } else {
-      reject(plans[i], config, out);
+      reject(plans[i]);
     }
   }
-  stage("measuring whole files");
-  if (auto status = bring_fastest_forward(contenders, profilers.among_plans, stop); !status)
-    return std::move(status).error();
+  config_.stage("measuring whole files");
+  if (auto status = bring_fastest_forward(contenders); !status) return std::move(status).error();
   for (const Contender& contender : contenders) {
-    ++out.attempts;
-    out.reason.clear();
-    auto status = attempt(original, contender.file->path(), config, prove, backend,
-                          profilers.against_original, stage, stop, out);
-    if (!status) return std::move(status).error();
-    if (!out.reason.empty()) {
-      reject(*contender.plan, config, out);
-      if (out.disagreement) return out;
+    if (auto status = attempt(contender.file->path()); !status) return std::move(status).error();
+    if (!out_.reason.empty()) {
+      reject(*contender.plan);
+      if (out_.disagreement) break;
       continue;
     }
     std::error_code failed;
@@ -210,12 +215,20 @@ Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
     if (failed)
       return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()),
                    ErrorKind::Tool};
-    config.tried(told(*contender.plan, out));
-    out.chosen = contender.plan->choices;
-    out.left = contender.left;
-    return out;
+    config_.tried(told(*contender.plan, out_));
+    out_.chosen = contender.plan->choices;
+    out_.left = contender.left;
+    break;
   }
-  return out;
+  return std::move(out_);
+}
+
+}  // namespace
+
+Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
+                        const fs::path& target, const AcceptanceConfig& config,
+                        const Judges& judges, const std::stop_token& stop) {
+  return Acceptance(original, config, judges, stop).run(plans, target);
 }
 
 }  // namespace pet

@@ -26,6 +26,7 @@ struct AcceptanceConfig {
   LoadOptions load;
   std::map<std::string, std::string> metadata;
   std::function<void(const PlanTried&)> tried = [](const PlanTried&) {};
+  std::function<void(const std::string&)> stage = [](const std::string&) {};  // what begins
 };
 
 // The largest difference of the outputs on random inputs.
@@ -60,9 +61,11 @@ struct Accepted {
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
-// Times whole files: those of plans with one another, and what is to be written with the original,
-// which decides over all that was found and may take longer.
-struct WholeFileProfilers {
+// What decides. Whole files are timed: those of plans with one another, and what is to be written
+// with the original, which decides over all that was found and may take longer.
+struct Judges {
+  FileProver prove;
+  Backend& backend;
   Profiler& among_plans;
   Profiler& against_original;
 };
@@ -72,9 +75,7 @@ struct WholeFileProfilers {
 // An error: the disk, the runtime on the original, or a stop.
 Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const std::filesystem::path& target, const AcceptanceConfig& config,
-                        const FileProver& prove, Backend& backend,
-                        const WholeFileProfilers& profilers,
-                        const std::function<void(const std::string&)>& stage, std::stop_token stop);
+                        const Judges& judges, const std::stop_token& stop);
 
 // Both files on random inputs, of several sizes and signs, within what the nodes that read them
 // admit. An error where the runtime refuses one, where an output holds a NaN or is infinite in one

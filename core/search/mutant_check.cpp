@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "core/program/thin_check.h"
 
 namespace pet {
@@ -16,9 +14,7 @@ double Checked::wrong_share() const {
 
 // A corrected mutant is looked at in other channels than the mutant itself.
 Checked MutantCheck::thinly(const Graph& original, const Graph& mutant) const {
-  std::uint64_t seed = 0;
-  std::memcpy(&seed, mutant.digest().bytes.data(), sizeof seed);
-  auto wrong = thin_difference(original, mutant, seed ^ config_.seed, stop_);
+  auto wrong = thin_difference(original, mutant, mutant.digest().word() ^ config_.seed, stop_);
   Checked out;
   out.everywhere = false;
   if (!wrong && wrong.error().kind == ErrorKind::Stopped) return out;

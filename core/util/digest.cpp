@@ -14,6 +14,12 @@ crypto_generichash_state* as_state(std::array<unsigned char, 384>& bytes) {
 
 }  // namespace
 
+std::uint64_t Digest::word() const {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < 8; ++i) word = word << 8 | bytes[i];
+  return word;
+}
+
 std::string Digest::hex() const {
   static constexpr std::string_view digits = "0123456789abcdef";
   std::string out;

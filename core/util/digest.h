@@ -16,6 +16,7 @@ struct Digest {
   std::array<std::uint8_t, 32> bytes{};
   auto operator<=>(const Digest&) const = default;
   std::string hex() const;
+  std::uint64_t word() const;  // its first 64 bits, as a seed or a salt
 };
 
 // Collects what is to be digested. Variable-length parts are prefixed by their length, so that two
