@@ -87,7 +87,7 @@ struct Term {
   std::string_view start;  // of the generator's words
   std::string_view meaning;
 };
-constexpr std::array<Term, 13> kTerms{{
+constexpr std::array<Term, 15> kTerms{{
     {"join ",
      "Reshape & transpose: images (or frames) are laid side by side along a spatial axis (PET, "
      "section 4.2, Figure 1), and the result is cut apart again."},
@@ -107,6 +107,11 @@ constexpr std::array<Term, 13> kTerms{{
     {"weights one after another",
      "Merging: several products of one input become one, weights concatenated, the result cut "
      "apart (PET, Figure 10)."},
+    {"channels one after another",
+     "Merging: a sum of products is one product over the channels of all of them, data and weights "
+     "concatenated."},
+    {"weights added up",
+     "Merging: a sum of products of one input is one product by the sum of their weights."},
     {"a group each",
      "Grouping: products side by side become the groups of one grouped product, as "
      "many features each as the largest has (PET, Figure 10, MAX)."},

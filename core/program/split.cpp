@@ -7,6 +7,7 @@
 #include "core/program/activations.h"
 #include "core/program/composites.h"
 #include "core/program/reach.h"
+#include "core/program/sums.h"
 
 namespace pet {
 namespace {
@@ -38,12 +39,13 @@ class Splitting {
         options_(options),
         linear_(linear_operators(program)),
         reach_(program, linear_),
+        consumers_(program.consumers()),
+        number_(program.nodes().size(), linear_.size()),
         neighbours_(linear_.size()) {
-    std::vector<std::size_t> number(program.nodes().size(), linear_.size());
-    for (std::size_t i = 0; i < linear_.size(); ++i) number[linear_[i].index()] = i;
+    for (std::size_t i = 0; i < linear_.size(); ++i) number_[linear_[i].index()] = i;
     for (std::size_t i = 0; i < linear_.size(); ++i) {
       for (const NodeId operand : program.node(linear_[i]).operands) {
-        const std::size_t from = number[operand.index()];
+        const std::size_t from = number_[operand.index()];
         if (from == linear_.size()) continue;
         neighbours_[i].insert(from);
         neighbours_[from].insert(i);
@@ -54,6 +56,7 @@ class Splitting {
   Split run() {
     connected_sets();
     siblings();
+    sums_of_siblings();
     return std::move(out_);
   }
 
@@ -137,6 +140,37 @@ class Splitting {
     for (const Set& group : groups) put(group);  // independent, and so convex
   }
 
+  // Products of one kind and what adds them up, beyond the sets that were looked at anyway. What
+  // feeds nothing but the sum cannot be what another of them depends on.
+  void sums_of_siblings() {
+    for (const NodeId id : linear_) {
+      const Addition addition = addition_at(program_, consumers_, id);
+      if (addition.sums.size() + addition.addends.size() <= options_.max_operators) continue;
+      if (!are_siblings(addition.addends)) continue;
+      Set set;
+      for (const auto* list : {&addition.sums, &addition.addends}) {
+        for (const NodeId member : *list) set.push_back(number_[member.index()]);
+      }
+      std::sort(set.begin(), set.end());
+      put(set);
+    }
+  }
+
+  bool are_siblings(const std::vector<NodeId>& products) const {
+    if (products.size() > kMostSiblings) return false;
+    std::optional<Digest> shared;
+    for (const NodeId id : products) {
+      const auto& outputs = program_.outputs();
+      if (number_[id.index()] == linear_.size() || consumers_[id.index()].size() != 1 ||
+          std::find(outputs.begin(), outputs.end(), id) != outputs.end())
+        return false;
+      const auto found = kind(id);
+      if (!found || (shared && *found != *shared)) return false;
+      shared = found;
+    }
+    return true;
+  }
+
   // Into the first group that takes it.
   void join(std::vector<Set>& groups, std::size_t i, bool same_value) const {
     const auto value = [&](std::size_t k) { return program_.node(linear_[k]).operands[0]; };
@@ -164,6 +198,8 @@ class Splitting {
   const SplitOptions& options_;
   std::vector<NodeId> linear_;
   Reach reach_;
+  std::vector<std::vector<NodeId>> consumers_;
+  std::vector<std::size_t> number_;  // by node; of linear operators, else as many as there are
   std::vector<std::set<std::size_t>> neighbours_;
   std::map<Digest, std::size_t> classes_;
   Split out_;

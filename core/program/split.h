@@ -28,7 +28,8 @@ struct Split {
 // Every connected set of up to that many linear operators that outputs need, into which nothing
 // re-enters that has left it, smaller ones first, in order of the program; then siblings: products
 // of the same kind and shape (but for the number of results) that do not depend on one another,
-// reading one value or different values of equal type. Where such a set is all that lies between
+// reading one value or different values of equal type; then such products together with the
+// additions that add them up and nothing else. Where such a set is all that lies between
 // non-linear operators, it is a subprogram in PET's sense, and otherwise a subset of one.
 Split split(const Graph& program, const SplitOptions& options);
 

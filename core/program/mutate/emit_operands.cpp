@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ops/ops.h"
 #include "core/program/mutate/compose.h"
 #include "core/program/views.h"
 
@@ -52,17 +53,16 @@ DigitTensor Operands::tensor(NodeId node, const DigitDims& dims) const {
 // ---- data
 
 Result<DigitTensor> Operands::joined_data() {
-  if (s_.joined == Joined::None || s_.joined == Joined::Features)
-    return tensor(leaf_(s_.parts[0].data), s_.data_dims);
-  // A group lies in front of the channels that it holds.
+  if (s_.part_digit < 0) return tensor(leaf_(s_.parts[0].data), s_.data_dims);
+  // A part lies in front of the channels that it holds.
   std::vector<DigitTensor> parts;
   for (const Part& part : s_.parts) {
     DigitTensor one = tensor(leaf_(part.data), s_.data_dims);
-    if (auto status = one.insert_unit(b_, s_.group_digit, s_.channel_digit); !status)
+    if (auto status = one.insert_unit(b_, s_.part_digit, s_.channel_digit); !status)
       return std::move(status).error();
     for (Dim i = 0; i < part.repeat; ++i) parts.push_back(one);
   }
-  return DigitTensor::concat(b_, std::move(parts), s_.group_digit);
+  return DigitTensor::concat(b_, std::move(parts), s_.part_digit);
 }
 
 // By digit: where the last digit that comes of it lies in the layout.
@@ -168,23 +168,49 @@ Result<DigitTensor> Operands::part_weight(const Part& part) {
     }
   }
   DigitTensor out(leaf_(part.weight), std::move(dims));
-  if (s_.joined == Joined::Features) return out;
+  if (s_.part_digit < 0) return out;
+  if (s_.joined == Joined::Channels) {
+    if (auto status = out.insert_unit(b_, s_.part_digit, s_.weight_channel_digit); !status)
+      return std::move(status).error();
+    return out;
+  }
   if (s_.joined == Joined::Divided) {
-    out.split(s_.feature_digit, {s_.group_digit, part.repeat},
+    out.split(s_.feature_digit, {s_.part_digit, part.repeat},
               {s_.feature_digit, part.features / part.repeat});
     return out;
   }
   const Dim most = s_.extent[at(s_.feature_digit)];
   if (auto status = out.pad(b_, s_.feature_digit, 0, most - part.features); !status)
     return std::move(status).error();
-  if (auto status = out.insert_unit(b_, s_.group_digit, s_.feature_digit); !status)
+  if (auto status = out.insert_unit(b_, s_.part_digit, s_.feature_digit); !status)
     return std::move(status).error();
   return out;
+}
+
+// Of the weights or of the biases.
+Result<NodeId> Operands::sum_of(std::optional<NodeId> (*which)(const Part&)) {
+  std::optional<NodeId> sum;
+  for (const Part& part : s_.parts) {
+    const NodeId one = leaf_(*which(part));
+    if (!sum) {
+      sum = one;
+      continue;
+    }
+    auto more = b_.add(ops::add(), {}, {*sum, one});
+    if (!more) return more;
+    sum = *more;
+  }
+  return *sum;
 }
 
 Result<DigitTensor> Operands::joined_weight() {
   if (s_.composition != nullptr) return composed_weight();
   if (s_.joined == Joined::None) return tensor(leaf_(s_.parts[0].weight), s_.weight_dims);
+  if (s_.joined == Joined::Sum) {
+    auto weight = sum_of([](const Part& part) { return std::optional(part.weight); });
+    if (!weight) return std::move(weight).error();
+    return tensor(*weight, s_.weight_dims);
+  }
   std::vector<DigitTensor> parts;
   for (const Part& part : s_.parts) {
     auto one = part_weight(part);
@@ -192,7 +218,7 @@ Result<DigitTensor> Operands::joined_weight() {
     parts.push_back(*std::move(one));
   }
   return DigitTensor::concat(b_, std::move(parts),
-                             s_.joined == Joined::Features ? s_.feature_digit : s_.group_digit);
+                             s_.joined == Joined::Features ? s_.feature_digit : s_.part_digit);
 }
 
 // Blocks along a digit become blocks on a diagonal, zeros elsewhere.
@@ -237,6 +263,11 @@ Result<NodeId> Operands::weight(const DigitDims& dims, Dim tap) {
 
 Result<DigitTensor> Operands::joined_bias() {
   if (s_.joined == Joined::None) return tensor(leaf_(*s_.parts[0].bias), s_.bias_dims);
+  if (s_.joined == Joined::Channels || s_.joined == Joined::Sum) {
+    auto bias = sum_of([](const Part& part) { return part.bias; });
+    if (!bias) return std::move(bias).error();
+    return tensor(*bias, s_.bias_dims);
+  }
   std::vector<NodeId> parts;
   const Dim most = s_.extent[at(s_.feature_digit)];
   for (const Part& part : s_.parts) {
@@ -249,7 +280,7 @@ Result<DigitTensor> Operands::joined_bias() {
   auto whole = views::concat(b_, parts, 0);
   if (!whole) return std::move(whole).error();
   std::vector<int> digits = {s_.feature_digit};
-  if (s_.group_digit >= 0) digits.insert(digits.begin(), s_.group_digit);
+  if (s_.part_digit >= 0) digits.insert(digits.begin(), s_.part_digit);
   return tensor(*whole, {digits});
 }
 

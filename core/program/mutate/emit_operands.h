@@ -28,6 +28,7 @@ class Operands {
   Result<DigitTensor> joined_weight();
   Result<DigitTensor> part_weight(const Part& part);
   Result<DigitTensor> composed_weight();
+  Result<NodeId> sum_of(std::optional<NodeId> (*which)(const Part&));
   Result<DigitTensor> joined_bias();
   Result<std::vector<DigitTensor>> pieces(const DigitTensor& whole, const Step& step,
                                           const std::vector<int>& order);

@@ -14,8 +14,8 @@ struct MoveLimits {
   Dim largest_growth = 8;   // of the data, by repeating or windowing it
 };
 
-// Where the search starts: the products that the subprogram is, alone, several as one, or two
-// composed; most promising first.
+// Where the search starts: the products that the subprogram is, alone, several as one (side by side
+// or added up), or two composed; most promising first.
 std::vector<State> roots(const Graph& subprogram);
 
 // The states that one move leads to, most promising first.

@@ -5,6 +5,7 @@
 
 #include "core/program/mutate/compose.h"
 #include "core/program/mutate/moves.h"
+#include "core/program/sums.h"
 
 namespace pet::mutation {
 namespace {
@@ -41,12 +42,15 @@ std::vector<State> single(const Graph& graph, NodeId node) {
 
 // ---- operators side by side
 
-bool joinable(const std::vector<Layer>& layers, const State& state) {
-  const bool alike = std::all_of(layers.begin() + 1, layers.end(), [&](const Layer& layer) {
-    return layer.same_but_features(layers.front());
-  });
-  if (!alike || layers.front().has(Role::Group) || state.feature_digit < 0) return false;
-  return !layers.front().bias || state.bias_dims == DigitDims{{state.feature_digit}};
+bool are_alike(const std::vector<Layer>& layers) {
+  return std::all_of(layers.begin() + 1, layers.end(),
+                     [&](const Layer& layer) { return layer.same_but_features(layers.front()); });
+}
+
+// Whether features of several layers can stand one after another, or in groups.
+bool have_features(const Layer& layer, const State& state) {
+  return state.feature_digit >= 0 &&
+         (!layer.bias || state.bias_dims == DigitDims{{state.feature_digit}});
 }
 
 State joined(const std::vector<Layer>& layers, Joined how) {
@@ -77,21 +81,21 @@ State joined(const std::vector<Layer>& layers, Joined how) {
     return s;
   }
   s.extent[feature] = how == Joined::Groups ? most : divisor;
-  s.group_digit = s.digit(groups);
+  s.part_digit = s.digit(groups);
   OpAxis group;
   group.role = Role::Group;
-  group.data = group.weight = group.result = {s.group_digit};
+  group.data = group.weight = group.result = {s.part_digit};
   s.axes.push_back(std::move(group));
   for (auto& dim : s.result_dims) {
     const auto at = std::find(dim.begin(), dim.end(), s.feature_digit);
-    if (at != dim.end()) dim.insert(at, s.group_digit);
+    if (at != dim.end()) dim.insert(at, s.part_digit);
   }
   s.moves.emplace_back(how == Joined::Groups ? "a group each" : "groups of a common size");
   return s;
 }
 
-std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& operators) {
-  if (graph.outputs() != operators) return {};
+// The operators as products that can be joined; empty where they are not.
+std::vector<Layer> joinable_layers(const Graph& graph, const std::vector<NodeId>& operators) {
   std::vector<Layer> layers;
   for (const NodeId id : operators) {
     if (!reads_leaves(graph, id)) return {};
@@ -99,19 +103,59 @@ std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& o
     if (!layer) return {};
     layers.push_back(*std::move(layer));
   }
+  if (layers.size() < 2 || !are_alike(layers) || layers.front().has(Role::Group)) return {};
+  return layers;
+}
+
+bool of_same_data(const std::vector<Layer>& layers) {
+  return std::all_of(layers.begin(), layers.end(),
+                     [&](const Layer& layer) { return layer.data == layers.front().data; });
+}
+
+std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& operators) {
+  if (graph.outputs() != operators) return {};
+  const std::vector<Layer> layers = joinable_layers(graph, operators);
+  if (layers.empty()) return {};
   const State first = state_of(layers.front());
-  if (!joinable(layers, first)) return {};
+  if (!have_features(layers.front(), first)) return {};
   std::vector<State> out;
-  const bool same_data = std::all_of(layers.begin(), layers.end(), [&](const Layer& layer) {
-    return layer.data == layers.front().data;
-  });
-  if (same_data) out.push_back(joined(layers, Joined::Features));
+  if (of_same_data(layers)) out.push_back(joined(layers, Joined::Features));
   if (first.channel_digit < 0) return out;
   out.push_back(joined(layers, Joined::Groups));
   State divided = joined(layers, Joined::Divided);
   const bool even = std::all_of(divided.parts.begin(), divided.parts.end(),
                                 [](const Part& part) { return part.repeat == 1; });
   if (!even) out.push_back(std::move(divided));
+  return out;
+}
+
+// ---- operators side by side whose results are added
+
+// A sum of products is one product over the channels of all of them.
+std::vector<State> added_up(const Graph& graph, const std::vector<NodeId>& operators) {
+  const Addition addition = addition_at(graph, graph.consumers(), operators.back());
+  if (addition.sums.size() + addition.addends.size() != operators.size()) return {};
+  const std::vector<Layer> layers = joinable_layers(graph, addition.addends);
+  if (layers.empty()) return {};
+  State s = state_of(layers.front());
+  s.parts.clear();
+  for (const Layer& layer : layers) s.parts.push_back(state_of(layer).parts.front());
+  std::vector<State> out;
+  if (of_same_data(layers)) {
+    out.push_back(s);
+    out.back().joined = Joined::Sum;
+    out.back().moves.emplace_back("weights added up");
+  }
+  const auto channel = std::find_if(s.axes.begin(), s.axes.end(),
+                                    [](const OpAxis& axis) { return axis.role == Role::Channel; });
+  s.joined = Joined::Channels;
+  s.part_digit = s.digit(static_cast<Dim>(layers.size()));
+  OpAxis part;
+  part.role = Role::Channel;
+  part.data = part.weight = {s.part_digit};
+  s.axes.insert(channel, std::move(part));
+  s.moves.emplace_back("channels one after another");
+  out.push_back(std::move(s));
   return out;
 }
 
@@ -144,6 +188,8 @@ std::vector<State> roots(const Graph& subprogram) {
   if (operators.size() == 2 && outputs == std::vector{operators[1]}) {
     return in_a_row(subprogram, operators[0], operators[1]);
   }
+  if (operators.size() > 2 && outputs == std::vector{operators.back()})
+    return added_up(subprogram, operators);
   return side_by_side(subprogram, operators);
 }
 

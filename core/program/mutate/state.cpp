@@ -54,7 +54,7 @@ class Naming {
 Naming walked(const State& s) {
   Naming naming(s.extent.size());
   naming.walk(s.data_dims, s.data_steps);
-  if (s.group_digit >= 0) naming.walk({{s.group_digit}}, s.data_steps);
+  if (s.part_digit >= 0) naming.walk({{s.part_digit}}, s.data_steps);
   naming.walk(s.weight_dims, s.weight_steps);
   naming.walk(s.result_dims, s.result_steps);
   return naming;
@@ -85,7 +85,8 @@ Dim State::total(const std::vector<int>& digits) const {
 }
 
 std::size_t State::depth() const {
-  return (views > 0 ? 2 : 0) + windows + sums + (joined == Joined::None ? 1 : 3);
+  const bool concat = part_digit >= 0;
+  return (views > 0 ? 2 : 0) + windows + sums + 1 + (concat ? 1 : 0) + (sinks.empty() ? 0 : 1);
 }
 
 std::vector<int> State::names() const { return walked(*this).names(); }
@@ -156,7 +157,10 @@ State state_of(const Layer& layer) {
       features *= axis.result;
       s.feature_digit = weight[i][0];
     }
-    if (axis.role == Role::Channel) s.channel_digit = data[i][0];
+    if (axis.role == Role::Channel) {
+      s.channel_digit = data[i][0];
+      s.weight_channel_digit = weight[i][0];
+    }
     s.axes.push_back(
         {axis.role, data[i], weight[i], result[i], axis.window, inner[i] != 0, dim_of[i]});
   }

@@ -51,7 +51,9 @@ enum class Joined {
   None,
   Features,  // the same data: weights one after another
   Groups,    // each a group of its own, with as many features as the largest (Figure 10a)
-  Divided    // each as many groups as its features hold of a common divisor (Figure 10b)
+  Divided,   // each as many groups as its features hold of a common divisor (Figure 10b)
+  Channels,  // added up: data and weights one after another along the channels
+  Sum        // added up, of the same data: weights added up as well
 };
 
 struct Part {
@@ -80,9 +82,10 @@ struct State {
 
   std::vector<Part> parts;
   Joined joined = Joined::None;
-  int group_digit = -1;    // of joined data, weights and results, where they are groups
-  int feature_digit = -1;  // of joined weights
-  int channel_digit = -1;  // what a group is laid in front of
+  int part_digit = -1;            // which part: of joined data and weights, of results in groups
+  int feature_digit = -1;         // of joined weights
+  int channel_digit = -1;         // what a part of the data is laid in front of
+  int weight_channel_digit = -1;  // the same channels in the weight
   std::shared_ptr<const Composition> composition;
   DigitDims data_dims;  // of one part, before any step
   DigitDims weight_dims;

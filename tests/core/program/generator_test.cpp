@@ -80,6 +80,58 @@ TEST_CASE("Parallel convolutions of the same data become one of all their featur
   CHECK(merged.verdict.outputs.size() == 3);
 }
 
+TEST_CASE("A sum of convolutions becomes one over the channels of all of them") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim size = rng.between(3, 6);
+  const Dim filters = rng.between(1, 5);
+  const Dim channels = rng.between(1, 3);
+  GraphBuilder b;
+  std::optional<NodeId> sum;
+  for (const char* name : {"x", "y", "z"}) {
+    const std::string of = name;
+    const NodeId x = b.add_input(of, float_tensor({2, channels, size, size}));
+    const NodeId w = b.add_input("w" + of, float_tensor({filters, channels, 3, 3}));
+    const NodeId bias = b.add_input("b" + of, float_tensor({filters}));
+    const NodeId product = *b.add(ops::conv(), {{"pads", Ints{1, 1, 1, 1}}}, {x, w, bias});
+    sum = sum ? *b.add(ops::add(), {}, {*sum, product}) : product;
+  }
+  b.add_output(*sum);
+  const Graph program = std::move(b).build();
+  const Found merged = find(program, "channels one after another");
+  CHECK(right(merged));
+  CHECK(merged.count("Conv") == 1);
+  CHECK(merged.data_shape("Conv") == Shape{2, 3 * channels, size, size});
+  // What can be done to one product can be done to this one.
+  const Found joined = find(program, "channels one after another, join 2 of axis 0 along axis 2");
+  CHECK(joined.verdict.outcome == Outcome::Partial);
+}
+
+TEST_CASE("A sum of matrix products is one, and of the same data one by the sum of the weights") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim k = rng.between(2, 7);
+  const Dim n = rng.between(2, 7);
+  for (const bool same : {true, false}) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({3, k}));
+    const NodeId y = same ? x : b.add_input("y", float_tensor({3, k}));
+    const NodeId v = b.add_input("v", float_tensor({k, n}));
+    const NodeId w = b.add_input("w", float_tensor({k, n}));
+    b.add_output(*b.add(ops::add(), {},
+                        {*b.add(ops::mat_mul(), {}, {x, v}), *b.add(ops::mat_mul(), {}, {y, w})}));
+    const Graph program = std::move(b).build();
+    const Found merged = find(program, "channels one after another, as data times weight");
+    CHECK(right(merged));
+    CHECK(merged.count("MatMul") == 1);
+    if (!same) continue;
+    const Found added = find(program, "weights added up, as data times weight");
+    CHECK(right(added));
+    CHECK(added.count("MatMul") == 1);
+    CHECK(added.data_shape("MatMul") == Shape{3, k});
+  }
+}
+
 TEST_CASE("Two products in a row become one by the product of their weights") {
   Seeded rng;
   CAPTURE(rng.drawn);

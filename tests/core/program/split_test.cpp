@@ -106,6 +106,23 @@ TEST_CASE("A residual block is cut at its ReLU, and the sum goes with either bra
   CHECK(places_of(split(program, {.max_operators = 3})) == three);
 }
 
+TEST_CASE(
+    "Products of one kind go with the additions that add them up, unless they are read elsewhere") {
+  for (const bool read_elsewhere : {false, true}) {
+    Programs p;
+    const NodeId a = p.conv(p.input({1, 4, 6, 6}), 6);
+    const NodeId b = p.conv(p.input({1, 4, 6, 6}), 6);
+    const NodeId c = p.conv(p.input({1, 4, 6, 6}), 6);
+    const NodeId first = p.add(a, b);
+    const NodeId sum = p.add(first, c);
+    p.output(p.relu(sum));
+    if (read_elsewhere) p.output(p.relu(c));
+    const Split found = split(std::move(p).build(), {.max_operators = 2});
+    CHECK(class_with(found, {a, b, first}) != nullptr);
+    CHECK((class_with(found, {a, b, c, first, sum}) == nullptr) == read_elsewhere);
+  }
+}
+
 TEST_CASE("Every connected convex set of linear operators is found, and no other") {
   test::Seeded rng;
   CAPTURE(rng.drawn);
