@@ -94,7 +94,7 @@ class ConstantCheck {
   Result<std::string> check_weightless() const {
     KeyStream primes(Digester("weightless").add(fresh_entropy()).finish(), 0);
     const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_);
-    ValueTable table(original_, mutant_.graph, ValueTable::Weights::Symbols);
+    ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
     while (table.next_of_mutant()) continue;
     constexpr std::size_t kMemory = std::size_t{1} << 29;
     ResidueStore first(table, evaluator, fresh_entropy(), kMemory, stop_);

@@ -11,7 +11,8 @@ ConstantRole ValueTable::role_of(const Tensor& tensor, bool in_original) const {
   // Only finite floats have residues; everything else is identified by its bits.
   if (tensor.type().dtype != DType::Float || !tensor.all_finite()) return ConstantRole::Symbol;
   // -0 is no number apart from 0, but operators without a meaning of ours can tell them apart.
-  if (tensor.floats().size() == 1 && tensor.floats()[0] == 0 && std::signbit(tensor.floats()[0]))
+  if (weights_ != Weights::OfPrograms && tensor.floats().size() == 1 && tensor.floats()[0] == 0 &&
+      std::signbit(tensor.floats()[0]))
     return ConstantRole::Symbol;
   if (weights_ == Weights::Bound || tensor.floats().size() <= 1) return ConstantRole::Exact;
   return in_original || symbols_.contains(tensor.digest()) ? ConstantRole::Symbol

@@ -32,7 +32,9 @@ struct Value {
 
 class ValueTable {
  public:
-  enum class Weights { Symbols, Bound };
+  // Which constants are symbols. Bound: none. OfPrograms: as in a proof, but that a single -0 is
+  // the number 0: nothing in a weight program tells them apart.
+  enum class Weights { Symbols, Bound, OfPrograms };
 
   ValueTable(const Graph& original, const Graph& mutant, Weights weights);
 

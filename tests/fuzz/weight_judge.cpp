@@ -126,7 +126,9 @@ class Judge {
     if (!changes) return {false, true, "weights for which a constant is not defined"};
     for (std::size_t i = 0; i < e.size(); ++i) {
       if ((*changes)[i] == 0 && exact(static_cast<double>(floats[i])) != e[i])
-        return {false, false, fmt::format("element {} contains no weight and is no float", i)};
+        return {
+            false, false,
+            fmt::format("element {} contains no weight and is {}, no float", i, to_string(e[i]))};
     }
     return {true, false, {}};
   }

@@ -141,6 +141,30 @@ TEST_CASE("w - w + 1/3 contains no weight either") {
   CHECK(prove(original, mutant, program, a_third).outcome == Outcome::Unknown);
 }
 
+TEST_CASE("A single -0 is a number and no weight") {
+  OnnxBuilder original = scaled(kWeights);
+  original.output("z", {2, 3});
+  original.floats("zero", {1}, {-0.0F});
+  original.floats("one", {}, {1});
+  original.floats("three", {}, {3});
+  original.node("Add", {"zero", "one"}, {"n"});
+  original.node("Div", {"n", "three"}, {"t"});
+  original.node("Mul", {"x", "t"}, {"z"});
+  const std::vector<float> a_third(6, 1.0F / 3.0F);
+  OnnxBuilder mutant = scaled(kWeights);
+  mutant.output("z", {2, 3});
+  mutant.floats("t", {2, 3}, a_third);
+  mutant.node("Mul", {"x", "t"}, {"z"});
+  const Graph program = weight_program([](GraphBuilder& b) {
+    const NodeId zero =
+        b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({1}, {-0.0F})));
+    const NodeId one = *b.add(ops::add(), {}, {zero, b.add_scalar(1)});
+    const NodeId third = *b.add(ops::div(), {}, {one, b.add_scalar(3)});
+    return *b.add(ops::expand(), {{"shape", Ints{2, 3}}}, {third});
+  });
+  CHECK(prove(original, mutant, program, a_third).outcome == Outcome::Unknown);
+}
+
 TEST_CASE("A weight made tiny, rounded and scaled back has lost its bits") {
   OnnxBuilder mutant = scaled(std::vector<float>(6, 0));
   const Graph program = weight_program([](GraphBuilder& b) {
