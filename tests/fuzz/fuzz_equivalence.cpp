@@ -10,6 +10,7 @@
 #include "tests/fuzz/sabotage.h"
 #include "verify/bitmap_checker.h"
 #include "verify/exact_checker.h"
+#include "verify/region_checker.h"
 
 namespace {
 
@@ -76,7 +77,7 @@ void run_pair(std::uint64_t seed, EquivalenceChecker& checker, bool verbose, Sta
     fmt::print("pair {}: {} ({}), exactly {} ({}), {} lost;", seed, to_string(claimed.outcome),
                claimed.reason, to_string(exact.outcome), exact.reason, judgement.lost);
     for (const std::string& step : pair.steps) fmt::print(" [{}]", step);
-    fmt::print("\n");
+    fmt::print("\noriginal:\n{}mutant:\n{}", to_string(pair.original), to_string(pair.mutant));
   }
   if (conflict.empty()) return;
   ++all.conflicts;
@@ -126,15 +127,19 @@ int main(int argc, char** argv) {
   CLI::App app("Random pairs of programs: the bitmap engine against the exact one");
   std::uint64_t runs = 2000;
   std::uint64_t seed = 1;
+  std::string engine = "bitmap";
   std::string sabotage;
   bool verbose = false;
   app.add_option("--runs", runs, "pairs");
   app.add_option("--seed", seed, "of the first pair; the others follow");
+  app.add_option("--engine", engine, "what is held against the exact engine: bitmap, region")
+      ->check(CLI::IsMember({"bitmap", "region"}));
   app.add_option("--sabotage", sabotage, "a broken checker in place of the bitmap engine");
-  app.add_flag("--verbose", verbose, "a line for every pair");
+  app.add_flag("--verbose", verbose, "every pair, its programs and what was said of them");
   CLI11_PARSE(app, argc, argv);
 
   std::unique_ptr<EquivalenceChecker> checker = std::make_unique<BitmapChecker>();
+  if (engine == "region") checker = std::make_unique<RegionChecker>();
   if (!sabotage.empty()) checker = sabotaged(sabotage);
   if (checker == nullptr) {
     fmt::print(stderr, "fuzz_equivalence: no broken checker is called {}\n", sabotage);

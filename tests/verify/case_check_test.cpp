@@ -11,6 +11,7 @@
 
 #include "verify/bitmap_checker.h"
 #include "verify/exact_checker.h"
+#include "verify/region_checker.h"
 
 using namespace pet;
 
@@ -35,7 +36,8 @@ FileProofOptions options() {
 void check_all(const std::string& folder, std::size_t at_least) {
   BitmapChecker bitmap;
   ExactChecker exact;
-  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &exact};
+  RegionChecker region;
+  const std::array<EquivalenceChecker*, 3> engines = {&bitmap, &exact, &region};
   const auto files = cases_in(folder);
   CHECK(files.size() >= at_least);
   for (const auto& file : files) {
@@ -100,6 +102,37 @@ Tally tally(Outcome answer, Expected expected) {
 
 TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") {
   check_all("mutants", 20);
+}
+
+TEST_CASE("The region engine finds where known mutants are wrong by itself") {
+  RegionChecker region;
+  const std::array<EquivalenceChecker*, 1> engines = {&region};
+  for (const auto& file : cases_in("mutants")) {
+    INFO(file.string());
+    const auto outcome = check_case(file, engines, options());
+    CHECK((outcome ? outcome->deviation : outcome.error().message) == "");
+  }
+}
+
+// Both say what holds over the reals and leave rounding to others.
+TEST_CASE("The region engine and the exact engine contradict each other on no adversarial pair") {
+  ExactChecker exact;
+  RegionChecker region;
+  std::size_t by_region = 0;
+  for (const auto& file : cases_in("adversarial")) {
+    INFO(file.string());
+    const std::array<EquivalenceChecker*, 2> both = {&exact, &region};
+    const auto agreed = check_case(file, both, options());
+    const std::array<EquivalenceChecker*, 1> alone = {&region};
+    const auto outcome = check_case(file, alone, options());
+    CHECK(outcome.ok() == agreed.ok());
+    if (!agreed || !agreed->verdict || !outcome || !outcome->verdict) continue;
+    CHECK(!agreed->verdict->engines_disagree);
+    if (outcome->verdict->outcome == Outcome::Unknown) continue;
+    CHECK(outcome->verdict->outcome == agreed->verdict->outcome);
+    ++by_region;
+  }
+  CHECK(by_region >= 50);
 }
 
 TEST_CASE("Adversarial pairs get the verdict that their file states") {

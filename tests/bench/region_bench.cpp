@@ -1,0 +1,99 @@
+// How long the region engine takes to say where mutants of layers are wrong: every mutant that the
+// generator finds of a layer at its real size. Run by hand, one core; --check holds every answer
+// against the bitmap engine.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+#include "core/program/mutate/generator.h"
+#include "tests/support/weights.h"
+#include "verify/bitmap_checker.h"
+#include "verify/region_checker.h"
+
+using namespace pet;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+Graph conv(const Shape& data, const Shape& kernel, const Attrs& attrs) {
+  Rng rng(1);
+  GraphBuilder b;
+  const NodeId x = b.add_input("x", float_tensor(data));
+  b.add_output(*b.add(ops::conv(), attrs, {x, test::normal_weight(b, kernel, rng)}));
+  return std::move(b).build();
+}
+
+struct Totals {
+  std::vector<double> took;
+  std::size_t equal = 0;
+  std::size_t partial = 0;
+  std::size_t unknown = 0;
+  std::size_t contradictions = 0;
+  std::string slowest;
+};
+
+void look_at(const Graph& program, const Mutant& mutant, bool check, Totals& totals) {
+  const auto start = Clock::now();
+  const auto regions = not_shown_equal(program, mutant.program, {});
+  totals.took.push_back(milliseconds_since(start));
+  if (totals.took.back() == *std::max_element(totals.took.begin(), totals.took.end()))
+    totals.slowest = mutant.how;
+  if (!regions) {
+    ++totals.unknown;
+    fmt::print("    unknown: {}: {}\n", mutant.how, regions.error().message);
+    return;
+  }
+  Dim wrong = 0;
+  for (const Region& region : *regions) wrong += region.volume();
+  ++(wrong == 0 ? totals.equal : totals.partial);
+  if (!check) return;
+  const Verdict verdict = BitmapChecker().check(program, mutant.program, {});
+  for (std::size_t i = 0; i < regions->size(); ++i) {
+    const OutputVerdict& out = verdict.outputs[i];
+    if (out.wrong.points() == (*regions)[i].points()) continue;
+    ++totals.contradictions;
+    fmt::print("    {}: bitmap {}, region {}\n", mutant.how, to_string(out.wrong),
+               to_string((*regions)[i]));
+  }
+}
+
+void measure(const char* name, const Graph& program, bool check) {
+  Totals totals;
+  MutantGenerator generator(program);
+  while (const auto mutant = generator.next()) {
+    look_at(program, *mutant, check, totals);
+  }
+  std::sort(totals.took.begin(), totals.took.end());
+  fmt::print(
+      "{}: {} mutants, {} equal, {} not everywhere, {} unknown{}; median {:.2f} ms, at most {:.1f} "
+      "ms ({})\n",
+      name, totals.took.size(), totals.equal, totals.partial, totals.unknown,
+      check ? fmt::format(", {} contradictions", totals.contradictions) : "",
+      totals.took[totals.took.size() / 2], totals.took.back(), totals.slowest);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
+  const Attrs same{{"pads", Ints{1, 1, 1, 1}}};
+  const Attrs dilated{{"pads", Ints{2, 2, 2, 2}}, {"dilations", Ints{2, 2}}};
+  measure("ResNet-18 layer1, batch 16", conv({16, 64, 56, 56}, {64, 64, 3, 3}, same), check);
+  measure("ResNet-18 layer3, batch 16", conv({16, 256, 14, 14}, {256, 256, 3, 3}, same), check);
+  measure(
+      "ResNet-18 layer2, stride 2",
+      conv({1, 64, 56, 56}, {128, 64, 3, 3}, {{"pads", Ints{1, 1, 1, 1}}, {"strides", Ints{2, 2}}}),
+      check);
+  measure("CSRNet, batch 1", conv({1, 512, 14, 14}, {512, 512, 3, 3}, dilated), check);
+  measure("ResNet3D-18 layer1, 8 frames",
+          conv({1, 64, 8, 56, 56}, {64, 64, 3, 3, 3}, {{"pads", Ints{1, 1, 1, 1, 1, 1}}}), check);
+}

@@ -1,0 +1,416 @@
+#include "verify/region/expansion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "verify/region/applied.h"
+
+namespace pet::region {
+namespace {
+
+constexpr std::size_t kMostSteps = 300'000;  // of one expansion
+constexpr Dim kMostPieces = 4096;            // that one variable is taken apart into
+constexpr Dim kMostWindow = 1024;            // elements of one window
+constexpr Dim kMostTogether = 64;  // values of a sum that moves together with something else
+
+void substitute(std::vector<Affine>& index, Var var, const Affine& value) {
+  for (Affine& e : index) e = e.substitute(var, value);
+}
+
+bool read_alike(const Term& a, const Term& b) {
+  if (a.reduce != b.reduce || !a.guards.empty() || !b.guards.empty() || !a.coef.tables.empty() ||
+      !b.coef.tables.empty() || a.factors.size() != b.factors.size())
+    return false;
+  for (std::size_t i = 0; i < a.factors.size(); ++i) {
+    if (a.factors[i].operand != b.factors[i].operand || a.factors[i].index != b.factors[i].index)
+      return false;
+  }
+  return true;
+}
+
+// x + x as 2 x: chains of doublings would have as many terms as they multiply by.
+std::vector<Term> merged(std::vector<Term> terms, const std::vector<NodeId>& operands) {
+  std::vector<Term> out;
+  for (Term& term : terms) {
+    for (Access& access : term.factors) {
+      const auto number = static_cast<std::size_t>(access.operand);
+      if (number >= operands.size()) continue;
+      const auto first = std::find(operands.begin(), operands.end(), operands[number]);
+      access.operand = static_cast<int>(first - operands.begin());
+    }
+    const auto like = std::find_if(out.begin(), out.end(),
+                                   [&](const Term& other) { return read_alike(other, term); });
+    if (like == out.end()) {
+      out.push_back(std::move(term));
+    } else {
+      like->coef.scale += term.coef.scale;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const Meaning& Expander::meaning(NodeId node) {
+  const auto found = meanings_.find(node);
+  if (found != meanings_.end()) return found->second;
+  Meaning meaning = graph_.meaning(node);
+  meaning.sum.terms = merged(std::move(meaning.sum.terms), graph_.node(node).operands);
+  return meanings_.emplace(node, std::move(meaning)).first->second;
+}
+
+bool Expander::is_finite(NodeId constant) {
+  const auto [it, is_new] = finite_.try_emplace(constant, false);
+  if (is_new) it->second = graph_.node(constant).constant()->all_finite();
+  return it->second;
+}
+
+// One expansion. Its digits are those of the output or, of an argument of an element function, all
+// variables of the product that the function is a factor of: the output's digits, and after them
+// what is summed over further out.
+class Expander::Run {
+ public:
+  Run(Expander& expander, std::vector<Range> digits, std::size_t of_output)
+      : e_(expander), digits_(std::move(digits)), of_output_(of_output) {}
+
+  Expansion expand(Read read);
+
+ private:
+  // A term of an operator that is being put in: its axes, in the variables of the product.
+  struct Opening {
+    Place place;
+    std::size_t term = 0;
+    std::vector<Affine> axes;
+  };
+  struct Item {
+    Product product;
+    std::vector<Read> reads;
+    std::optional<Opening> opening;
+  };
+  // What ends the expansion early.
+  using Ended = std::optional<std::variant<Narrow, GiveUp>>;
+
+  Ended step(Item item);
+  Ended follow(Item item);
+  Ended read_leaf(Item item, const Read& read);
+  Ended read_number(Item item, const Read& read, const Tensor& constant);
+  Ended read_application(Item item, const Read& read);
+  Ended open_term(Item item);
+  Ended finish(Item item);
+  Ended narrow(Item item, const Narrow& narrow);
+  static void put(Item& item, Var var, const Affine& value);
+  Shape shape_of(const Place& place);
+  Place operand_of(NodeId node, int operand) const;
+  // Where the meaning of `node` reads, in variables of the product.
+  Answer<Read> located(NodeId node, const Access& access, std::span<const Affine> axes,
+                       const Ranges& ranges) const;
+
+  Expander& e_;
+  std::vector<Range> digits_;
+  std::size_t of_output_;  // so many of them
+  std::vector<Item> open_;
+  std::vector<Product> done_;
+};
+
+Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
+  steps_ = 0;
+  return Run(*this, digits, digits.size()).expand(std::move(read));
+}
+
+Expansion Expander::Run::expand(Read read) {
+  Item first;
+  first.product.ranges = {digits_, digits_.size()};
+  for (std::size_t i = 0; i < digits_.size(); ++i) {
+    if (digits_[i].extent() == 1) substitute(read.index, static_cast<Var>(i), digits_[i].low);
+  }
+  first.reads.push_back(std::move(read));
+  open_.push_back(std::move(first));
+  while (!open_.empty()) {
+    Item item = std::move(open_.back());
+    open_.pop_back();
+    if (++e_.steps_ > kMostSteps) return GiveUp{"too many terms to write out"};
+    if (e_.steps_ % 1024 == 0 && e_.stop_.stop_requested()) return GiveUp{"stopped"};
+    if (auto ended = step(std::move(item)))
+      return std::visit([](auto& why) -> Expansion { return std::move(why); }, *ended);
+  }
+  return std::move(done_);
+}
+
+Expander::Run::Ended Expander::Run::step(Item item) {
+  if (item.opening) return open_term(std::move(item));
+  if (!item.reads.empty()) return follow(std::move(item));
+  return finish(std::move(item));
+}
+
+Shape Expander::Run::shape_of(const Place& place) {
+  if (place.application < 0) return *e_.graph_.node(place.node).type.shape;
+  return e_.meaning(place.node).applications[static_cast<std::size_t>(place.application)].out;
+}
+
+Place Expander::Run::operand_of(NodeId node, int operand) const {
+  const auto& operands = e_.graph_.node(node).operands;
+  const auto number = static_cast<std::size_t>(operand);
+  if (number < operands.size()) return {operands[number], -1};
+  return {node, static_cast<int>(number - operands.size())};
+}
+
+Answer<Read> Expander::Run::located(NodeId node, const Access& access, std::span<const Affine> axes,
+                                    const Ranges& ranges) const {
+  Read out{operand_of(node, access.operand), {}};
+  for (const IndexExpr& expr : access.index) {
+    auto e = value_of(expr, axes, ranges);
+    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
+    out.index.push_back(std::get<Affine>(std::move(e)));
+  }
+  return out;
+}
+
+// One read less: nothing is there, or a leaf, or the terms of an operator.
+Expander::Run::Ended Expander::Run::follow(Item item) {
+  const Read read = item.reads.back();
+  const Node& node = e_.graph_.node(read.place.node);
+  if (!node.type.shape || node.type.dtype != DType::Float)
+    return GiveUp{fmt::format("{} is no float tensor of a known shape", node.name)};
+  const Shape shape = shape_of(read.place);
+  for (std::size_t d = 0; d < read.index.size(); ++d) {
+    const auto inside = lies_between(read.index[d], 0, shape[d], item.product.ranges);
+    if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
+    if (!std::get<bool>(inside)) return std::nullopt;
+  }
+  if (read.place.application >= 0) return read_application(std::move(item), read);
+  if (node.op() == nullptr || !e_.graph_.has_meaning(read.place.node))
+    return read_leaf(std::move(item), read);
+  item.reads.pop_back();
+  const auto& terms = e_.meaning(read.place.node).sum.terms;
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    Item next = item;
+    next.opening = Opening{read.place, t, read.index};
+    bool is_empty = false;
+    for (const Dim extent : terms[t].reduce) {
+      is_empty = is_empty || extent == 0;
+      next.opening->axes.push_back(
+          extent == 1 ? Affine(0) : Affine::of(static_cast<Var>(next.product.ranges.of.size())));
+      if (extent != 1) next.product.ranges.of.push_back({0, extent});
+    }
+    if (!is_empty) open_.push_back(std::move(next));
+  }
+  return std::nullopt;
+}
+
+Expander::Run::Ended Expander::Run::read_leaf(Item item, const Read& read) {
+  const Node& node = e_.graph_.node(read.place.node);
+  const ValueId value = e_.id_of(read.place.node);
+  LeafKind kind = LeafKind::Input;
+  if (const Tensor* constant = node.constant()) {
+    if (!e_.is_finite(read.place.node))
+      return GiveUp{fmt::format("the constant {} is not finite", node.name)};
+    if (count(constant->shape()) == 1 || e_.table_.value(value).role == ConstantRole::Exact)
+      return read_number(std::move(item), read, *constant);
+    kind = LeafKind::Symbol;
+  } else if (node.op() != nullptr) {
+    if (e_.side_ == Side::Mutant && e_.table_.is_new(value))
+      return GiveUp{
+          fmt::format("{} follows from an operator without a meaning of ours", node.name)};
+    kind = LeafKind::Opaque;
+  }
+  item.product.factors.push_back({e_.leaves_.of_value(value, kind), read.index});
+  item.reads.pop_back();
+  open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+// The number itself, where the index stands still.
+Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
+                                                const Tensor& constant) {
+  Dim flat = 0;
+  for (std::size_t d = 0; d < read.index.size(); ++d) {
+    const Dim extent = constant.shape()[d];
+    const Affine& e = read.index[d];
+    if (extent > 1 && !e.is_constant())
+      return narrow(std::move(item), {e.parts().front().first, Narrow::How::Apart, 0});
+    flat = flat * extent + (extent > 1 ? e.constant() : 0);
+  }
+  item.product.coef *= exact(constant.floats()[static_cast<std::size_t>(flat)]);
+  item.reads.pop_back();
+  if (item.product.coef != 0) open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+Expander::Run::Ended Expander::Run::read_application(Item item, const Read& read) {
+  const NodeId node = read.place.node;
+  const Application& application =
+      e_.meaning(node).applications[static_cast<std::size_t>(read.place.application)];
+  const Ranges& ranges = item.product.ranges;
+  Arguments arguments;
+  Ended ended;
+  // False: what stands in the way is in `ended`, or the item was narrowed and put back.
+  const auto argue = [&](const Read& at, std::vector<Argument>& to) {
+    const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
+    if (const auto* need = std::get_if<Narrow>(&expansion)) {
+      ended = narrow(std::move(item), *need);
+      return false;
+    }
+    if (const auto* why = std::get_if<GiveUp>(&expansion)) {
+      ended = *why;
+      return false;
+    }
+    TermList sum(ranges.of.size());
+    for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
+    to.emplace_back(sum.written_out());
+    return true;
+  };
+  for (const Access& access : application.elements) {
+    const auto at = located(node, access, read.index, ranges);
+    if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
+    if (!argue(std::get<Read>(at), arguments.elements)) return ended;
+  }
+  if (application.window) {
+    const Window& window = *application.window;
+    const auto volume = checked_volume(window.extent, kMostWindow);
+    if (!volume) return GiveUp{"a window of too many elements"};
+    for (Dim flat = 0; flat < *volume; ++flat) {
+      std::vector<Affine> axes = read.index;
+      Dim rest = flat;
+      for (const Dim stride : row_major_strides(window.extent)) {
+        axes.emplace_back(rest / stride);
+        rest %= stride;
+      }
+      bool is_hole = false;
+      for (const Guard& guard : window.guards) {
+        const auto e = value_of(guard.expr, axes, ranges);
+        if (const auto* need = std::get_if<Narrow>(&e)) return narrow(std::move(item), *need);
+        const auto held = holds(std::get<Affine>(e), guard, ranges);
+        if (const auto* need = std::get_if<Narrow>(&held)) return narrow(std::move(item), *need);
+        is_hole = is_hole || !std::get<bool>(held);
+      }
+      const auto at = located(node, window.read, axes, ranges);
+      if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
+      const Shape shape = shape_of(std::get<Read>(at).place);
+      for (std::size_t d = 0; d < shape.size() && !is_hole; ++d) {
+        const auto inside = lies_between(std::get<Read>(at).index[d], 0, shape[d], ranges);
+        if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
+        is_hole = !std::get<bool>(inside);
+      }
+      if (is_hole) {
+        arguments.window.emplace_back();
+      } else if (!argue(std::get<Read>(at), arguments.window)) {
+        return ended;
+      }
+    }
+  }
+  auto factor = applied(application, arguments, of_output_, ranges.of.size(), e_.leaves_);
+  if (const auto* var = std::get_if<Var>(&factor))
+    return narrow(std::move(item), {*var, Narrow::How::Apart, 0});
+  item.product.factors.push_back(std::get<Factor>(std::move(factor)));
+  item.reads.pop_back();
+  open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+Expander::Run::Ended Expander::Run::open_term(Item item) {
+  const Opening opening = *item.opening;
+  const NodeId node = opening.place.node;
+  const Term& term = e_.meaning(node).sum.terms[opening.term];
+  const Ranges& ranges = item.product.ranges;
+  for (const Guard& guard : term.guards) {
+    const auto e = value_of(guard.expr, opening.axes, ranges);
+    if (const auto* need = std::get_if<Narrow>(&e)) return narrow(std::move(item), *need);
+    const auto held = holds(std::get<Affine>(e), guard, ranges);
+    if (const auto* need = std::get_if<Narrow>(&held)) return narrow(std::move(item), *need);
+    if (!std::get<bool>(held)) return std::nullopt;
+  }
+  Rational coef = term.coef.scale;
+  for (const AxisTable& table : term.coef.tables) {
+    const auto value =
+        entry(table.values, opening.axes[static_cast<std::size_t>(table.axis)], ranges);
+    if (const auto* need = std::get_if<Narrow>(&value)) return narrow(std::move(item), *need);
+    coef *= std::get<Rational>(value);
+  }
+  if (coef == 0) return std::nullopt;
+  std::vector<Read> reads;
+  for (const Access& access : term.factors) {
+    auto read = located(node, access, opening.axes, ranges);
+    if (const auto* need = std::get_if<Narrow>(&read)) return narrow(std::move(item), *need);
+    reads.push_back(std::get<Read>(std::move(read)));
+  }
+  item.opening.reset();
+  item.product.coef *= coef;
+  for (Read& read : reads) item.reads.push_back(std::move(read));
+  open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+// A sum that moves together with something else is written out, so that equal products look alike
+// however they were summed; one that moves alone stays a sum.
+Expander::Run::Ended Expander::Run::finish(Item item) {
+  const Ranges& ranges = item.product.ranges;
+  std::optional<Var> best;
+  for (const Factor& factor : item.product.factors) {
+    for (const Affine& e : factor.index) {
+      if (e.parts().size() < 2) continue;
+      for (const auto& [var, coefficient] : e.parts()) {
+        if (ranges.is_digit(var) || ranges[var].extent() > kMostTogether) continue;
+        if (!best || ranges[var].extent() < ranges[*best].extent()) best = var;
+      }
+    }
+  }
+  if (best) return narrow(std::move(item), {*best, Narrow::How::Apart, 0});
+  done_.push_back(std::move(item.product));
+  return std::nullopt;
+}
+
+// What is summed over is narrowed here, in as many products; a digit of the output by whoever
+// asked.
+Expander::Run::Ended Expander::Run::narrow(Item item, const Narrow& need) {
+  if (item.product.ranges.is_digit(need.var)) return need;
+  const auto var = static_cast<std::size_t>(need.var);
+  const Range range = item.product.ranges.of[var];
+  const auto with_range = [&](Dim low, Dim high) {
+    Item piece = item;
+    piece.product.ranges.of[var] = {low, high};
+    if (high - low == 1) put(piece, need.var, low);
+    open_.push_back(std::move(piece));
+  };
+  switch (need.how) {
+    case Narrow::How::Cut:
+      with_range(range.low, need.value);
+      with_range(need.value, range.high);
+      return std::nullopt;
+    case Narrow::How::Apart:
+      if (range.extent() > kMostPieces) return GiveUp{"a sum of too many parts to look at"};
+      for (Dim at = range.low; at < range.high; ++at) with_range(at, at + 1);
+      return std::nullopt;
+    case Narrow::How::Digits:
+      break;
+  }
+  const Dim factor = need.value;
+  const Dim low = (range.low + factor - 1) / factor;  // in whole multiples
+  const Dim high = range.high / factor;
+  if (high <= low) return GiveUp{"a sum whose parts cannot be told apart"};
+  if (low * factor > range.low) with_range(range.low, low * factor);
+  if (high * factor < range.high) with_range(high * factor, range.high);
+  auto& ranges = item.product.ranges.of;
+  Affine value = Affine::of(static_cast<Var>(ranges.size()));
+  ranges.push_back({0, factor});
+  if (high - low > 1) {
+    value += Affine::of(static_cast<Var>(ranges.size())) * factor;
+    ranges.push_back({low, high});
+  } else {
+    value += low * factor;
+  }
+  put(item, need.var, value);
+  open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+// From here on the variable is that.
+void Expander::Run::put(Item& item, Var var, const Affine& value) {
+  for (Read& read : item.reads) substitute(read.index, var, value);
+  for (Factor& factor : item.product.factors) substitute(factor.index, var, value);
+  if (item.opening) substitute(item.opening->axes, var, value);
+  item.product.ranges.of[static_cast<std::size_t>(var)] = {0, 1};
+}
+
+}  // namespace pet::region

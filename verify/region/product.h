@@ -1,0 +1,27 @@
+// A product of elements of leaves, summed over ranges.
+#pragma once
+
+#include <vector>
+
+#include "core/util/rational.h"
+#include "verify/region/leaves.h"
+#include "verify/region/narrowing.h"
+
+namespace pet::region {
+
+struct Factor {
+  Leaf leaf;
+  std::vector<Affine> index;
+  auto operator<=>(const Factor&) const = default;
+};
+
+// coef · Σ over the ranges beyond the digits of the product.
+struct Product {
+  Rational coef = 1;
+  Ranges ranges;
+  std::vector<Factor> factors;
+};
+
+void substitute(std::vector<Factor>& factors, Var var, const Affine& value);
+
+}  // namespace pet::region

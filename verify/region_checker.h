@@ -1,0 +1,23 @@
+// The region engine (theory: section 6, engine 2; PET's corrector, section 5.1, made right): where
+// two programs are equal, box by box in digits, by canonical term lists and without evaluating
+// anything. "Equal" has no probability here. Linear operators only: what an element function yields
+// is a free variable, the same in both programs where both compute it alike. It says what holds
+// over the reals and leaves rounding to others.
+#pragma once
+
+#include "core/program/equivalence.h"
+
+namespace pet {
+
+class RegionChecker final : public EquivalenceChecker {
+ public:
+  // Beyond a limit, or where it does not know: unknown, with the reason.
+  Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
+};
+
+// By output: where equality was not shown, without looking for witnesses. An Error where that is
+// beyond the engine.
+Result<std::vector<Region>> not_shown_equal(const Graph& original, const Graph& mutant,
+                                            const ProofOptions& options);
+
+}  // namespace pet
