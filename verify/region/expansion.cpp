@@ -122,9 +122,6 @@ Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
 Expansion Expander::Run::expand(Read read) {
   Item first;
   first.product.ranges = {digits_, digits_.size()};
-  for (std::size_t i = 0; i < digits_.size(); ++i) {
-    if (digits_[i].extent() == 1) substitute(read.index, static_cast<Var>(i), digits_[i].low);
-  }
   first.reads.push_back(std::move(read));
   open_.push_back(std::move(first));
   while (!open_.empty()) {
@@ -228,9 +225,14 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
   for (std::size_t d = 0; d < read.index.size(); ++d) {
     const Dim extent = constant.shape()[d];
     const Affine& e = read.index[d];
-    if (extent > 1 && !e.is_constant())
-      return narrow(std::move(item), {e.parts().front().first, Narrow::How::Apart, 0});
-    flat = flat * extent + (extent > 1 ? e.constant() : 0);
+    const auto [low, high] = e.bounds(item.product.ranges.of);
+    if (low != high) {
+      const auto moving = std::find_if(e.parts().begin(), e.parts().end(), [&](const auto& part) {
+        return item.product.ranges[part.first].extent() > 1;
+      });
+      return narrow(std::move(item), {moving->first, Narrow::How::Apart, 0});
+    }
+    flat = flat * extent + low;
   }
   item.product.coef *= exact(constant.floats()[static_cast<std::size_t>(flat)]);
   item.reads.pop_back();
@@ -343,7 +345,8 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
 }
 
 // A sum that moves together with something else is written out, so that equal products look alike
-// however they were summed; one that moves alone stays a sum.
+// however they were summed; one that moves alone stays a sum. A digit counts as something else in a
+// box where it stands still, too: the same sums are written out in all boxes.
 Expander::Run::Ended Expander::Run::finish(Item item) {
   const Ranges& ranges = item.product.ranges;
   std::optional<Var> best;

@@ -183,6 +183,12 @@ std::vector<WeightedBox> added_up(const std::vector<WeightedBox>& boxes) {
 }  // namespace
 
 void TermList::add(Product product, int sign) {
+  for (std::size_t var = 0; var < product.ranges.of.size(); ++var) {
+    Range& range = product.ranges.of[var];
+    if (range.extent() != 1) continue;
+    substitute(product.factors, static_cast<Var>(var), range.low);
+    range = {0, 1};
+  }
   while (merge_digits(product)) {
   }
   // What is summed over and read by nobody counts as often as it is long.
