@@ -97,6 +97,10 @@ class Expander::Run {
   Ended read_leaf(Item item, const Read& read);
   Ended read_number(Item item, const Read& read, const Tensor& constant);
   Ended read_application(Item item, const Read& read);
+  Answer<std::optional<Read>> window_element(NodeId node, const Window& window, Dim flat,
+                                             std::vector<Affine> axes, const Ranges& ranges);
+  Answer<std::variant<Argument, GiveUp>> argument(const Read& at, const Ranges& ranges);
+  Answer<bool> lies_inside(const Read& read, const Ranges& ranges);
   Ended open_term(Item item);
   Ended finish(Item item);
   Ended narrow(Item item, const Narrow& narrow);
@@ -164,18 +168,24 @@ Answer<Read> Expander::Run::located(NodeId node, const Access& access, std::span
   return out;
 }
 
+Answer<bool> Expander::Run::lies_inside(const Read& read, const Ranges& ranges) {
+  const Shape shape = shape_of(read.place);
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const auto inside = lies_between(read.index[d], 0, shape[d], ranges);
+    if (!std::holds_alternative<bool>(inside) || !std::get<bool>(inside)) return inside;
+  }
+  return true;
+}
+
 // One read less: nothing is there, or a leaf, or the terms of an operator.
 Expander::Run::Ended Expander::Run::follow(Item item) {
   const Read read = item.reads.back();
   const Node& node = e_.graph_.node(read.place.node);
   if (!node.type.shape || node.type.dtype != DType::Float)
     return GiveUp{fmt::format("{} is no float tensor of a known shape", node.name)};
-  const Shape shape = shape_of(read.place);
-  for (std::size_t d = 0; d < read.index.size(); ++d) {
-    const auto inside = lies_between(read.index[d], 0, shape[d], item.product.ranges);
-    if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
-    if (!std::get<bool>(inside)) return std::nullopt;
-  }
+  const auto inside = lies_inside(read, item.product.ranges);
+  if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
+  if (!std::get<bool>(inside)) return std::nullopt;
   if (read.place.application >= 0) return read_application(std::move(item), read);
   if (node.op() == nullptr || !e_.graph_.has_meaning(read.place.node))
     return read_leaf(std::move(item), read);
@@ -240,67 +250,74 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
   return std::nullopt;
 }
 
+// Element number `flat` of a window; nothing: a hole.
+Answer<std::optional<Read>> Expander::Run::window_element(NodeId node, const Window& window,
+                                                          Dim flat, std::vector<Affine> axes,
+                                                          const Ranges& ranges) {
+  for (const Dim stride : row_major_strides(window.extent)) {
+    axes.emplace_back(flat / stride);
+    flat %= stride;
+  }
+  for (const Guard& guard : window.guards) {
+    const auto e = value_of(guard.expr, axes, ranges);
+    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
+    const auto held = holds(std::get<Affine>(e), guard, ranges);
+    if (const auto* need = std::get_if<Narrow>(&held)) return *need;
+    if (!std::get<bool>(held)) return std::optional<Read>();
+  }
+  const auto at = located(node, window.read, axes, ranges);
+  if (const auto* need = std::get_if<Narrow>(&at)) return *need;
+  const auto inside = lies_inside(std::get<Read>(at), ranges);
+  if (const auto* need = std::get_if<Narrow>(&inside)) return *need;
+  if (!std::get<bool>(inside)) return std::optional<Read>();
+  return std::optional(std::get<Read>(at));
+}
+
+// What an element function reads there, as a sum of products.
+Answer<std::variant<Argument, GiveUp>> Expander::Run::argument(const Read& at,
+                                                               const Ranges& ranges) {
+  const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
+  if (const auto* need = std::get_if<Narrow>(&expansion)) return *need;
+  if (const auto* why = std::get_if<GiveUp>(&expansion)) return *why;
+  TermList sum(ranges.of.size());
+  for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
+  return Argument(sum.written_out());
+}
+
 Expander::Run::Ended Expander::Run::read_application(Item item, const Read& read) {
   const NodeId node = read.place.node;
   const Application& application =
       e_.meaning(node).applications[static_cast<std::size_t>(read.place.application)];
   const Ranges& ranges = item.product.ranges;
-  Arguments arguments;
-  Ended ended;
-  // False: what stands in the way is in `ended`, or the item was narrowed and put back.
-  const auto argue = [&](const Read& at, std::vector<Argument>& to) {
-    const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
-    if (const auto* need = std::get_if<Narrow>(&expansion)) {
-      ended = narrow(std::move(item), *need);
-      return false;
-    }
-    if (const auto* why = std::get_if<GiveUp>(&expansion)) {
-      ended = *why;
-      return false;
-    }
-    TermList sum(ranges.of.size());
-    for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
-    to.emplace_back(sum.written_out());
-    return true;
-  };
+  // What is read, element by element; then the sums that are read there.
+  std::vector<std::optional<Read>> reads;
   for (const Access& access : application.elements) {
     const auto at = located(node, access, read.index, ranges);
     if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
-    if (!argue(std::get<Read>(at), arguments.elements)) return ended;
+    reads.emplace_back(std::get<Read>(at));
   }
   if (application.window) {
-    const Window& window = *application.window;
-    const auto volume = checked_volume(window.extent, kMostWindow);
+    const auto volume = checked_volume(application.window->extent, kMostWindow);
     if (!volume) return GiveUp{"a window of too many elements"};
     for (Dim flat = 0; flat < *volume; ++flat) {
-      std::vector<Affine> axes = read.index;
-      Dim rest = flat;
-      for (const Dim stride : row_major_strides(window.extent)) {
-        axes.emplace_back(rest / stride);
-        rest %= stride;
-      }
-      bool is_hole = false;
-      for (const Guard& guard : window.guards) {
-        const auto e = value_of(guard.expr, axes, ranges);
-        if (const auto* need = std::get_if<Narrow>(&e)) return narrow(std::move(item), *need);
-        const auto held = holds(std::get<Affine>(e), guard, ranges);
-        if (const auto* need = std::get_if<Narrow>(&held)) return narrow(std::move(item), *need);
-        is_hole = is_hole || !std::get<bool>(held);
-      }
-      const auto at = located(node, window.read, axes, ranges);
+      auto at = window_element(node, *application.window, flat, read.index, ranges);
       if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
-      const Shape shape = shape_of(std::get<Read>(at).place);
-      for (std::size_t d = 0; d < shape.size() && !is_hole; ++d) {
-        const auto inside = lies_between(std::get<Read>(at).index[d], 0, shape[d], ranges);
-        if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
-        is_hole = !std::get<bool>(inside);
-      }
-      if (is_hole) {
-        arguments.window.emplace_back();
-      } else if (!argue(std::get<Read>(at), arguments.window)) {
-        return ended;
-      }
+      reads.push_back(std::get<std::optional<Read>>(std::move(at)));
     }
+  }
+  Arguments arguments;
+  for (const auto& at : reads) {
+    auto& list = arguments.elements.size() < application.elements.size() ? arguments.elements
+                                                                         : arguments.window;
+    if (!at) {
+      list.emplace_back();
+      continue;
+    }
+    auto one = argument(*at, ranges);
+    if (const auto* need = std::get_if<Narrow>(&one)) return narrow(std::move(item), *need);
+    auto& known = std::get<std::variant<Argument, GiveUp>>(one);
+    if (const auto* why = std::get_if<GiveUp>(&known)) return *why;
+    list.push_back(std::get<Argument>(std::move(known)));
   }
   auto factor = applied(application, arguments, of_output_, ranges.of.size(), e_.leaves_);
   if (const auto* var = std::get_if<Var>(&factor))

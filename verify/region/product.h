@@ -22,6 +22,9 @@ struct Product {
   std::vector<Factor> factors;
 };
 
+// Variables that stand still in the product's ranges are no variables of it any more.
+void put_in_constants(Product& product);
+
 void substitute(std::vector<Factor>& factors, Var var, const Affine& value);
 
 }  // namespace pet::region

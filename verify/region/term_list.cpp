@@ -2,150 +2,17 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
-#include <tuple>
+
+#include "verify/region/canonical_product.h"
 
 namespace pet::region {
-
-void substitute(std::vector<Factor>& factors, Var var, const Affine& value) {
-  for (Factor& factor : factors) {
-    for (Affine& e : factor.index) e = e.substitute(var, value);
-  }
-}
 
 namespace {
 
 constexpr std::size_t kMostCells = 1 << 16;  // of a grid of boxes of one kind
 constexpr std::size_t kMostPairs = 4096;     // of products that are compared
-constexpr std::size_t kMostOrders = 120;     // of factors that look alike
 constexpr Dim kMostResidues = 64;
 constexpr Dim kMostWrittenOut = 1 << 13;  // products
-
-// Two sums that are the outer and the inner digit of one wherever they appear become one.
-bool merge_digits(Product& product) {
-  auto& ranges = product.ranges;
-  std::set<Var> sums;
-  for (const Factor& factor : product.factors) {
-    for (const Affine& e : factor.index) {
-      for (const auto& [var, coefficient] : e.parts()) {
-        if (!ranges.is_digit(var)) sums.insert(var);
-      }
-    }
-  }
-  for (const Var outer : sums) {
-    for (const Var inner : sums) {
-      if (outer == inner || ranges[inner].low != 0) continue;
-      const Dim factor = ranges[inner].extent();
-      const bool always =
-          std::all_of(product.factors.begin(), product.factors.end(), [&](const Factor& f) {
-            return std::all_of(f.index.begin(), f.index.end(), [&](const Affine& e) {
-              return e.coefficient(outer) == factor * e.coefficient(inner);
-            });
-          });
-      if (!always) continue;
-      // outer·factor + inner is one variable: it takes the place of `inner`.
-      const Range range = ranges[outer];
-      substitute(product.factors, outer, 0);
-      ranges.of[static_cast<std::size_t>(inner)] = {range.low * factor, range.high * factor};
-      ranges.of[static_cast<std::size_t>(outer)] = {0, 1};
-      return true;
-    }
-  }
-  return false;
-}
-
-// A coordinate but for the names and offsets of its sums.
-using Look = std::tuple<std::vector<std::pair<Var, Dim>>, std::vector<Dim>, Dim>;
-
-std::pair<Leaf, std::vector<Look>> look_of(const Factor& factor, const Ranges& ranges) {
-  std::vector<Look> looks;
-  for (const Affine& e : factor.index) {
-    auto& [digits, sums, constant] = looks.emplace_back();
-    for (const auto& [var, coefficient] : e.parts()) {
-      if (ranges.is_digit(var)) {
-        digits.emplace_back(var, coefficient);
-      } else {
-        sums.push_back(std::abs(coefficient));
-      }
-    }
-    std::sort(sums.begin(), sums.end());
-    constant = sums.empty() ? e.constant() : 0;
-  }
-  return {factor.leaf, std::move(looks)};
-}
-
-struct Canonical {
-  std::vector<Factor> factors;
-  std::vector<Range> sums;
-  auto key() const {
-    std::vector<Dim> ends;
-    for (const Range& range : sums) ends.insert(ends.end(), {range.low, range.high});
-    return std::pair(factors, ends);
-  }
-};
-
-// Names the sums by first appearance, has each grow at its first place, and begin there at the
-// least value that is not negative.
-Canonical named(std::vector<Factor> factors, const Ranges& ranges) {
-  std::vector<std::pair<Var, std::pair<std::size_t, std::size_t>>> order;
-  for (std::size_t f = 0; f < factors.size(); ++f) {
-    for (std::size_t d = 0; d < factors[f].index.size(); ++d) {
-      auto parts = factors[f].index[d].parts();
-      std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-        return std::abs(a.second) > std::abs(b.second);
-      });
-      for (const auto& [var, coefficient] : parts) {
-        const bool known = ranges.is_digit(var) ||
-                           std::any_of(order.begin(), order.end(),
-                                       [&, v = var](const auto& o) { return o.first == v; });
-        if (!known) order.emplace_back(var, std::pair(f, d));
-      }
-    }
-  }
-  // Out of the way of the new names.
-  const auto fresh = static_cast<Var>(ranges.of.size());
-  Canonical out;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto& [var, place] = order[i];
-    const Affine& at = factors[place.first].index[place.second];
-    const Dim coefficient = at.coefficient(var);
-    const Dim sign = coefficient < 0 ? -1 : 1;
-    const Dim shift = floor_div(at.constant(), std::abs(coefficient));
-    const Range range = ranges[var];
-    const Range turned = sign > 0 ? range : Range{1 - range.high, 1 - range.low};
-    substitute(factors, var, Affine::of(fresh + static_cast<Var>(i), sign) + Affine(-shift * sign));
-    out.sums.push_back({turned.low + shift, turned.high + shift});
-  }
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    substitute(factors, fresh + static_cast<Var>(i),
-               Affine::of(static_cast<Var>(ranges.digits + i)));
-  }
-  out.factors = std::move(factors);
-  return out;
-}
-
-Canonical canonical(const Product& product) {
-  const Ranges& ranges = product.ranges;
-  std::vector<std::pair<std::pair<Leaf, std::vector<Look>>, Factor>> looks;
-  for (const Factor& factor : product.factors) looks.emplace_back(look_of(factor, ranges), factor);
-  std::sort(looks.begin(), looks.end());
-  std::vector<std::size_t> order(looks.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::optional<Canonical> best;
-  std::size_t tried = 0;
-  // All orders in which factors of one look stand together: their places are permuted within.
-  do {
-    const bool in_place = std::is_sorted(order.begin(), order.end(), [&](auto a, auto b) {
-      return looks[a].first < looks[b].first;
-    });
-    if (!in_place) continue;
-    std::vector<Factor> factors;
-    for (const std::size_t i : order) factors.push_back(looks[i].second);
-    Canonical next = named(std::move(factors), ranges);
-    if (!best || next.key() < best->key()) best = std::move(next);
-  } while (++tried < kMostOrders && std::next_permutation(order.begin(), order.end()));
-  return *std::move(best);
-}
 
 // The boxes of one kind as cells of a grid on which every weight is constant.
 std::vector<WeightedBox> added_up(const std::vector<WeightedBox>& boxes) {
@@ -183,27 +50,9 @@ std::vector<WeightedBox> added_up(const std::vector<WeightedBox>& boxes) {
 }  // namespace
 
 void TermList::add(Product product, int sign) {
-  for (std::size_t var = 0; var < product.ranges.of.size(); ++var) {
-    Range& range = product.ranges.of[var];
-    if (range.extent() != 1) continue;
-    substitute(product.factors, static_cast<Var>(var), range.low);
-    range = {0, 1};
-  }
-  while (merge_digits(product)) {
-  }
-  // What is summed over and read by nobody counts as often as it is long.
-  std::set<Var> read;
-  for (const Factor& factor : product.factors) {
-    for (const Affine& e : factor.index) {
-      for (const auto& part : e.parts()) read.insert(part.first);
-    }
-  }
-  Rational weight = product.coef * sign;
-  for (std::size_t var = digits_; var < product.ranges.of.size(); ++var) {
-    if (!read.contains(static_cast<Var>(var))) weight *= Rational(product.ranges.of[var].extent());
-  }
-  Canonical canon = canonical(product);
-  put(std::move(canon.factors), std::move(canon.sums), weight);
+  put_in_constants(product);
+  CanonicalProduct canon = canonical(std::move(product));
+  put(std::move(canon.factors), std::move(canon.sums), canon.weight * sign);
 }
 
 void TermList::put(Kind kind, std::vector<Range> sums, const Rational& weight) {
@@ -279,8 +128,8 @@ bool TermList::split_residues() {
         const Affine inner = high - low == 1 ? Affine(low) : Affine::of(slow->first);
         if (high - low == 1) piece.ranges.of[static_cast<std::size_t>(slow->first)] = {0, 1};
         substitute(piece.factors, slow->first, inner * slow->second + residue);
-        Canonical canon = canonical(piece);
-        put(std::move(canon.factors), std::move(canon.sums), box.weight);
+        CanonicalProduct canon = canonical(std::move(piece));
+        put(std::move(canon.factors), std::move(canon.sums), canon.weight);
       }
     }
   }

@@ -1,6 +1,5 @@
-// Canonical term lists: products written so that equal ones look alike, however their factors were
-// ordered, their sums named, shifted, reversed, cut into pieces or split into residue classes; and
-// what is left when two lists are subtracted (theory: section 4, exact verdict).
+// Canonical term lists: sums of products in which equal parts cancel, however their sums were cut
+// into pieces or split into residue classes (theory: section 4, exact verdict).
 #pragma once
 
 #include <map>
