@@ -145,3 +145,17 @@ TEST_CASE(
   CHECK(verdict.outputs[0].equal == 2);
   CHECK(verdict.outputs[0].different == 4);
 }
+
+TEST_CASE("An operator without a meaning of ours can tell -0 from 0") {
+  const auto build = [](float zero) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({3}));
+    const NodeId number =
+        b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({1}, {zero})));
+    const NodeId y = b.add_opaque("test::F", {}, {number}, float_tensor({3}));
+    b.add_output(*b.add(ops::add(), {}, {x, y}));
+    return std::move(b).build();
+  };
+  CHECK(outcome_of(build(-0.0F), build(-0.0F)) == Outcome::Equivalent);
+  CHECK(outcome_of(build(0), build(-0.0F)) == Outcome::Unknown);
+}

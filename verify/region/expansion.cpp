@@ -213,7 +213,7 @@ Expander::Run::Ended Expander::Run::read_leaf(Item item, const Read& read) {
   if (const Tensor* constant = node.constant()) {
     if (!e_.is_finite(read.place.node))
       return GiveUp{fmt::format("the constant {} is not finite", node.name)};
-    if (count(constant->shape()) == 1 || e_.table_.value(value).role == ConstantRole::Exact)
+    if (e_.table_.value(value).role == ConstantRole::Exact)
       return read_number(std::move(item), read, *constant);
     kind = LeafKind::Symbol;
   } else if (node.op() != nullptr) {
