@@ -159,3 +159,16 @@ TEST_CASE("An operator without a meaning of ours can tell -0 from 0") {
   CHECK(outcome_of(build(-0.0F), build(-0.0F)) == Outcome::Equivalent);
   CHECK(outcome_of(build(0), build(-0.0F)) == Outcome::Unknown);
 }
+
+TEST_CASE("An operator without a meaning of ours counts where no output needs it, too") {
+  const auto build = [](bool dead) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({3}));
+    if (dead) b.add_opaque("test::F", {}, {x}, float_tensor({3}));
+    b.add_output(*b.add(ops::relu(), {}, {x}));
+    return std::move(b).build();
+  };
+  CHECK(outcome_of(build(true), build(true)) == Outcome::Equivalent);
+  CHECK(outcome_of(build(true), build(false)) == Outcome::Equivalent);
+  CHECK(outcome_of(build(false), build(true)) == Outcome::Unknown);
+}

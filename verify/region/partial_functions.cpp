@@ -88,7 +88,14 @@ bool is_defined_with(Expander& original, Expander& mutant, const LeafTable& leav
       return a.function->totality == Totality::Partial;
     });
   };
-  // What no output needs is neither promised by the original nor asked of the mutant.
+  // A runtime may run, and fail at, an operator without a meaning of ours that no output needs.
+  std::set<ValueId> all;
+  for (const NodeId id : original.graph().ids()) all.insert(original.id_of(id));
+  for (const NodeId id : mutant.graph().ids()) {
+    if (is_opaque(mutant.graph().node(id)) && !all.contains(mutant.id_of(id))) return false;
+  }
+  // Of partial functions that no output needs nothing is promised by the original or asked of the
+  // mutant.
   const auto ours_needed = original.graph().needed_by_outputs();
   const auto theirs_needed = mutant.graph().needed_by_outputs();
   std::set<ValueId> shared;
@@ -99,7 +106,6 @@ bool is_defined_with(Expander& original, Expander& mutant, const LeafTable& leav
   bool any = false;
   for (const NodeId id : mutant.graph().ids()) {
     if (theirs_needed[id.index()] == 0 || shared.contains(mutant.id_of(id))) continue;
-    if (is_opaque(mutant.graph().node(id))) return false;
     if (!applies_partial(mutant.graph(), id)) continue;
     any = true;
     if (!theirs.add(id)) return false;
