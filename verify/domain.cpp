@@ -40,9 +40,7 @@ class DomainCheck {
  private:
   bool applies_partial(ValueId id) const {
     const Value& value = table_.value(id);
-    if (!value.graph->has_meaning(value.node)) return false;
-    const Meaning meaning = value.graph->meaning(value.node);
-    return std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial);
+    return applies_partial_function(*value.graph, value.node);
   }
 
   Result<std::string> check_opaque(const std::set<ValueId>& original,
@@ -112,6 +110,12 @@ class DomainCheck {
 };
 
 }  // namespace
+
+bool applies_partial_function(const Graph& graph, NodeId id) {
+  if (!graph.has_meaning(id)) return false;
+  const Meaning meaning = graph.meaning(id);
+  return std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial);
+}
 
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,

@@ -11,6 +11,9 @@
 
 namespace pet {
 
+// Whether an element function of the operator is not defined for all arguments.
+bool applies_partial_function(const Graph& graph, NodeId id);
+
 // Why the mutant may be undefined where the original is not; empty where it cannot be: every
 // partial function, and every operator without a meaning of ours, is applied only to arguments to
 // which the original applies it too. A runtime may run, and fail at, operators of the latter kind

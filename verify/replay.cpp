@@ -5,6 +5,7 @@
 
 #include "core/cost/analytic.h"
 #include "core/util/rng.h"
+#include "verify/domain.h"
 #include "verify/real_run.h"
 
 namespace pet {
@@ -30,14 +31,10 @@ std::uint64_t rounds_for(const Graph& original, const Graph& mutant) {
 
 // Where a result may be large because an argument is nearly nothing: what rounding does to that
 // argument shows only in a second precision.
-bool applies_partial_function(const Graph& graph) {
-  for (const NodeId id : graph.ids()) {
-    if (!graph.has_meaning(id)) continue;
-    for (const Application& application : graph.meaning(id).applications) {
-      if (application.function->totality == Totality::Partial) return true;
-    }
-  }
-  return false;
+bool amplifies_rounding(const Graph& graph) {
+  const auto ids = graph.ids();
+  return std::any_of(ids.begin(), ids.end(),
+                     [&](NodeId id) { return applies_partial_function(graph, id); });
 }
 
 // Whether two results differ by more than rounding can explain. Neither the distance of two
@@ -128,7 +125,7 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
 void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
             const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs) {
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
-  const bool fine_only = applies_partial_function(original) || applies_partial_function(mutant);
+  const bool fine_only = amplifies_rounding(original) || amplifies_rounding(mutant);
   const std::uint64_t draws = kWitnessDraws * rounds_for(original, mutant);
   for (std::uint64_t draw = 0; draw < draws; ++draw) {
     const std::uint64_t run =

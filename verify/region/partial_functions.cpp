@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "verify/domain.h"
 #include "verify/region/term_list.h"
 
 namespace pet::region {
@@ -81,13 +82,6 @@ class Applied {
 }  // namespace
 
 bool is_defined_with(Expander& original, Expander& mutant, const LeafTable& leaves) {
-  const auto applies_partial = [](const Graph& graph, NodeId id) {
-    if (!graph.has_meaning(id)) return false;
-    const auto applications = graph.meaning(id).applications;
-    return std::any_of(applications.begin(), applications.end(), [](const Application& a) {
-      return a.function->totality == Totality::Partial;
-    });
-  };
   // A runtime may run, and fail at, an operator without a meaning of ours that no output needs.
   std::set<ValueId> all;
   for (const NodeId id : original.graph().ids()) all.insert(original.id_of(id));
@@ -106,7 +100,7 @@ bool is_defined_with(Expander& original, Expander& mutant, const LeafTable& leav
   bool any = false;
   for (const NodeId id : mutant.graph().ids()) {
     if (theirs_needed[id.index()] == 0 || shared.contains(mutant.id_of(id))) continue;
-    if (!applies_partial(mutant.graph(), id)) continue;
+    if (!applies_partial_function(mutant.graph(), id)) continue;
     any = true;
     if (!theirs.add(id)) return false;
   }
@@ -114,7 +108,8 @@ bool is_defined_with(Expander& original, Expander& mutant, const LeafTable& leav
   Applied ours(original, leaves);
   for (const NodeId id : original.graph().ids()) {
     // What is not known of the original is not counted on.
-    if (ours_needed[id.index()] != 0 && applies_partial(original.graph(), id)) ours.add(id);
+    if (ours_needed[id.index()] != 0 && applies_partial_function(original.graph(), id))
+      ours.add(id);
   }
   return ours.terms().covers(theirs.terms());
 }
