@@ -7,19 +7,13 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/mutate/generator.h"
+#include "tests/bench/layers.h"
 #include "tests/support/weights.h"
 
 using namespace pet;
+using pet::bench::conv;
 
 namespace {
-
-Graph conv(const Shape& data, const Shape& kernel, const Attrs& attrs) {
-  Rng rng(1);
-  GraphBuilder b;
-  const NodeId x = b.add_input("x", float_tensor(data));
-  b.add_output(*b.add(ops::conv(), attrs, {x, test::normal_weight(b, kernel, rng)}));
-  return std::move(b).build();
-}
 
 Graph transition() {
   Rng rng(2);

@@ -7,14 +7,13 @@
 #include <chrono>
 #include <cstring>
 
-#include "core/ir/builder.h"
-#include "core/ops/ops.h"
 #include "core/program/mutate/generator.h"
-#include "tests/support/weights.h"
+#include "tests/bench/layers.h"
 #include "verify/bitmap_checker.h"
 #include "verify/region_checker.h"
 
 using namespace pet;
+using pet::bench::conv;
 
 namespace {
 
@@ -22,14 +21,6 @@ using Clock = std::chrono::steady_clock;
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-Graph conv(const Shape& data, const Shape& kernel, const Attrs& attrs) {
-  Rng rng(1);
-  GraphBuilder b;
-  const NodeId x = b.add_input("x", float_tensor(data));
-  b.add_output(*b.add(ops::conv(), attrs, {x, test::normal_weight(b, kernel, rng)}));
-  return std::move(b).build();
 }
 
 struct Flags {

@@ -71,6 +71,17 @@ OnnxBuilder third_of_scaled() {
   return b;
 }
 
+const std::vector<float> kThird(6, 1.0F / 3.0F);
+
+// x scaled by the weights, and beside it by a constant of thirds.
+OnnxBuilder beside_a_third() {
+  OnnxBuilder b = scaled(kWeights);
+  b.output("z", {2, 3});
+  b.floats("t", {2, 3}, kThird);
+  b.node("Mul", {"x", "t"}, {"z"});
+  return b;
+}
+
 Graph third() {
   return weight_program([](GraphBuilder& b) {
     return *b.add(ops::div(), {}, {constant(b, kWeights), b.add_scalar(3)});
@@ -116,8 +127,7 @@ TEST_CASE("A program without weights must be a float exactly") {
     b.node("Div", {"a", "three"}, {"y"});
     return b;
   };
-  const std::vector<float> a_third(6, 1.0F / 3.0F);
-  CHECK(prove(original(1), scaled(a_third), divided(1), a_third).outcome == Outcome::Unknown);
+  CHECK(prove(original(1), scaled(kThird), divided(1), kThird).outcome == Outcome::Unknown);
   const std::vector<float> two(6, 2);
   CHECK(prove(original(6), scaled(two), divided(6), two).outcome == Outcome::Equivalent);
 }
@@ -127,18 +137,13 @@ TEST_CASE("w - w + 1/3 contains no weight either") {
   original.output("z", {2, 3});
   original.floats("three", {}, {3});
   original.node("Div", {"x", "three"}, {"z"});
-  const std::vector<float> a_third(6, 1.0F / 3.0F);
-  OnnxBuilder mutant = scaled(kWeights);
-  mutant.output("z", {2, 3});
-  mutant.floats("t", {2, 3}, a_third);
-  mutant.node("Mul", {"x", "t"}, {"z"});
   const Graph program = weight_program([](GraphBuilder& b) {
     const NodeId w = constant(b, kWeights);
     const NodeId nothing = *b.add(ops::sub(), {}, {w, w});
     const NodeId one = *b.add(ops::add(), {}, {nothing, b.add_scalar(1)});
     return *b.add(ops::div(), {}, {one, b.add_scalar(3)});
   });
-  CHECK(prove(original, mutant, program, a_third).outcome == Outcome::Unknown);
+  CHECK(prove(original, beside_a_third(), program, kThird).outcome == Outcome::Unknown);
 }
 
 TEST_CASE("A single -0 is a number and no weight") {
@@ -150,11 +155,6 @@ TEST_CASE("A single -0 is a number and no weight") {
   original.node("Add", {"zero", "one"}, {"n"});
   original.node("Div", {"n", "three"}, {"t"});
   original.node("Mul", {"x", "t"}, {"z"});
-  const std::vector<float> a_third(6, 1.0F / 3.0F);
-  OnnxBuilder mutant = scaled(kWeights);
-  mutant.output("z", {2, 3});
-  mutant.floats("t", {2, 3}, a_third);
-  mutant.node("Mul", {"x", "t"}, {"z"});
   const Graph program = weight_program([](GraphBuilder& b) {
     const NodeId zero =
         b.add_constant(std::make_shared<const Tensor>(Tensor::of_floats({1}, {-0.0F})));
@@ -162,7 +162,7 @@ TEST_CASE("A single -0 is a number and no weight") {
     const NodeId third = *b.add(ops::div(), {}, {one, b.add_scalar(3)});
     return *b.add(ops::expand(), {{"shape", Ints{2, 3}}}, {third});
   });
-  CHECK(prove(original, mutant, program, a_third).outcome == Outcome::Unknown);
+  CHECK(prove(original, beside_a_third(), program, kThird).outcome == Outcome::Unknown);
 }
 
 TEST_CASE("A weight made tiny, rounded and scaled back has lost its bits") {
