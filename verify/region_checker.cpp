@@ -136,13 +136,8 @@ class RegionProof {
     differing_.resize(marks_.size());
     for (const region::Piece& piece : parts->pieces) {
       if (piece.finding != region::Finding::Different || !piece.inputs_only) continue;
-      Box box;
-      for (const region::Range& range : piece.box) {
-        box.low.push_back(range.low);
-        box.high.push_back(range.high);
-      }
       differing_.back().basis = parts->basis;
-      differing_.back().boxes.push_back(std::move(box));
+      differing_.back().boxes.push_back(region::box_of(piece));
     }
   }
 

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
-#include "verify/region/applied.h"
+#include "verify/region/expansion_run.h"
 
 namespace pet::region {
 namespace {
 
 constexpr std::size_t kMostSteps = 300'000;  // of one expansion
 constexpr Dim kMostPieces = 4096;            // that one variable is taken apart into
-constexpr Dim kMostWindow = 1024;            // elements of one window
-constexpr Dim kMostTogether = 64;  // values of a sum that moves together with something else
 
 void substitute(std::vector<Affine>& index, Var var, const Affine& value) {
   for (Affine& e : index) e = e.substitute(var, value);
@@ -66,57 +63,6 @@ bool Expander::is_finite(NodeId constant) {
   if (is_new) it->second = graph_.node(constant).constant()->all_finite();
   return it->second;
 }
-
-// One expansion. Its digits are those of the output or, of an argument of an element function, all
-// variables of the product that the function is a factor of: the output's digits, and after them
-// what is summed over further out.
-class Expander::Run {
- public:
-  Run(Expander& expander, std::vector<Range> digits, std::size_t of_output)
-      : e_(expander), digits_(std::move(digits)), of_output_(of_output) {}
-
-  Expansion expand(Read read);
-
- private:
-  // A term of an operator that is being put in: its axes, in the variables of the product.
-  struct Opening {
-    Place place;
-    std::size_t term = 0;
-    std::vector<Affine> axes;
-  };
-  struct Item {
-    Product product;
-    std::vector<Read> reads;
-    std::optional<Opening> opening;
-  };
-  // What ends the expansion early.
-  using Ended = std::optional<std::variant<Narrow, GiveUp>>;
-
-  Ended step(Item item);
-  Ended follow(Item item);
-  Ended read_leaf(Item item, const Read& read);
-  Ended read_number(Item item, const Read& read, const Tensor& constant);
-  Ended read_application(Item item, const Read& read);
-  Answer<std::optional<Read>> window_element(NodeId node, const Window& window, Dim flat,
-                                             std::vector<Affine> axes, const Ranges& ranges);
-  Answer<std::variant<Argument, GiveUp>> argument(const Read& at, const Ranges& ranges);
-  Answer<bool> lies_inside(const Read& read, const Ranges& ranges);
-  Ended open_term(Item item);
-  Ended finish(Item item);
-  Ended narrow(Item item, const Narrow& narrow);
-  static void put(Item& item, Var var, const Affine& value);
-  Shape shape_of(const Place& place);
-  Place operand_of(NodeId node, int operand) const;
-  // Where the meaning of `node` reads, in variables of the product.
-  Answer<Read> located(NodeId node, const Access& access, std::span<const Affine> axes,
-                       const Ranges& ranges) const;
-
-  Expander& e_;
-  std::vector<Range> digits_;
-  std::size_t of_output_;  // so many of them
-  std::vector<Item> open_;
-  std::vector<Product> done_;
-};
 
 Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
   steps_ = 0;
@@ -250,84 +196,6 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
   return std::nullopt;
 }
 
-// Element number `flat` of a window; nothing: a hole.
-Answer<std::optional<Read>> Expander::Run::window_element(NodeId node, const Window& window,
-                                                          Dim flat, std::vector<Affine> axes,
-                                                          const Ranges& ranges) {
-  for (const Dim stride : row_major_strides(window.extent)) {
-    axes.emplace_back(flat / stride);
-    flat %= stride;
-  }
-  for (const Guard& guard : window.guards) {
-    const auto e = value_of(guard.expr, axes, ranges);
-    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
-    const auto held = holds(std::get<Affine>(e), guard, ranges);
-    if (const auto* need = std::get_if<Narrow>(&held)) return *need;
-    if (!std::get<bool>(held)) return std::optional<Read>();
-  }
-  const auto at = located(node, window.read, axes, ranges);
-  if (const auto* need = std::get_if<Narrow>(&at)) return *need;
-  const auto inside = lies_inside(std::get<Read>(at), ranges);
-  if (const auto* need = std::get_if<Narrow>(&inside)) return *need;
-  if (!std::get<bool>(inside)) return std::optional<Read>();
-  return std::optional(std::get<Read>(at));
-}
-
-// What an element function reads there, as a sum of products.
-Answer<std::variant<Argument, GiveUp>> Expander::Run::argument(const Read& at,
-                                                               const Ranges& ranges) {
-  const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
-  if (const auto* need = std::get_if<Narrow>(&expansion)) return *need;
-  if (const auto* why = std::get_if<GiveUp>(&expansion)) return *why;
-  TermList sum(ranges.of.size());
-  for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
-  return Argument(sum.written_out());
-}
-
-Expander::Run::Ended Expander::Run::read_application(Item item, const Read& read) {
-  const NodeId node = read.place.node;
-  const Application& application =
-      e_.meaning(node).applications[static_cast<std::size_t>(read.place.application)];
-  const Ranges& ranges = item.product.ranges;
-  // What is read, element by element; then the sums that are read there.
-  std::vector<std::optional<Read>> reads;
-  for (const Access& access : application.elements) {
-    const auto at = located(node, access, read.index, ranges);
-    if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
-    reads.emplace_back(std::get<Read>(at));
-  }
-  if (application.window) {
-    const auto volume = checked_volume(application.window->extent, kMostWindow);
-    if (!volume) return GiveUp{"a window of too many elements"};
-    for (Dim flat = 0; flat < *volume; ++flat) {
-      auto at = window_element(node, *application.window, flat, read.index, ranges);
-      if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
-      reads.push_back(std::get<std::optional<Read>>(std::move(at)));
-    }
-  }
-  Arguments arguments;
-  for (const auto& at : reads) {
-    auto& list = arguments.elements.size() < application.elements.size() ? arguments.elements
-                                                                         : arguments.window;
-    if (!at) {
-      list.emplace_back();
-      continue;
-    }
-    auto one = argument(*at, ranges);
-    if (const auto* need = std::get_if<Narrow>(&one)) return narrow(std::move(item), *need);
-    auto& known = std::get<std::variant<Argument, GiveUp>>(one);
-    if (const auto* why = std::get_if<GiveUp>(&known)) return *why;
-    list.push_back(std::get<Argument>(std::move(known)));
-  }
-  auto factor = applied(application, arguments, of_output_, ranges.of.size(), e_.leaves_);
-  if (const auto* var = std::get_if<Var>(&factor))
-    return narrow(std::move(item), {*var, Narrow::How::Apart, 0});
-  item.product.factors.push_back(std::get<Factor>(std::move(factor)));
-  item.reads.pop_back();
-  open_.push_back(std::move(item));
-  return std::nullopt;
-}
-
 Expander::Run::Ended Expander::Run::open_term(Item item) {
   const Opening opening = *item.opening;
   const NodeId node = opening.place.node;
@@ -371,7 +239,7 @@ Expander::Run::Ended Expander::Run::finish(Item item) {
     for (const Affine& e : factor.index) {
       if (e.parts().size() < 2) continue;
       for (const auto& [var, coefficient] : e.parts()) {
-        if (ranges.is_digit(var) || ranges[var].extent() > kMostTogether) continue;
+        if (ranges.is_digit(var) || ranges[var].extent() > kMostApart) continue;
         if (!best || ranges[var].extent() < ranges[*best].extent()) best = var;
       }
     }

@@ -8,9 +8,6 @@
 namespace pet::region {
 namespace {
 
-// Taps of a kernel and the like: what is summed over so few values may be looked at one by one.
-constexpr Dim kMostApart = 64;
-
 Dim span_of(const std::pair<Var, Dim>& part, const Ranges& ranges) {
   return std::abs(part.second) * (ranges[part.first].extent() - 1);
 }

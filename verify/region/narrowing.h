@@ -22,6 +22,9 @@ struct Narrow {
   Dim value = 0;
 };
 
+// Taps of a kernel and the like: what is summed over so few values may be looked at one by one.
+inline constexpr Dim kMostApart = 64;
+
 template <class T>
 using Answer = std::variant<T, Narrow>;
 

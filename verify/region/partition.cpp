@@ -164,6 +164,15 @@ Result<Partition> partition(Expander& original, NodeId original_output, Expander
   return Partitioning(original, original_output, mutant, mutant_output, leaves, limits).run();
 }
 
+Box box_of(const Piece& piece) {
+  Box out;
+  for (const Range& range : piece.box) {
+    out.low.push_back(range.low);
+    out.high.push_back(range.high);
+  }
+  return out;
+}
+
 Region not_identical(const Partition& partition) {
   Region out{partition.basis, {}};
   const std::size_t rank = partition.basis.flat().size();
@@ -182,11 +191,7 @@ Region not_identical(const Partition& partition) {
   if (cells > kMostCells) {
     for (const Piece& piece : partition.pieces) {
       if (piece.finding == Finding::Identical) continue;
-      Box& box = out.boxes.emplace_back();
-      for (const Range& range : piece.box) {
-        box.low.push_back(range.low);
-        box.high.push_back(range.high);
-      }
+      out.boxes.push_back(box_of(piece));
     }
     return out;
   }

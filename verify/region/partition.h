@@ -19,6 +19,8 @@ struct Piece {
   bool inputs_only = false;  // what differs is made of nothing but inputs
 };
 
+Box box_of(const Piece& piece);
+
 struct Partition {
   DigitBasis basis;
   std::vector<Piece> pieces;  // disjoint, together the whole output

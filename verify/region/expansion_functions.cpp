@@ -1,0 +1,88 @@
+#include "verify/region/expansion_run.h"
+
+namespace pet::region {
+namespace {
+
+constexpr Dim kMostWindow = 1024;  // elements of one window
+
+}  // namespace
+
+// Element number `flat` of a window; nothing: a hole.
+Answer<std::optional<Read>> Expander::Run::window_element(NodeId node, const Window& window,
+                                                          Dim flat, std::vector<Affine> axes,
+                                                          const Ranges& ranges) {
+  for (const Dim stride : row_major_strides(window.extent)) {
+    axes.emplace_back(flat / stride);
+    flat %= stride;
+  }
+  for (const Guard& guard : window.guards) {
+    const auto e = value_of(guard.expr, axes, ranges);
+    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
+    const auto held = holds(std::get<Affine>(e), guard, ranges);
+    if (const auto* need = std::get_if<Narrow>(&held)) return *need;
+    if (!std::get<bool>(held)) return std::optional<Read>();
+  }
+  const auto at = located(node, window.read, axes, ranges);
+  if (const auto* need = std::get_if<Narrow>(&at)) return *need;
+  const auto inside = lies_inside(std::get<Read>(at), ranges);
+  if (const auto* need = std::get_if<Narrow>(&inside)) return *need;
+  if (!std::get<bool>(inside)) return std::optional<Read>();
+  return std::optional(std::get<Read>(at));
+}
+
+// What an element function reads there, as a sum of products.
+Answer<std::variant<Argument, GiveUp>> Expander::Run::argument(const Read& at,
+                                                               const Ranges& ranges) {
+  const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
+  if (const auto* need = std::get_if<Narrow>(&expansion)) return *need;
+  if (const auto* why = std::get_if<GiveUp>(&expansion)) return *why;
+  TermList sum(ranges.of.size());
+  for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
+  return Argument(sum.written_out());
+}
+
+Expander::Run::Ended Expander::Run::read_application(Item item, const Read& read) {
+  const NodeId node = read.place.node;
+  const Application& application =
+      e_.meaning(node).applications[static_cast<std::size_t>(read.place.application)];
+  const Ranges& ranges = item.product.ranges;
+  // What is read, element by element; then the sums that are read there.
+  std::vector<std::optional<Read>> reads;
+  for (const Access& access : application.elements) {
+    const auto at = located(node, access, read.index, ranges);
+    if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
+    reads.emplace_back(std::get<Read>(at));
+  }
+  if (application.window) {
+    const auto volume = checked_volume(application.window->extent, kMostWindow);
+    if (!volume) return GiveUp{"a window of too many elements"};
+    for (Dim flat = 0; flat < *volume; ++flat) {
+      auto at = window_element(node, *application.window, flat, read.index, ranges);
+      if (const auto* need = std::get_if<Narrow>(&at)) return narrow(std::move(item), *need);
+      reads.push_back(std::get<std::optional<Read>>(std::move(at)));
+    }
+  }
+  Arguments arguments;
+  for (const auto& at : reads) {
+    auto& list = arguments.elements.size() < application.elements.size() ? arguments.elements
+                                                                         : arguments.window;
+    if (!at) {
+      list.emplace_back();
+      continue;
+    }
+    auto one = argument(*at, ranges);
+    if (const auto* need = std::get_if<Narrow>(&one)) return narrow(std::move(item), *need);
+    auto& known = std::get<std::variant<Argument, GiveUp>>(one);
+    if (const auto* why = std::get_if<GiveUp>(&known)) return *why;
+    list.push_back(std::get<Argument>(std::move(known)));
+  }
+  auto factor = applied(application, arguments, of_output_, ranges.of.size(), e_.leaves_);
+  if (const auto* var = std::get_if<Var>(&factor))
+    return narrow(std::move(item), {*var, Narrow::How::Apart, 0});
+  item.product.factors.push_back(std::get<Factor>(std::move(factor)));
+  item.reads.pop_back();
+  open_.push_back(std::move(item));
+  return std::nullopt;
+}
+
+}  // namespace pet::region
