@@ -32,6 +32,7 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
   if (options.only == Only::Partial) config.worth_measuring = kWorthMeasuringInPart;
   config.exclude = options.exclude;
   config.generator.depth = options.depth;
+  config.split.max_operators = options.depth;  // PET, Algorithm 2: both are its d
   return config;
 }
 

@@ -8,7 +8,7 @@
 namespace pet {
 
 struct SplitOptions {
-  std::size_t max_operators = 2;
+  std::size_t max_operators = 4;
   std::size_t max_sets = 20'000;  // of operators that are looked at
 };
 

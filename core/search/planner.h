@@ -76,8 +76,8 @@ class Planner {
   // As measured, else as estimated.
   double transpose_ms(const Shape& shape, const AxisOrder& order) const;
 
-  // The best in any orders of axes, the best of candidates that keep orders, and the half of the
-  // first that saves most.
+  // The best in any one other order of axes, the best of candidates that keep orders, and the half
+  // of the first that saves most.
   std::vector<Plan> plans() const;
 
  private:

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace pet {
 namespace {
-
-constexpr Dim kTiles[] = {2, 3, 4, 6, 8};
-constexpr std::size_t kMostInside = 2;  // tiles tried of a form inside another
 
 struct Named {
   std::string how;
@@ -17,14 +15,14 @@ struct Named {
   AxisAlgorithm algorithm;
 
   Dim products() const { return blocks.number * algorithm.tiles * algorithm.points(); }
+  double amplification() const { return algorithm.tile.amplification(); }
 };
 
-std::vector<Dim> tile_sizes(const Correlation& along) {
-  std::vector<Dim> out(std::begin(kTiles), std::end(kTiles));
-  out.push_back(along.output);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  std::erase_if(out, [&](Dim m) { return m > std::max<Dim>(2, along.output) || m < 1; });
+// Outputs of a tile that may be worth it: a single one saves nothing unless there are no more.
+std::vector<Dim> tile_sizes(const Correlation& along, Dim most_points) {
+  std::vector<Dim> out;
+  if (along.output == 1) out.push_back(1);
+  for (Dim m = 2; m <= std::min(std::max<Dim>(2, along.output), most_points); ++m) out.push_back(m);
   return out;
 }
 
@@ -32,10 +30,33 @@ Dim undilated_stride(const Correlation& along) {
   return along.stride / std::gcd(along.stride, along.dilation);
 }
 
+// Tiles of an axis that stays where it is.
+struct Interleaved {
+  Tile tile;
+  SlidingProduct inside;  // once for each point
+
+  double products() const { return static_cast<double>(tile.points()) * inside.multiplications(); }
+  double amplification() const { return tile.amplification(); }
+};
+
+// Without those that another one beats in products and in rounding at once: its tiles are smaller,
+// and so are its weights.
+template <class Algorithm>
+void keep_undominated(std::vector<Algorithm>& algorithms) {
+  const auto cost = [](const Algorithm& a) { return std::pair(a.products(), a.amplification()); };
+  std::stable_sort(algorithms.begin(), algorithms.end(),
+                   [&](const Algorithm& a, const Algorithm& b) { return cost(a) < cost(b); });
+  double least = std::numeric_limits<double>::infinity();
+  std::erase_if(algorithms, [&](const Algorithm& a) {
+    const bool dominated = a.amplification() >= least;
+    least = std::min(least, a.amplification());
+    return dominated;
+  });
+}
+
 class Forms {
  public:
-  Forms(const SlidingProduct& product, const FastLimits& limits)
-      : p_(product), limits_(limits), most_each_(limits.most_each) {}
+  Forms(const SlidingProduct& product, const FastLimits& limits) : p_(product), limits_(limits) {}
 
   std::vector<FastForm> all() {
     for (std::size_t axis = 0; axis < p_.axes.size(); ++axis) {
@@ -54,7 +75,6 @@ class Forms {
 
   // The forms that leave the layout alone, along the first axis of more than one tap.
   std::vector<FastForm> inside() {
-    most_each_ = std::min(most_each_, kMostInside);
     for (std::size_t axis = 0; axis < p_.axes.size(); ++axis) {
       if (p_.axes[axis].taps > 1) {
         in_place(axis);
@@ -104,9 +124,10 @@ class Forms {
         });
   }
 
-  std::vector<Named> algorithms(const Correlation& along) const {
+  // Whole tiles, and blocks of them where the axis is too long for one constant matrix.
+  std::vector<Named> by_matrices(const Correlation& along) const {
     std::vector<Named> out;
-    for (const Dim m : tile_sizes(along)) {
+    for (const Dim m : tile_sizes(along, limits_.most_points)) {
       auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
       const auto cut = blocks(along, m, limits_.longest_axis);
       if (!tile || !cut || cut->number > limits_.most_blocks) continue;
@@ -114,31 +135,27 @@ class Forms {
       out.push_back(
           {fmt::format("tiles of {}{}", m, many), *cut, tiled(cut->each, *std::move(tile))});
     }
-    auto whole = exchanged_roles(along);
-    const bool fewer = whole && std::all_of(out.begin(), out.end(), [&](const Named& n) {
-                         return whole->points() < n.products();
-                       });
-    if (fewer) out.push_back({"the whole as one tile", {1, along}, *std::move(whole)});
+    if (auto whole = exchanged_roles(along))
+      out.push_back({"the whole as one tile", {1, along}, *std::move(whole)});
     std::erase_if(out, [&](const Named& n) {
       return n.algorithm.points() > limits_.most_points ||
-             n.products() >= along.output * along.taps;
+             n.products() >= along.output * along.taps ||
+             n.amplification() > limits_.most_amplification;
     });
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Named& a, const Named& b) { return a.products() < b.products(); });
-    if (out.size() > most_each_) out.resize(most_each_);
+    keep_undominated(out);
     return out;
   }
 
   void before_channels(std::size_t axis, Leftover leftover) {
     const Correlation& along = p_.axes[axis];
     if (along.taps == 1) return;
-    for (Named& n : algorithms(along)) {
+    for (Named& n : by_matrices(along)) {
       const SlidingProduct inside = inside_before_channels(
           p_, axis, n.blocks.number * n.algorithm.tiles, n.algorithm.points(), leftover);
       const double spread = static_cast<double>(n.algorithm.tiles * n.algorithm.points());
       const double around = spread * (static_cast<double>(count(p_.data_shape())) +
                                       static_cast<double>(count(p_.result_shape())));
-      const double amplification = n.algorithm.tile.amplification();
+      const double amplification = n.amplification();
       add(fmt::format("fast convolution, axis {} before the channels, {}", axis + 2, n.how), inside,
           around, amplification,
           [axis, leftover, blocks = n.blocks, algorithm = std::move(n.algorithm)](
@@ -151,31 +168,39 @@ class Forms {
   void in_place(std::size_t axis) {
     const Correlation& along = p_.axes[axis];
     if (along.taps == 1) return;
-    std::size_t tried = 0;
-    for (const Dim m : tile_sizes(along)) {
-      auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
-      if (!tile || tile->points() >= m * along.taps || tile->points() > limits_.most_points ||
-          tried++ == most_each_)
-        continue;
-      const SlidingProduct inside = inside_in_place(p_, axis, *tile);
-      const auto points = static_cast<double>(tile->points());
-      const double around = points * static_cast<double>(tile->data.columns) *
-                            static_cast<double>(count(inside.data_shape()));
-      const double growth = points / static_cast<double>(along.taps);
-      const double amplification = tile->amplification();
-      if (growth > limits_.most_growth || amplification > limits_.most_amplification) continue;
-      out_.push_back(
-          {fmt::format("fast convolution along axis {} in place, tiles of {}", axis + 2, m),
-           around + points * inside.multiplications(), growth, amplification,
-           [axis, tile = *std::move(tile)](GraphBuilder& b, const Convolution& c) {
-             return spread_in_place(b, c, axis, tile, emit);
-           }});
+    for (Interleaved& found : interleaved(axis)) {
+      const auto points = static_cast<double>(found.tile.points());
+      const double around = points * static_cast<double>(found.tile.data.columns) *
+                            static_cast<double>(count(found.inside.data_shape()));
+      out_.push_back({fmt::format("fast convolution along axis {} in place, tiles of {}", axis + 2,
+                                  found.tile.outputs.rows),
+                      around + found.products(), points / static_cast<double>(along.taps),
+                      found.amplification(),
+                      [axis, tile = std::move(found.tile)](GraphBuilder& b, const Convolution& c) {
+                        return spread_in_place(b, c, axis, tile, emit);
+                      }});
     }
+  }
+
+  std::vector<Interleaved> interleaved(std::size_t axis) const {
+    const Correlation& along = p_.axes[axis];
+    std::vector<Interleaved> out;
+    for (const Dim m : tile_sizes(along, limits_.most_points)) {
+      auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
+      if (!tile || tile->points() > limits_.most_points || tile->points() >= m * along.taps ||
+          static_cast<double>(tile->points()) >
+              limits_.most_growth * static_cast<double>(along.taps) ||
+          tile->amplification() > limits_.most_amplification)
+        continue;
+      SlidingProduct inside = inside_in_place(p_, axis, *tile);
+      out.push_back({*std::move(tile), std::move(inside)});
+    }
+    keep_undominated(out);
+    return out;
   }
 
   const SlidingProduct& p_;
   const FastLimits& limits_;
-  std::size_t most_each_;
   std::vector<FastForm> out_;
 };
 

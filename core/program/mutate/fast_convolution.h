@@ -16,7 +16,6 @@ struct FastLimits {
   Dim longest_axis = 64;            // that a constant matrix spans; longer ones are cut into
   Dim most_blocks = 32;             // so many at most
   double most_amplification = 200;  // of rounding errors
-  std::size_t most_each = 3;        // tiles tried of one form along one axis
 };
 
 struct FastForm {

@@ -76,7 +76,6 @@ MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config
     subprogram_ = std::make_unique<const Graph>(subprogram);
     seen_programs_.insert(mutation::canonical_digest(subprogram));
   }
-  fingerprinter_ = std::make_unique<Fingerprinter>(*subprogram_, config.seed, config.positions);
   if (folded_) offer({*subprogram_, "", {}}, {index++}, "");
   for (auto family : {exchanges, fast_convolutions}) {
     for (Mutant& mutant : family(*subprogram_)) {
@@ -109,6 +108,9 @@ std::optional<Pruned> MutantGenerator::judge(const Graph& program, std::size_t& 
   if (!seen_programs_.insert(mutation::canonical_digest(program)).second)
     return Pruned::SeenProgram;
   ++counters_.programs;
+  // Most subprograms of several operators have no mutant, and need no fingerprint.
+  if (!fingerprinter_)
+    fingerprinter_ = std::make_unique<Fingerprinter>(*subprogram_, config_.seed, config_.positions);
   // What cannot be evaluated at single points is not judged by them.
   const auto look = fingerprinter_->look(program);
   if (!look) return std::nullopt;

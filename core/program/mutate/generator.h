@@ -98,8 +98,8 @@ class MutantGenerator {
   std::unique_ptr<const Graph> subprogram_;
   GeneratorConfig config_;
   Trace trace_;
-  std::unique_ptr<Fingerprinter> fingerprinter_;
-  std::deque<std::unique_ptr<Entry>> open_;  // in order of depth, then of moves
+  std::unique_ptr<Fingerprinter> fingerprinter_;  // from the first program on
+  std::deque<std::unique_ptr<Entry>> open_;       // in order of depth, then of moves
   std::set<Digest> seen_nodes_;
   std::set<Digest> seen_programs_;
   std::deque<Mutant> waiting_;

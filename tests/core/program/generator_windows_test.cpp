@@ -5,6 +5,7 @@
 
 #include "tests/core/program/mutants.h"
 #include "tests/support/seeded.h"
+#include "tests/support/sketch.h"
 
 using namespace pet;
 using namespace pet::test;
@@ -81,6 +82,21 @@ TEST_CASE("Phases of a dilation laid in a row are wrong at their seams alone, as
   CHECK(both.node("Conv").op()->ints("dilations").empty());
   CHECK(right(find(program, "phases of axis 2 by 2 as images")));
   CHECK(right(find(program, "phases of axis 2 by 2 as images, phases of axis 3 by 2 as images")));
+}
+
+TEST_CASE("A tile that divides an axis is among the fast convolutions along it") {
+  Seeded rng;
+  CAPTURE(rng.drawn);
+  const Dim tile = rng.between(2, 8);
+  const Dim h = tile * rng.between(2, 3);
+  CAPTURE(tile, h);
+  Sketch s;
+  const NodeId x = s.input("in0", {1, 3, h, 3});
+  const Graph program = std::move(s).finish(
+      {s.op("Conv", {{"pads", Ints{1, 1, 1, 1}}}, {x, s.ramp({4, 3, 3, 3}, 0.125f)})});
+  const std::string size = std::to_string(tile);
+  CHECK(right(find(program, "fast convolution, axis 2 before the channels, tiles of " + size)));
+  CHECK(right(find(program, "fast convolution along axis 2 in place, tiles of " + size)));
 }
 
 TEST_CASE("A dilation of four becomes one of two, or of one") {

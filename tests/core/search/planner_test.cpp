@@ -98,6 +98,22 @@ TEST_CASE("What is not certainly faster is chosen for its neighbours' sake only"
   CHECK_FALSE(planner.plans().empty());
 }
 
+TEST_CASE("A plan keeps values in one other order, however much each of two would save") {
+  const AxisOrder turned_otherwise = {0, 2, 1};
+  const Chain c = chain();
+  Planner planner(c.graph, c.classes);
+  for (const Shape& shape : {Shape{2, 3, 4}, Shape{3, 2, 4}, Shape{2, 4, 3}}) {
+    for (const AxisOrder& order : {kTurned, turned_otherwise, composed(kTurned, turned_otherwise),
+                                   composed(turned_otherwise, kTurned)})
+      planner.set_cost({shape, order}, 0.1);
+  }
+  planner.add(0, measured(candidate(c, 0, "turned", kTurned, 1), 10, 2));
+  planner.add(1, measured(candidate(c, 1, "turned otherwise", turned_otherwise, 1), 10, 4));
+  CHECK(hows(planner.plans()[0]) == std::vector<std::string>{"turned otherwise"});
+  planner.add(1, measured(candidate(c, 1, "turned", kTurned, 1), 10, 3));
+  CHECK(hows(planner.plans()[0]) == std::vector<std::string>{"turned", "turned"});
+}
+
 TEST_CASE("The queue starts with the cheapest of each class and goes on with the best plan") {
   const Chain c = chain();
   Planner planner(c.graph, c.classes);
