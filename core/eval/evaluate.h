@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 
 #include "core/eval/kernels/keyed_hash.h"
 #include "core/eval/ring.h"
@@ -14,8 +15,10 @@ namespace pet {
 
 class ResidueEvaluator {
  public:
-  ResidueEvaluator(std::vector<PrimeField> fields, const Digest& secret, std::size_t threads)
-      : ring_(std::move(fields)), key_(secret), threads_(threads) {}
+  // Where `stop` asks for it evaluate() ends soon, with an Error of the kind Stopped.
+  ResidueEvaluator(std::vector<PrimeField> fields, const Digest& secret, std::size_t threads,
+                   std::stop_token stop = {})
+      : ring_(std::move(fields)), key_(secret), threads_(threads), stop_(std::move(stop)) {}
 
   const ResidueRing& ring() const { return ring_; }
   const HashKey& key() const { return key_; }
@@ -37,6 +40,7 @@ class ResidueEvaluator {
   ResidueRing ring_;
   HashKey key_;
   std::size_t threads_;
+  std::stop_token stop_;
 };
 
 // Functions as they are, or every result replaced by 1 (the size of a sum's terms is counted from
@@ -46,8 +50,8 @@ enum class Functions { Computed, One };
 template <class T>
 class RealEvaluator {
  public:
-  RealEvaluator(Signs signs, Functions functions, std::size_t threads)
-      : ring_(signs), functions_(functions), threads_(threads) {}
+  RealEvaluator(Signs signs, Functions functions, std::size_t threads, std::stop_token stop = {})
+      : ring_(signs), functions_(functions), threads_(threads), stop_(std::move(stop)) {}
 
   Result<LaneTensor<T>> evaluate(const Meaning& meaning,
                                  std::span<const LaneTensor<T>* const> operands) const;
@@ -64,6 +68,7 @@ class RealEvaluator {
   RealRing<T> ring_;
   Functions functions_;
   std::size_t threads_;
+  std::stop_token stop_;
 };
 
 }  // namespace pet

@@ -45,11 +45,6 @@ bool is_empty(const Shape& extents) {
   return std::find(extents.begin(), extents.end(), 0) != extents.end();
 }
 
-bool all_hold(const std::vector<Guard>& guards, const std::vector<Dim>& at) {
-  return std::all_of(guards.begin(), guards.end(),
-                     [&](const Guard& guard) { return guard.holds(at); });
-}
-
 // A coefficient modulo the prime.
 struct TermCoef {
   std::uint32_t scale = 1;

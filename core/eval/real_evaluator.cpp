@@ -95,7 +95,8 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
   LaneTensor<T> out(meaning.sum.out, 1);
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;
-    auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);
+    auto done =
+        add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_, stop_);
     if (!done) return std::move(done).error();
   }
   return out;

@@ -146,7 +146,8 @@ Result<ResidueTensor> ResidueEvaluator::evaluate(
   ResidueTensor out(meaning.sum.out, ring_.lanes());
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;
-    auto done = add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_);
+    auto done =
+        add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_, stop_);
     if (!done) return std::move(done).error();
   }
   return out;

@@ -13,6 +13,7 @@ namespace {
 
 static_assert(kBlockColumns % kPanelColumns == 0);
 
+constexpr std::size_t kLinesAtOnce = 4096;  // between two looks at whether to stop
 constexpr std::size_t kWorkPerThread =
     1 << 16;  // below that many multiply-adds a second thread costs more than it helps
 
@@ -44,10 +45,11 @@ class ProductRun {
  public:
   ProductRun(const Ring& ring, const TermPlan& plan, const ContractionPlan& how,
              const RingCoef<E>& coef, std::span<const TensorOf<Ring>* const> operands,
-             TensorOf<Ring>& out)
+             TensorOf<Ring>& out, const std::stop_token& stop)
       : ring_(ring),
         plan_(plan),
         how_(how),
+        stop_(stop),
         coef_(coef),
         out_(out),
         rows_(plan, plan.reads[how.row_read], how.row_guards, how.rows, how.depth, how.batch),
@@ -98,6 +100,7 @@ class ProductRun {
     std::size_t packed_batch = SIZE_MAX;
     std::vector<Dim> at(how_.batch.loops.size(), 0);
     for (std::size_t number = first; number < last; ++number) {
+      if (stop_.stop_requested()) return;
       const std::size_t batch = number / blocks;
       if (batch != packed_batch) {
         set_position(batch, at);
@@ -268,6 +271,7 @@ class ProductRun {
   const Ring& ring_;
   const TermPlan& plan_;
   const ContractionPlan& how_;
+  const std::stop_token& stop_;
   const RingCoef<E>& coef_;
   TensorOf<Ring>& out_;
   ProductSide rows_, columns_;
@@ -284,7 +288,7 @@ class ProductRun {
 template <class Ring>
 void run_loops(const Ring& ring, const TermPlan& plan, const RingCoef<typename Ring::Element>& coef,
                std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out,
-               std::size_t threads) {
+               std::size_t threads, const std::stop_token& stop) {
   const std::size_t lines = line_count(plan);
   const std::size_t points =
       lines *
@@ -301,8 +305,12 @@ void run_loops(const Ring& ring, const TermPlan& plan, const RingCoef<typename R
   const std::size_t units = shared ? static_cast<std::size_t>(plan.extents[0]) : 1;
   parallel_for(slabs, shared ? threads : 1, [&](std::size_t slab) {
     LoopRun<Ring> run(ring, plan, coef, operands, out);
-    for_each_line(plan, slab * units / slabs * per_slab_unit,
-                  (slab + 1) * units / slabs * per_slab_unit, [&](const Line& line) { run(line); });
+    const std::size_t last = (slab + 1) * units / slabs * per_slab_unit;
+    for (std::size_t first = slab * units / slabs * per_slab_unit;
+         first < last && !stop.stop_requested(); first += kLinesAtOnce) {
+      for_each_line(plan, first, std::min(last, first + kLinesAtOnce),
+                    [&](const Line& line) { run(line); });
+    }
   });
 }
 
@@ -311,25 +319,26 @@ void run_loops(const Ring& ring, const TermPlan& plan, const RingCoef<typename R
 template <class Ring>
 Status add_term(const Ring& ring, const TermPlan& plan,
                 std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out,
-                std::size_t threads) {
+                std::size_t threads, const std::stop_token& stop) {
   const auto coef = ring_coef(ring, plan);
   if (!coef) return coef.error();
   if (const auto how = plan_contraction(plan)) {
-    ProductRun<Ring>(ring, plan, *how, *coef, operands, out).run(threads);
+    ProductRun<Ring>(ring, plan, *how, *coef, operands, out, stop).run(threads);
   } else {
-    run_loops(ring, plan, *coef, operands, out, threads);
+    run_loops(ring, plan, *coef, operands, out, threads, stop);
   }
+  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return Done{};
 }
 
 template Status add_term(const ResidueRing&, const TermPlan&,
                          std::span<const LaneTensor<std::uint32_t>* const>,
-                         LaneTensor<std::uint32_t>&, std::size_t);
+                         LaneTensor<std::uint32_t>&, std::size_t, const std::stop_token&);
 template Status add_term(const RealRing<double>&, const TermPlan&,
                          std::span<const LaneTensor<double>* const>, LaneTensor<double>&,
-                         std::size_t);
+                         std::size_t, const std::stop_token&);
 template Status add_term(const RealRing<long double>&, const TermPlan&,
                          std::span<const LaneTensor<long double>* const>, LaneTensor<long double>&,
-                         std::size_t);
+                         std::size_t, const std::stop_token&);
 
 }  // namespace pet

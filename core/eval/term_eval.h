@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 
 #include "core/eval/ring.h"
 #include "core/eval/term_plan.h"
@@ -11,10 +12,11 @@
 namespace pet {
 
 // out += term. Fails only where a prime divides the denominator of a coefficient (draw other
-// primes).
+// primes), or where it was stopped: then `out` holds nothing of use.
 template <class Ring>
 Status add_term(const Ring& ring, const TermPlan& plan,
                 std::span<const LaneTensor<typename Ring::Element>* const> operands,
-                LaneTensor<typename Ring::Element>& out, std::size_t threads);
+                LaneTensor<typename Ring::Element>& out, std::size_t threads,
+                const std::stop_token& stop);
 
 }  // namespace pet

@@ -14,6 +14,11 @@ Rational Coef::at(std::span<const Dim> axes) const {
   return c;
 }
 
+bool all_hold(std::span<const Guard> guards, std::span<const Dim> axes) {
+  return std::all_of(guards.begin(), guards.end(),
+                     [&](const Guard& guard) { return guard.holds(axes); });
+}
+
 std::vector<IndexExpr> identity_index(const Shape& shape) {
   std::vector<IndexExpr> index;
   for (std::size_t i = 0; i < shape.size(); ++i) index.push_back(v(i));

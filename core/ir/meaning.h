@@ -42,6 +42,8 @@ struct Guard {
   }
 };
 
+bool all_hold(std::span<const Guard> guards, std::span<const Dim> axes);
+
 // A factor that depends on the position along one axis: pool divisors, resize weights.
 struct AxisTable {
   int axis = 0;

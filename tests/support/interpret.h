@@ -38,13 +38,6 @@ inline void for_each_position(std::vector<Dim> prefix, std::span<const Dim> shap
     for_each_position(prefix, shape.subspan(1), visit);
 }
 
-inline bool all_hold(const std::vector<Guard>& guards, std::span<const Dim> axes) {
-  for (const Guard& guard : guards) {
-    if (!guard.holds(axes)) return false;
-  }
-  return true;
-}
-
 inline Values interpret(const Application& application, std::span<const Values> known) {
   Values out{application.out, {}};
   const auto read = [&](const Access& access, std::span<const Dim> axes) {

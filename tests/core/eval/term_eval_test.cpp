@@ -331,5 +331,29 @@ TEST_CASE("Functions replaced by One leave the sums around them") {
   CHECK(sizes->lanes[0] == std::vector<double>{14, 16, 18, 35, 38, 41});
 }
 
+TEST_CASE("An evaluation that is stopped says so and has no result") {
+  const Shape x = {4, 8};
+  const Shape w = {8, 4};
+  std::stop_source stop;
+  for (const OpDef* op : {&ops::mat_mul(), &ops::add()}) {  // a contraction, and loops
+    const std::vector<Shape> shapes = {x, op == &ops::add() ? x : w};
+    const auto meaning = op->lower(*make_op(*op, {}), shapes);
+    REQUIRE(meaning);
+    LaneTensor<double> a(shapes[0], 1);
+    LaneTensor<double> b(shapes[1], 1);
+    const std::vector<const LaneTensor<double>*> operands = {&a, &b};
+    const auto run = [&](const std::stop_token& token) {
+      return RealEvaluator<double>(Signs::Signed, Functions::Computed, 1, token)
+          .evaluate(*meaning, operands);
+    };
+    CHECK(run({}).ok());
+    if (op == &ops::mat_mul()) CHECK(run(stop.get_token()).ok());
+    stop.request_stop();
+    const auto stopped = run(stop.get_token());
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.error().kind == ErrorKind::Stopped);
+  }
+}
+
 }  // namespace
 }  // namespace pet
