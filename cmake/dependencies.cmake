@@ -21,4 +21,4 @@ target_link_libraries(onnx_package INTERFACE ${ONNX_LIBRARY} ${ONNX_PROTO_LIBRAR
 # Only detected here; nothing needs them yet.
 find_package(CUDAToolkit QUIET)
 find_package(Qt6 QUIET COMPONENTS Core)
-find_package(Z3 QUIET)
+find_program(Z3_PROGRAM z3)

@@ -51,8 +51,9 @@ class Proof {
       verdict.reason = std::move(mismatch);
       return verdict;
     }
-    verdict_.reproduced = options_.proof_seed.has_value();
-    verdict_.proof_seed = options_.proof_seed.value_or(fresh_entropy().hex());
+    verdict_.reproduced = options_.proof_seed.has_value() && !options_.seed_is_fresh;
+    verdict_.proof_seed =
+        options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
     if (is_identical()) return verdict_;
     if (auto status = bound_error(); !status) return unknown(status.error().message);
     // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
@@ -152,7 +153,8 @@ class Proof {
     const Digest key = secret(draw);
     KeyStream primes(Digester("primes").add(key).finish(), 0);
     const ResidueEvaluator evaluator(draw_primes(primes, verdict_.primes),
-                                     Digester("hash").add(key).finish(), options_.threads);
+                                     Digester("hash").add(key).finish(), options_.threads,
+                                     options_.stop);
     ValueTable table(original_, mutant_, weights_);
     ResidueStore store(table, evaluator, Digester("points").add(key).finish(),
                        options_.memory_bytes, options_.stop);
@@ -268,10 +270,11 @@ class Proof {
                     [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
     if (!all_equal) {
       const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
-      replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
+      replay(original_, mutant_, seed, options_, marks_, verdict_.outputs);
     }
     for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) {
       describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
+      if (options_.in_detail) keep_positions(marks_[i], verdict_.outputs[i]);
     }
     if (!all_equal) verdict_.reason = verdict_.outputs[first_unequal()].reason;
     if (!objection_.empty()) withhold(verdict_, objection_);

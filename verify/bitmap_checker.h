@@ -9,6 +9,8 @@ namespace pet {
 
 class BitmapChecker final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "bitmap"; }
+  bool sees_rounding() const override { return true; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 };
 

@@ -27,7 +27,7 @@ class ConstantRange {
                 const std::stop_token& stop)
       : mutant_(mutant),
         table_(original, mutant, ValueTable::Weights::Symbols),
-        evaluator_(Signs::Signed, Functions::Computed, threads),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop),
         stop_(stop) {
     while (table_.next_of_mutant()) continue;
   }

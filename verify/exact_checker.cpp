@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "verify/interface.h"
-#include "verify/replay.h"
 #include "verify/verdict_report.h"
 
 namespace pet {
@@ -78,25 +77,14 @@ class Comparison {
     verdict_.outputs.push_back(std::move(out));
   }
 
-  // Real runs first, for they give witnesses; then what polynomials alone can tell.
   void decide(const ExactProgram& a, const ExactProgram& b) {
-    const auto is_open = [](const OutputVerdict& o) { return o.undecided > 0; };
-    if (std::any_of(verdict_.outputs.begin(), verdict_.outputs.end(), is_open)) {
-      const Digest seed =
-          Digester("exact replay").add(original_.digest()).add(mutant_.digest()).finish();
-      replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
-    }
+    const auto differ = [&](std::size_t i, std::size_t k) {
+      return surely_differ(a.outputs[i].elements[k], b.outputs[i].elements[k]);
+    };
+    pet::decide(original_, mutant_, "exact", options_, differ, marks_, verdict_.outputs);
     for (std::size_t i = 0; i < marks_.size(); ++i) {
-      OutputVerdict& out = verdict_.outputs[i];
-      for (std::size_t k = 0; k < marks_[i].size(); ++k) {
-        if (marks_[i][k] != static_cast<char>(Mark::Undecided) ||
-            !surely_differ(a.outputs[i].elements[k], b.outputs[i].elements[k]))
-          continue;
-        marks_[i][k] = static_cast<char>(Mark::Different);
-        --out.undecided;
-        ++out.different;
-      }
-      describe(mutant_, i, marks_[i], kUndecided, out);
+      describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
+      if (options_.in_detail) keep_positions(marks_[i], verdict_.outputs[i]);
     }
   }
 

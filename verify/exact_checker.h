@@ -13,6 +13,7 @@ class ExactChecker final : public EquivalenceChecker {
  public:
   explicit ExactChecker(ExactLimits limits = {}) : limits_(limits) {}
 
+  std::string_view name() const override { return "exact"; }
   // Beyond a limit: unknown, with the reason.
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 

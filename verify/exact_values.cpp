@@ -5,28 +5,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "verify/positions.h"
+
 namespace pet {
 namespace {
 
 constexpr std::size_t kMostBits = 1 << 16;
 
 constexpr std::uint64_t kHole = ~std::uint64_t{0};  // no polynomial has this number
-
-// Calls visit() with `axes` set to prefix + position, for every position of a shape in row-major
-// order, until it is not ok.
-template <class Visit>
-Status for_each_position(const Shape& shape, std::vector<Dim>& axes, std::size_t prefix,
-                         Visit&& visit) {
-  axes.resize(prefix + shape.size());
-  std::fill(axes.begin() + static_cast<std::ptrdiff_t>(prefix), axes.end(), Dim{0});
-  if (count(shape) == 0) return Done{};
-  for (;;) {
-    if (auto status = visit(); !status) return status;
-    std::size_t a = shape.size();
-    while (a > 0 && ++axes[prefix + a - 1] == shape[a - 1]) axes[prefix + --a] = 0;
-    if (a == 0) return Done{};
-  }
-}
 
 }  // namespace
 
@@ -92,10 +78,6 @@ class MeaningWalk {
       flat = flat * operand.shape[d] + index;
     }
     return operand.elements[static_cast<std::size_t>(flat)];
-  }
-
-  static bool all_hold(const std::vector<Guard>& guards, std::span<const Dim> axes) {
-    return std::all_of(guards.begin(), guards.end(), [&](const Guard& g) { return g.holds(axes); });
   }
 
   Status add_term(const Term& term, std::span<const Dim> axes, Polynomial& total,

@@ -11,16 +11,17 @@
 namespace pet {
 namespace {
 
-constexpr std::array kAll = {Expected::Equivalent, Expected::Partial,       Expected::Different,
-                             Expected::Unknown,    Expected::ShapeMismatch, Expected::Unsupported,
-                             Expected::Malformed};
+constexpr std::array kAll = {Expected::Equivalent,  Expected::EquivalentUpToConstants,
+                             Expected::Partial,     Expected::Different,
+                             Expected::Unknown,     Expected::ShapeMismatch,
+                             Expected::Unsupported, Expected::Malformed};
 
 std::optional<Expected> expected_of(Outcome outcome) {
   switch (outcome) {
     case Outcome::Equivalent:
       return Expected::Equivalent;
     case Outcome::EquivalentUpToConstants:
-      return std::nullopt;  // of files only, which expect nothing
+      return Expected::EquivalentUpToConstants;
     case Outcome::Partial:
       return Expected::Partial;
     case Outcome::Different:
@@ -80,7 +81,7 @@ bool fits(const Box& box, const Shape& shape) {
   return true;
 }
 
-std::string wrong_points(const Expectation& expected, const Verdict& verdict) {
+std::string wrong_points(const std::vector<Box>& expected, const Verdict& verdict) {
   const OutputVerdict* partial = nullptr;
   for (const OutputVerdict& output : verdict.outputs) {
     if (output.outcome == Outcome::Equivalent) continue;
@@ -88,8 +89,8 @@ std::string wrong_points(const Expectation& expected, const Verdict& verdict) {
     partial = &output;
   }
   if (partial == nullptr) return "no output is wrong";
-  Region region{DigitBasis::plain(partial->wrong.basis.shape()), expected.wrong};
-  for (const Box& box : expected.wrong) {
+  Region region{DigitBasis::plain(partial->wrong.basis.shape()), expected};
+  for (const Box& box : expected) {
     if (!fits(box, region.basis.shape())) {
       return fmt::format("{} does not lie in {}", to_string(box), to_string(region.basis.shape()));
     }
@@ -104,6 +105,8 @@ std::string_view to_string(Expected expected) {
   switch (expected) {
     case Expected::Equivalent:
       return "equivalent";
+    case Expected::EquivalentUpToConstants:
+      return "equivalent-up-to-constants";
     case Expected::Partial:
       return "partial";
     case Expected::Different:
@@ -126,19 +129,19 @@ Result<Expectation> parse_expectation(std::string_view text) {
       std::find_if(kAll.begin(), kAll.end(), [&](Expected e) { return to_string(e) == word; });
   if (it == kAll.end())
     return Error{fmt::format("expect: no verdict is called '{}'", printable(word))};
-  Expectation expectation{*it, {}};
+  Expectation expectation{*it, std::nullopt};
   constexpr std::string_view kWrong = "wrong=";
   auto next = next_word(text);
-  if ((expectation.verdict == Expected::Partial) != next.starts_with(kWrong)) {
-    return Error{"expect: partial, and nothing else, is followed by wrong=BOXES"};
-  }
-  if (!next.empty()) next.remove_prefix(kWrong.size());
-  if (expectation.verdict == Expected::Partial && next.empty())
-    return Error{"expect: wrong= is followed by boxes"};
+  if (next.empty()) return expectation;
+  if (expectation.verdict != Expected::Partial || !next.starts_with(kWrong))
+    return Error{"expect: nothing follows but wrong=BOXES of partial"};
+  next.remove_prefix(kWrong.size());
+  if (next.empty()) return Error{"expect: wrong= is followed by boxes"};
+  expectation.wrong.emplace();
   for (; !next.empty(); next = next_word(text)) {
     auto box = parse_box(next);
     if (!box) return std::move(box).error();
-    expectation.wrong.push_back(*std::move(box));
+    expectation.wrong->push_back(*std::move(box));
   }
   return expectation;
 }
@@ -151,8 +154,8 @@ std::string deviation(const Expectation& expected, const Verdict& verdict) {
                        verdict.reason);
   }
   if (verdict.engines_disagree) return verdict.reason;
-  if (expected.verdict != Expected::Partial) return {};
-  const auto wrong = wrong_points(expected, verdict);
+  if (!expected.wrong) return {};
+  const auto wrong = wrong_points(*expected.wrong, verdict);
   return wrong.empty() ? wrong : "partial as expected, but " + wrong;
 }
 

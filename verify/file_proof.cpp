@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
 #include "core/util/check.h"
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
+#include "verify/consensus.h"
 #include "verify/constant_matching.h"
 #include "verify/constant_range.h"
 #include "verify/unfolding.h"
@@ -67,38 +69,6 @@ std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::si
                      to_string(x), to_string(y));
 }
 
-// Whether two verdicts cannot both be true.
-bool contradict(const Verdict& a, const Verdict& b) {
-  if (a.outcome == Outcome::Unknown || b.outcome == Outcome::Unknown) return false;
-  if (a.outcome == Outcome::Unsupported || b.outcome == Outcome::Unsupported) return false;
-  if (a.outcome != b.outcome || a.outputs.size() != b.outputs.size()) return true;
-  for (std::size_t i = 0; i < a.outputs.size(); ++i) {
-    const bool decided = a.outputs[i].undecided == 0 && b.outputs[i].undecided == 0;
-    if (decided && a.outputs[i].equal != b.outputs[i].equal) return true;
-  }
-  return false;
-}
-
-Verdict ask(const Graph& original, const Graph& mutant,
-            std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  std::vector<Verdict> verdicts;
-  for (EquivalenceChecker* engine : engines)
-    verdicts.push_back(engine->check(original, mutant, options));
-  for (std::size_t i = 0; i < verdicts.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!contradict(verdicts[j], verdicts[i])) continue;
-      Verdict verdict;  // says nothing of any output
-      verdict.proof_seed = verdicts[j].proof_seed;
-      verdict.engines_disagree = true;
-      verdict.reason =
-          fmt::format("engine {} says {} and engine {} says {}: a defect of this tool", j + 1,
-                      to_string(verdicts[j].outcome), i + 1, to_string(verdicts[i].outcome));
-      return verdict;
-    }
-  }
-  return std::move(verdicts.front());
-}
-
 // Nothing is known any more, not even a difference: the engines saw another program than the file
 // holds.
 void withdraw(Verdict& verdict, const std::string& reason) {
@@ -115,16 +85,11 @@ void withdraw(Verdict& verdict, const std::string& reason) {
   }
 }
 
-bool claims_equality(const Verdict& verdict) {
-  return verdict.outcome == Outcome::Equivalent || verdict.outcome == Outcome::Partial ||
-         verdict.outcome == Outcome::EquivalentUpToConstants;
-}
-
 // The engines see how the mutant's constants follow from the original's; then the constants must be
 // what the programs say.
 Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
                      std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  Verdict verdict = ask(original, mutant.graph, engines, options);
+  Verdict verdict = consensus(original, mutant.graph, engines, options);
   verdict.weight_programs = mutant.folded.size();
   if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
     return verdict;
@@ -144,7 +109,7 @@ std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants
     if (verdict.outcome == Outcome::Equivalent) return verdict;
     return std::nullopt;
   }
-  Verdict verdict = ask(original, matched.mutant.graph, engines, options);
+  Verdict verdict = consensus(original, matched.mutant.graph, engines, options);
   if (verdict.outcome != Outcome::Equivalent) return std::nullopt;
   verdict.outcome = Outcome::EquivalentUpToConstants;
   for (OutputVerdict& out : verdict.outputs) out.outcome = Outcome::EquivalentUpToConstants;
@@ -167,7 +132,7 @@ Verdict ask_files(const Model& original, const Model& mutant,
         return *std::move(verdict);
     }
   }
-  Verdict verdict = ask(original.graph, mutant.graph, engines, options);
+  Verdict verdict = consensus(original.graph, mutant.graph, engines, options);
   if (!unfolded && verdict.outcome == Outcome::Unknown)
     verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
   return verdict;
@@ -177,6 +142,21 @@ Verdict without_proof(Outcome outcome, std::string reason) {
   Verdict verdict;
   verdict.outcome = outcome;
   verdict.reason = std::move(reason);
+  return verdict;
+}
+
+// With the shapes of the outputs that are not alike.
+Verdict of_mismatch(const Model& original, const Model& mutant, std::string reason) {
+  Verdict verdict = without_proof(Outcome::ShapeMismatch, std::move(reason));
+  for (std::size_t i = 0; i < std::min(original.outputs.size(), mutant.outputs.size()); ++i) {
+    const auto& a = original.outputs[i].type.shape;
+    const auto& b = mutant.outputs[i].type.shape;
+    if (!a || !b || a == b) continue;
+    OutputVerdict& out = verdict.outputs.emplace_back();
+    out.name = original.outputs[i].name;
+    out.outcome = Outcome::ShapeMismatch;
+    out.shapes = {*a, *b};
+  }
   return verdict;
 }
 
@@ -215,7 +195,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
   PET_CHECK(!engines.empty(), "a proof needs an engine");
   Verdict verdict;
   if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
-    verdict = without_proof(Outcome::ShapeMismatch, std::move(mismatch));
+    verdict = of_mismatch(original, mutant, std::move(mismatch));
   } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable;
              reason && original.digest == mutant.digest) {
     verdict = of_one_file(original);
@@ -224,7 +204,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
     verdict = ask_files(original, mutant, engines, options.proof);
-    if (claims_equality(verdict)) {
+    if (claims_equality(verdict.outcome)) {
       const auto beyond = constant_beyond_floats(original.graph, mutant.graph,
                                                  options.proof.threads, options.proof.stop);
       if (!beyond) withdraw(verdict, beyond.error().message);

@@ -23,10 +23,9 @@ struct FileProofOptions {
 // names, types, shapes and defaults by bits; output names, order, types and shapes.
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
-// The first engine gives the verdict, the others are asked to contradict it: that makes it unknown,
-// with `engines_disagree`. One that does not know contradicts nobody. Across nested graphs
-// and model-local functions no proof reaches: there only a file and its copy, by bits and external
-// data, are equivalent. REQUIRES: at least one engine
+// What the engines say together (consensus.h). Across nested graphs and model-local functions no
+// proof reaches: there only a file and its copy, by bits and external data, are equivalent.
+// REQUIRES: at least one engine
 Verdict prove_files(const Model& original, const Model& mutant,
                     std::span<EquivalenceChecker* const> engines, const FileProofOptions& options);
 

@@ -12,12 +12,12 @@ namespace pet {
 namespace {
 
 // As witnesses are drawn, in each of their ways; the last once more as bits.
-constexpr std::uint64_t kRuns = kWitnessDraws + 1;
+constexpr std::uint64_t kRuns = kRealDraws + 1;
 
 DrawnInput inputs_of(std::uint64_t first, std::uint64_t run) {
   return [=](const std::string& name, const Shape& shape) {
-    std::vector<float> out = witness_input(name, shape, first + run);
-    if (run == kWitnessDraws) {
+    std::vector<float> out = witness_input(name, shape, first + run % kRealDraws);
+    if (run == kRealDraws) {
       for (float& x : out) x = x < 0.5F ? 0 : 1;
     }
     return out;

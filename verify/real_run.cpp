@@ -18,15 +18,17 @@ T largest(const LaneTensor<T>& tensor) {
 template <class T>
 class Runner {
  public:
-  Runner(const Graph& graph, const DrawnInput& inputs, Holds holds, std::size_t threads)
+  Runner(const Graph& graph, const DrawnInput& inputs, Holds holds, std::size_t threads,
+         const std::stop_token& stop)
       : graph_(graph),
         inputs_(inputs),
         holds_(holds),
-        evaluator_(Signs::Signed, Functions::Computed, threads),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop),
+        stop_(stop),
         values_(graph.nodes().size()),
         largest_(graph.nodes().size(), 0) {}
 
-  Result<RealRun<T>> run(const std::stop_token& stop) {
+  Result<RealRun<T>> run() {
     const auto needed = graph_.needed_by_outputs();
     std::vector<std::size_t> uses(needed.size(), 0);
     for (const NodeId id : graph_.ids()) {
@@ -36,7 +38,7 @@ class Runner {
     for (const NodeId output : graph_.outputs()) ++uses[output.index()];
     for (const NodeId id : graph_.ids()) {
       if (needed[id.index()] == 0) continue;
-      if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (auto done = compute(id); !done) return std::move(done).error();
       for (const NodeId operand : graph_.node(id).operands) {
         if (--uses[operand.index()] == 0) values_[operand.index()].reset();
@@ -95,6 +97,7 @@ class Runner {
   const DrawnInput& inputs_;
   Holds holds_;
   RealEvaluator<T> evaluator_;
+  const std::stop_token& stop_;
   std::vector<std::optional<LaneTensor<T>>> values_;
   std::vector<T> largest_;
   RealRun<T> run_;
@@ -105,7 +108,7 @@ class Runner {
 template <class T>
 Result<RealRun<T>> real_run(const Graph& graph, const DrawnInput& inputs, Holds holds,
                             std::size_t threads, const std::stop_token& stop) {
-  return Runner<T>(graph, inputs, holds, threads).run(stop);
+  return Runner<T>(graph, inputs, holds, threads, stop).run();
 }
 
 template Result<RealRun<double>> real_run(const Graph&, const DrawnInput&, Holds, std::size_t,

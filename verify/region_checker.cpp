@@ -6,7 +6,6 @@
 #include "verify/interface.h"
 #include "verify/region/partial_functions.h"
 #include "verify/region/partition.h"
-#include "verify/replay.h"
 #include "verify/value_table.h"
 #include "verify/verdict_report.h"
 
@@ -141,26 +140,19 @@ class RegionProof {
     }
   }
 
-  // Real runs first, for they give witnesses; then what term lists alone can tell.
   void decide() {
     differing_.resize(marks_.size());
-    if (std::any_of(marks_.begin(), marks_.end(), [](const auto& m) { return !m.empty(); })) {
-      const Digest seed =
-          Digester("region replay").add(original_.digest()).add(mutant_.digest()).finish();
-      replay(original_, mutant_, seed, options_.threads, options_.stop, marks_, verdict_.outputs);
-    }
+    std::vector<std::vector<char>> surely;
+    for (const Region& region : differing_)
+      surely.push_back(region.empty() ? std::vector<char>{} : region.points());
+    const auto differ = [&](std::size_t i, std::size_t k) {
+      return !surely[i].empty() && surely[i][k] != 0;
+    };
+    pet::decide(original_, mutant_, "region", options_, differ, marks_, verdict_.outputs);
     for (std::size_t i = 0; i < marks_.size(); ++i) {
       OutputVerdict& out = verdict_.outputs[i];
       if (marks_[i].empty()) continue;
-      if (!differing_[i].empty()) {
-        const auto surely = differing_[i].points();
-        for (std::size_t k = 0; k < surely.size(); ++k) {
-          if (surely[k] == 0 || marks_[i][k] != static_cast<char>(Mark::Undecided)) continue;
-          marks_[i][k] = static_cast<char>(Mark::Different);
-          --out.undecided;
-          ++out.different;
-        }
-      }
+      if (options_.in_detail) keep_positions(marks_[i], out);
       if (out.different == 0) {
         out.outcome = Outcome::Unknown;
         out.reason = kUndecided;

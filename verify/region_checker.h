@@ -11,6 +11,7 @@ namespace pet {
 
 class RegionChecker final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "region"; }
   // Beyond a limit, or where it does not know: unknown, with the reason.
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 };

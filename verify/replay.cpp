@@ -11,9 +11,33 @@
 namespace pet {
 namespace {
 
-// The lowest bits of a seed say how inputs are distributed: an operator that shows only for
-// positive or only for negative numbers must not depend on luck.
-enum class Draw : std::uint64_t { Normal = 0, Negative = 1, Positive = 2 };
+// The lowest digit of a seed says how inputs are drawn: an operator that shows only for positive or
+// only for negative numbers must not depend on luck, nor one that large sums saturate.
+enum class Draw : std::uint64_t { Reals, BelowZero, AboveZero, Integers, Negative, Positive, Few };
+static_assert(static_cast<std::uint64_t>(Draw::Integers) == kRealDraws);
+static_assert(static_cast<std::uint64_t>(Draw::Few) + 1 == kWitnessDraws);
+constexpr int kLargestInteger = 3;
+
+float drawn(Draw draw, Rng& rng) {
+  const auto real = [&rng] { return static_cast<float>(rng.normal()); };
+  switch (draw) {
+    case Draw::Reals:
+      return real();
+    case Draw::BelowZero:
+      return -std::abs(real());
+    case Draw::AboveZero:
+      return std::abs(real());
+    case Draw::Integers:
+      return static_cast<float>(rng.between(-kLargestInteger, kLargestInteger));
+    case Draw::Negative:
+      return static_cast<float>(rng.between(-kLargestInteger, -1));
+    case Draw::Positive:
+      return static_cast<float>(rng.between(1, kLargestInteger));
+    case Draw::Few:
+      return rng.below(4) != 0 ? 0.0F : static_cast<float>(rng.between(-1, 1));
+  }
+  return 0;
+}
 
 // A maximum is often the same whichever of two windows it is taken over: one draw shows nothing.
 // Small programs are tried again and again, a network once in each way; counted, not timed, so that
@@ -80,32 +104,111 @@ class Difference {
   RealRun<long double> fine_b_;
 };
 
-// True where an output that differs somewhere by its residues still has no witness. More than one
-// is not needed: whatever is not equal counts as wrong.
-bool note_differences(const Difference& difference, std::uint64_t seed, Marks& marks,
-                      std::vector<OutputVerdict>& outputs) {
-  bool open = false;
-  for (std::size_t output = 0; output < outputs.size(); ++output) {
-    if (marks[output].empty() || !difference.is_known(output)) continue;
-    OutputVerdict& out = outputs[output];
-    for (std::size_t i = 0; i < marks[output].size(); ++i) {
-      char& mark = marks[output][i];
+Witness witness_of(const Difference& difference, const Graph& original, std::uint64_t seed,
+                   const OutputVerdict& output, std::size_t number, std::size_t i) {
+  Witness out{seed, {}, {}, difference.original(number, i), difference.mutant(number, i)};
+  for (const NodeId id : original.inputs()) {
+    const Node& node = original.node(id);
+    if (node.type.shape && node.type.dtype == DType::Float)
+      out.inputs.emplace_back(node.input()->name, *node.type.shape);
+  }
+  Dim rest = static_cast<Dim>(i);
+  for (const Dim stride : row_major_strides(output.wrong.basis.shape())) {
+    out.position.push_back(rest / stride);
+    rest %= stride;
+  }
+  return out;
+}
+
+// Two programs run on what seeds draw.
+class Replay {
+ public:
+  Replay(const Graph& original, const Graph& mutant, const ProofOptions& options, Marks& marks,
+         std::vector<OutputVerdict>& outputs)
+      : original_(original), mutant_(mutant), options_(options), marks_(marks), outputs_(outputs) {}
+
+  // Undecided positions become different ones. False: nothing is left to be looked for, or the
+  // programs do not run.
+  bool mark(std::uint64_t seed) {
+    return with(seed, [&](const Difference& difference) {
+      bool open = false;
+      for (std::size_t output = 0; output < outputs_.size(); ++output)
+        open = mark(difference, seed, output) || open;
+      return open;
+    });
+  }
+
+  // A witness that was found gives way to one of integers. False: every one did, or the programs do
+  // not run.
+  bool simplify(std::uint64_t seed, std::vector<char>& simple) {
+    return with(seed, [&](const Difference& difference) {
+      bool open = false;
+      for (std::size_t output = 0; output < outputs_.size(); ++output) {
+        if (simple[output] == 0) simple[output] = simplified(difference, seed, output) ? 1 : 0;
+        open = open || simple[output] == 0;
+      }
+      return open;
+    });
+  }
+
+ private:
+  // In two precisions where one leaves something open.
+  template <class Look>
+  bool with(std::uint64_t seed, const Look& look) {
+    const DrawnInput inputs = [seed](const std::string& name, const Shape& shape) {
+      return witness_input(name, shape, seed);
+    };
+    const auto a =
+        real_run<double>(original_, inputs, Holds::Numbers, options_.threads, options_.stop);
+    const auto b =
+        real_run<double>(mutant_, inputs, Holds::Numbers, options_.threads, options_.stop);
+    if (!a || !b) return false;
+    Difference difference(*a, *b);
+    if (!fine_only_ && !look(difference)) return false;
+    auto fine_a =
+        real_run<long double>(original_, inputs, Holds::Numbers, options_.threads, options_.stop);
+    auto fine_b =
+        real_run<long double>(mutant_, inputs, Holds::Numbers, options_.threads, options_.stop);
+    if (!fine_a || !fine_b) return false;
+    difference.refine(*std::move(fine_a), *std::move(fine_b));
+    return look(difference);
+  }
+
+  // True where the output still has no witness. More than one is not needed: whatever is not equal
+  // counts as wrong.
+  bool mark(const Difference& difference, std::uint64_t seed, std::size_t output) {
+    if (marks_[output].empty() || !difference.is_known(output)) return false;
+    OutputVerdict& out = outputs_[output];
+    for (std::size_t i = 0; i < marks_[output].size(); ++i) {
+      char& mark = marks_[output][i];
       if (mark != static_cast<char>(Mark::Undecided) || !difference.is_clear(output, i)) continue;
       mark = static_cast<char>(Mark::Different);
       --out.undecided;
       ++out.different;
-      if (out.witness) continue;
-      out.witness = Witness{seed, {}, difference.original(output, i), difference.mutant(output, i)};
-      Dim rest = static_cast<Dim>(i);
-      for (const Dim stride : row_major_strides(out.wrong.basis.shape())) {
-        out.witness->position.push_back(rest / stride);
-        rest %= stride;
-      }
+      if (!out.witness) out.witness = witness_of(difference, original_, seed, out, output, i);
     }
-    open = open || (out.undecided > 0 && !out.witness);
+    return out.undecided > 0 && !out.witness;
   }
-  return open;
-}
+
+  bool simplified(const Difference& difference, std::uint64_t seed, std::size_t output) {
+    OutputVerdict& out = outputs_[output];
+    if (!out.witness || !difference.is_known(output)) return true;
+    for (std::size_t i = 0; i < marks_[output].size(); ++i) {
+      if (marks_[output][i] == static_cast<char>(Mark::Equal) || !difference.is_clear(output, i))
+        continue;
+      out.witness = witness_of(difference, original_, seed, out, output, i);
+      return true;
+    }
+    return false;
+  }
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const ProofOptions& options_;
+  Marks& marks_;
+  std::vector<OutputVerdict>& outputs_;
+  bool fine_only_ = amplifies_rounding(original_) || amplifies_rounding(mutant_);
+};
 
 }  // namespace
 
@@ -113,37 +216,25 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
   Rng rng(Digester("witness input").add(name).add(seed).finish().word());
   const auto draw = static_cast<Draw>(seed % kWitnessDraws);
   std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) {
-    const auto number = static_cast<float>(rng.normal());
-    x = draw == Draw::Normal     ? number
-        : draw == Draw::Negative ? -std::abs(number)
-                                 : std::abs(number);
-  }
+  for (float& x : values) x = drawn(draw, rng);
   return values;
 }
 
-void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
-            const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs) {
+void replay(const Graph& original, const Graph& mutant, const Digest& seed,
+            const ProofOptions& options, Marks& marks, std::vector<OutputVerdict>& outputs) {
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
-  const bool fine_only = amplifies_rounding(original) || amplifies_rounding(mutant);
-  const std::uint64_t draws = kWitnessDraws * rounds_for(original, mutant);
-  for (std::uint64_t draw = 0; draw < draws; ++draw) {
-    const std::uint64_t run =
-        rng.below(std::uint64_t{1} << 32) * kWitnessDraws + draw % kWitnessDraws;
-    const DrawnInput inputs = [run](const std::string& name, const Shape& shape) {
-      return witness_input(name, shape, run);
-    };
-    const auto a = real_run<double>(original, inputs, Holds::Numbers, threads, stop);
-    const auto b = real_run<double>(mutant, inputs, Holds::Numbers, threads, stop);
-    if (!a || !b) return;
-    Difference difference(*a, *b);
-    if (!fine_only && !note_differences(difference, run, marks, outputs)) return;
-    auto fine_a = real_run<long double>(original, inputs, Holds::Numbers, threads, stop);
-    auto fine_b = real_run<long double>(mutant, inputs, Holds::Numbers, threads, stop);
-    if (!fine_a || !fine_b) return;
-    difference.refine(*std::move(fine_a), *std::move(fine_b));
-    if (!note_differences(difference, run, marks, outputs)) return;
-  }
+  const auto seed_of = [&](std::uint64_t draw) {
+    return rng.below(std::uint64_t{1} << 32) * kWitnessDraws + draw;
+  };
+  Replay run(original, mutant, options, marks, outputs);
+  const std::uint64_t rounds = rounds_for(original, mutant);
+  for (std::uint64_t draw = 0; draw < kRealDraws * rounds; ++draw)
+    if (!run.mark(seed_of(draw % kRealDraws))) break;
+  if (!options.in_detail) return;
+  std::vector<char> simple(outputs.size(), 0);
+  constexpr std::uint64_t kIntegerDraws = kWitnessDraws - kRealDraws;
+  for (std::uint64_t draw = 0; draw < kIntegerDraws * rounds; ++draw)
+    if (!run.simplify(seed_of(kRealDraws + draw % kIntegerDraws), simple)) break;
 }
 
 }  // namespace pet

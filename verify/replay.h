@@ -1,7 +1,6 @@
 // Witnesses: both programs run with their real operators and stored weights on drawn inputs.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -14,16 +13,18 @@ namespace pet {
 enum class Mark : char { Equal = 0, Undecided = 1, Different = 2 };
 using Marks = std::vector<std::vector<char>>;  // of Mark
 
-// The input of that name in the run of `seed`: seeds in a row draw in each way, numbers of either
-// sign, of one and of the other.
-inline constexpr std::uint64_t kWitnessDraws = 3;
+// The input of that name in the run of `seed`: as its remainder by kWitnessDraws says, numbers of
+// either sign, of one, of the other; small integers of either sign, of one, of the other, few that
+// are not 0.
 std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed);
+inline constexpr std::uint64_t kWitnessDraws = 7;
+inline constexpr std::uint64_t kRealDraws = 3;  // the first ones draw no integers
 
 // Turns undecided positions into different ones where real runs differ by more than rounding can
-// explain, counts them in `outputs`, and keeps the first of each output as its witness; runs until
-// every undecided output has one, or enough was tried. Outputs behind an opaque node stay as they
-// are.
-void replay(const Graph& original, const Graph& mutant, const Digest& seed, std::size_t threads,
-            const std::stop_token& stop, Marks& marks, std::vector<OutputVerdict>& outputs);
+// explain, counts them in `outputs`, and keeps one of each output as its witness (in detail: of
+// small integers, where any tell the two apart); runs until every undecided output has one, or
+// enough was tried. Outputs behind an opaque node stay as they are.
+void replay(const Graph& original, const Graph& mutant, const Digest& seed,
+            const ProofOptions& options, Marks& marks, std::vector<OutputVerdict>& outputs);
 
 }  // namespace pet

@@ -136,7 +136,7 @@ std::set<std::size_t> argument_operands(const Graph& graph, NodeId id) {
 SizeRun::SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop)
     : graph_(graph),
       given_(std::move(given)),
-      evaluator_(Signs::Absolute, Functions::One, threads),
+      evaluator_(Signs::Absolute, Functions::One, threads, stop),
       stop_(stop) {}
 
 std::set<std::size_t> SizeRun::reads(NodeId id) const {

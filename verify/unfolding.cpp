@@ -93,7 +93,7 @@ class ConstantCheck {
   // With two draws of all weights: what comes out the same both times contains none of them.
   Result<std::string> check_weightless() const {
     KeyStream primes(Digester("weightless").add(fresh_entropy()).finish(), 0);
-    const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_);
+    const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_, stop_);
     ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
     while (table.next_of_mutant()) continue;
     constexpr std::size_t kMemory = std::size_t{1} << 29;

@@ -19,6 +19,33 @@ void describe(const Graph& mutant, std::size_t number, const std::vector<char>& 
   }
 }
 
+void keep_positions(const std::vector<char>& marked, OutputVerdict& out) {
+  out.equal_at = marked;
+  for (char& at : out.equal_at) at = static_cast<char>(at == static_cast<char>(Mark::Equal));
+}
+
+void decide(const Graph& original, const Graph& mutant, std::string_view engine,
+            const ProofOptions& options,
+            const std::function<bool(std::size_t output, std::size_t position)>& surely_differ,
+            Marks& marks, std::vector<OutputVerdict>& outputs) {
+  constexpr auto kUndecided = static_cast<char>(Mark::Undecided);
+  const auto is_open = [&](const std::vector<char>& marked) {
+    return std::find(marked.begin(), marked.end(), kUndecided) != marked.end();
+  };
+  if (std::none_of(marks.begin(), marks.end(), is_open)) return;
+  const Digest seed =
+      Digester("replay of").add(engine).add(original.digest()).add(mutant.digest()).finish();
+  replay(original, mutant, seed, options, marks, outputs);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    for (std::size_t k = 0; k < marks[i].size(); ++k) {
+      if (marks[i][k] != kUndecided || !surely_differ(i, k)) continue;
+      marks[i][k] = static_cast<char>(Mark::Different);
+      --outputs[i].undecided;
+      ++outputs[i].different;
+    }
+  }
+}
+
 void withhold(Verdict& verdict, const std::string& reason) {
   const bool leaves_open =
       std::any_of(verdict.outputs.begin(), verdict.outputs.end(),
@@ -28,6 +55,7 @@ void withhold(Verdict& verdict, const std::string& reason) {
   for (OutputVerdict& out : verdict.outputs) {
     out.undecided += out.equal;
     out.equal = 0;
+    out.equal_at.clear();
     out.outcome = out.different > 0 ? Outcome::Different : Outcome::Unknown;
     out.reason = reason;
     const Shape all = out.wrong.basis.flat();

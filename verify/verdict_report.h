@@ -2,11 +2,12 @@
 // is each engine's own affair.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/program/equivalence.h"
+#include "verify/replay.h"
 
 namespace pet {
 
@@ -15,6 +16,16 @@ namespace pet {
 // it is.
 void describe(const Graph& mutant, std::size_t number, const std::vector<char>& marked,
               std::string_view undecided, OutputVerdict& out);
+
+// OutputVerdict::equal_at.
+void keep_positions(const std::vector<char>& marked, OutputVerdict& out);
+
+// Of engines that compare expressions: what becomes of undecided positions. Real runs first, for
+// they give witnesses; then what the engine knows by itself of output and position.
+void decide(const Graph& original, const Graph& mutant, std::string_view engine,
+            const ProofOptions& options,
+            const std::function<bool(std::size_t output, std::size_t position)>& surely_differ,
+            Marks& marks, std::vector<OutputVerdict>& outputs);
 
 // No "equal" is claimed anywhere; a difference that was found stands. Where nothing claims
 // equality, or leaves it open, there is nothing to withhold.

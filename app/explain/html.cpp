@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "app/common/markup.h"
 #include "app/explain/drawing.h"
 #include "app/explain/text.h"
 
 namespace pet::explain {
 namespace {
+
+using app::escaped;
 
 class Page {
  public:
@@ -138,32 +141,6 @@ std::string typeset(std::string_view text) {
     while (end > at + 3 && out[end - 1] == '.') --end;
     out = out.substr(0, at) + "2<sup>\xE2\x88\x92" + out.substr(at + 3, end - at - 3) + "</sup>" +
           out.substr(end);
-  }
-  return out;
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
   }
   return out;
 }

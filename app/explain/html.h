@@ -7,9 +7,6 @@ namespace pet::explain {
 
 std::string as_html(const Document& document);
 
-// Text as it may stand in HTML, in attributes too.
-std::string escaped(std::string_view text);
-
 // The same with arrows and powers of two as they are set.
 std::string typeset(std::string_view text);
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "app/common/markup.h"
 #include "app/explain/html.h"
 #include "app/explain/words.h"
 
 namespace pet::explain {
 namespace {
+
+using app::escaped;
 
 const char* class_of(Waterfall::Kind kind) {
   switch (kind) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/files.h"
+#include "app/pet-verify/report.h"
 #include "core/util/digest.h"
 #include "core/util/printable.h"
 
@@ -33,32 +34,38 @@ Result<std::vector<Copy>> copies_of(const std::vector<fs::path>& files) {
   return out;
 }
 
-std::string command(const Verdict& verdict, const Options& options,
+std::string command(const Question& question, const Options& options,
                     const std::vector<Copy>& copies) {
-  std::string out = fmt::format("pet-verify --error 2^{}", options.proof.proof.log2_error);
-  if (!verdict.proof_seed.empty())
-    out += fmt::format(" --seed '{}'", printable(verdict.proof_seed));
+  std::string out = fmt::format("pet-verify --error 2^{} --seed {}", options.proof.proof.log2_error,
+                                options.seed);
+  if (!options.engine.empty()) out += " --engine " + options.engine;
   if (options.proof.proof.bind_weights) out += " --weights bound";
-  if (options.proof.outputs == OutputMatch::ByPosition) out += " --outputs by-position";
-  for (const auto& [name, size] : options.reading.dimensions)
+  if (question.outputs == OutputMatch::ByPosition) out += " --outputs by-position";
+  for (const auto& [name, size] : question.reading.dimensions)
     out += fmt::format(" --shape '{}={}'", printable(name), size);
   for (const Copy& copy : copies) out += " " + copy.name;
   return out + "\n";
 }
 
-std::string verdicts(const Verdict& verdict, const Run& run, std::span<const Recorder> engines) {
-  nlohmann::ordered_json json{{"reason", verdict.reason}};
+std::string verdicts(const Question& question, const Options& options, const std::string& reason,
+                     std::span<const Recorder> engines) {
+  nlohmann::ordered_json json{{"reason", reason}};
   auto& said = json["engines"] = nlohmann::ordered_json::array();
-  for (const Recorder& engine : engines)
-    said.push_back(nlohmann::ordered_json::parse(json_report(engine.last(), run)));
+  for (const Recorder& engine : engines) {
+    Answer alone;
+    alone.verdict = engine.last();
+    said.push_back(
+        nlohmann::ordered_json::parse(json_report(question, alone, options, Layout::OneLine)));
+    said.back()["engine"] = engine.name();
+  }
   return json.dump(2) + "\n";
 }
 
 }  // namespace
 
-Result<fs::path> write_bundle(const Verdict& verdict, const Options& options, const Run& run,
-                              std::span<const Recorder> engines) {
-  const auto copies = copies_of(options.files);
+Result<fs::path> write_bundle(const Question& question, const Options& options,
+                              const std::string& reason, std::span<const Recorder> engines) {
+  const auto copies = copies_of(question.files);
   if (!copies) return copies.error();
   Digester digester("disagreement");
   for (const Copy& copy : *copies) digester.add(copy.bytes);
@@ -72,8 +79,8 @@ Result<fs::path> write_bundle(const Verdict& verdict, const Options& options, co
         ErrorKind::Tool};
   }
   std::vector<Copy> all = *copies;
-  all.push_back({"verdicts.json", verdicts(verdict, run, engines)});
-  all.push_back({"reproduce.txt", command(verdict, options, *copies)});
+  all.push_back({"verdicts.json", verdicts(question, options, reason, engines)});
+  all.push_back({"reproduce.txt", command(question, options, *copies)});
   for (const Copy& copy : all) {
     if (auto done = write_text(folder / copy.name, copy.bytes); !done)
       return std::move(done).error();

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "app/pet-verify/report.h"
+#include "app/pet-verify/question.h"
 
 namespace pet::app {
 
@@ -13,6 +13,8 @@ class Recorder final : public EquivalenceChecker {
  public:
   explicit Recorder(EquivalenceChecker* engine) : engine_(engine) {}
 
+  std::string_view name() const override { return engine_->name(); }
+  bool sees_rounding() const override { return engine_->sees_rounding(); }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     return last_ = engine_->check(original, mutant, options);
   }
@@ -26,7 +28,8 @@ class Recorder final : public EquivalenceChecker {
 // Writes the folder disagreement-DIGEST, named by the bytes of the files, below options.bundle:
 // both files (or the case), verdicts.json with what every engine said, and the command that repeats
 // it with the same proof_seed in reproduce.txt. External data is not copied. Says where it is.
-Result<std::filesystem::path> write_bundle(const Verdict& verdict, const Options& options,
-                                           const Run& run, std::span<const Recorder> engines);
+Result<std::filesystem::path> write_bundle(const Question& question, const Options& options,
+                                           const std::string& reason,
+                                           std::span<const Recorder> engines);
 
 }  // namespace pet::app

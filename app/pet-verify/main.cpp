@@ -1,18 +1,19 @@
-// pet-verify A.onnx B.onnx, or pet-verify CASE.txt.
-#include <array>
+// pet-verify A.onnx B.onnx, pet-verify CASE.txt, or a batch of them; pet-verify rules FILE.json.
+#include <cstring>
 
 #include "app/common/command_line.h"
+#include "app/pet-verify/rules_command.h"
 #include "app/pet-verify/run.h"
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
 
 int main(int argc, char** argv) {
   return pet::app::guarded("pet-verify", [&] {
+    if (argc > 1 && std::strcmp(argv[1], "rules") == 0)
+      return pet::app::rules_command(argc - 1, argv + 1);
     const auto parsed = pet::app::parse_command_line(argc, argv);
     if (const int* code = std::get_if<int>(&parsed)) return *code;
-    pet::BitmapChecker bitmap;
-    pet::ExactChecker exact;
-    const std::array<pet::EquivalenceChecker*, 2> engines = {&bitmap, &exact};
-    return pet::app::run(std::get<pet::app::Options>(parsed), engines);
+    const auto& options = std::get<pet::app::Options>(parsed);
+    return pet::app::run(options, [&options] {
+      return options.engine.empty() ? pet::default_engines() : pet::engines_called(options.engine);
+    });
   });
 }

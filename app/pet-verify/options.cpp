@@ -5,6 +5,8 @@
 
 #include "app/common/command_line.h"
 #include "app/common/machine.h"
+#include "core/util/rng.h"
+#include "verify/engines.h"
 
 namespace pet::app {
 namespace {
@@ -14,6 +16,13 @@ std::optional<double> number(std::string_view text) {
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 
@@ -27,6 +36,18 @@ CLI::Validator check(const std::string& what, std::function<bool(const std::stri
 
 }  // namespace
 
+CLI::Validator is_error_bound() {
+  return check("a bound like 2^-64",
+               [](const std::string& text) { return parse_error_bound(text).has_value(); });
+}
+
+CLI::Validator is_seed() {
+  return check("an unsigned number of 64 bits",
+               [](const std::string& text) { return parse_seed(text).has_value(); });
+}
+
+std::optional<std::uint64_t> parse_seed(const std::string& text) { return whole_number(text); }
+
 std::optional<double> parse_error_bound(const std::string& text) {
   if (text.starts_with("2^")) {
     const auto exponent = number(std::string_view(text).substr(2));
@@ -36,12 +57,28 @@ std::optional<double> parse_error_bound(const std::string& text) {
   return bound && *bound > 0 && *bound < 1 ? std::optional(std::log2(*bound)) : std::nullopt;
 }
 
+std::optional<Shard> parse_shard(const std::string& text) {
+  const auto slash = text.find('/');
+  if (slash == std::string::npos) return std::nullopt;
+  const auto number = whole_number(std::string_view(text).substr(0, slash));
+  const auto of = whole_number(std::string_view(text).substr(slash + 1));
+  if (!number || !of || *number < 1 || *number > *of) return std::nullopt;
+  return Shard{static_cast<std::size_t>(*number), static_cast<std::size_t>(*of)};
+}
+
+void set_seed(Options& options, std::uint64_t seed) {
+  options.seed = seed;
+  options.proof.proof.proof_seed = std::to_string(seed);
+  options.proof.proof.seed_is_fresh = !options.seed_given;
+}
+
 std::variant<Options, int> parse_command_line(int argc, const char* const* argv) {
   Options options;
-  options.proof.proof.threads = all_threads();
+  options.jobs = options.proof.proof.threads = all_threads();
   CLI::App app(
       "Are two programs equal, and where are they not?\n"
-      "Two ONNX files, or one case file with both programs and the verdict they must get.",
+      "Two ONNX files; or cases (both programs in one text file, with the verdict they must get), "
+      "folders of cases, and manifests that list pairs.",
       "pet-verify");
   std::vector<std::string> files;
   std::vector<std::string> shapes;
@@ -51,26 +88,46 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   std::string outputs = "by-name";
   std::string format = "text";
   std::string seed;
-  app.add_option("FILE", files, "A.onnx B.onnx, or CASE.txt")->required()->expected(1, 2);
+  std::string shard = "1/1";
+  app.add_option("FILE", files, "A.onnx B.onnx, or CASE.txt, FOLDER, MANIFEST.jsonl")->required();
   app.add_option("--shape", shapes, "size of an open dimension: name=N, or input:axis=N")
       ->take_all()
       ->allow_extra_args(false);
   app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
-      ->check(check("a bound like 2^-64",
-                    [](const std::string& text) { return parse_error_bound(text).has_value(); }));
-  app.add_option("--timeout", timeout, "give up after that long: 90s, 2m")
+      ->check(is_error_bound());
+  app.add_option("--timeout", timeout, "give a pair up after that long: 90s, 2m")
       ->check(check("a duration like 90s",
                     [](const std::string& text) { return parse_seconds(text).ok(); }));
   app.add_option("--weights", weights, "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}));
   app.add_option("--outputs", outputs, "how outputs are paired")
       ->check(CLI::IsMember({"by-name", "by-position"}));
-  app.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  app.add_option("--seed", seed, "repeat the proof with this proof_seed");
+  app.add_option("--seed", seed, "repeat the proof with this proof_seed")->check(is_seed());
+  app.add_option("--engine", options.engine,
+                 "who gives the verdict (default: bitmap, and exact where shapes are small); what "
+                 "another one calls equal the bitmap engine must call equal too")
+      ->check(CLI::IsMember(engine_names()));
+  app.add_option("--format", format, "text, json (one object a pair) or junit")
+      ->check(CLI::IsMember({"text", "json", "junit"}));
+  app.add_flag("--quiet", options.quiet, "say nothing of pairs that are equal, or as expected");
+  app.add_flag("--bitmap", options.bitmap, "list every position in the JSON report");
+  app.add_option("--regions", options.regions,
+                 "of one pair: write where the outputs are not equal, as JSON");
+  app.add_option("--witness", options.witness,
+                 "of one pair: write inputs that tell the two apart, as JSON");
   app.add_option("--bundle", options.bundle,
                  "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--jobs", options.jobs, "of a batch: pairs looked at at once (one a thread)")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--shard", shard, "of a batch: part I of N, as I/N from 1/N to N/N")
+      ->check(check("a part like 2/5",
+                    [](const std::string& text) { return parse_shard(text).has_value(); }));
+  auto* report = app.add_option("--report", options.report,
+                                "of a batch: write one JSON object a line here, as they come");
+  app.add_flag("--resume", options.resume, "go on after the pairs that the report has")
+      ->needs(report);
   app.set_version_flag("--version", "pet-verify " PET_VERSION);
   if (const auto code = parse_or_tell(app, argc, argv)) return *code;
   auto dimensions = parse_shapes(shapes);
@@ -79,9 +136,13 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   options.files.assign(files.begin(), files.end());
   options.proof.proof.log2_error = *parse_error_bound(error);
   options.proof.proof.bind_weights = weights == "bound";
-  if (!seed.empty()) options.proof.proof.proof_seed = seed;
+  options.proof.proof.in_detail = true;
+  options.seed_given = !seed.empty();
+  set_seed(options, options.seed_given ? *parse_seed(seed) : fresh_entropy().word());
+  options.shard = *parse_shard(shard);
   if (outputs == "by-position") options.proof.outputs = OutputMatch::ByPosition;
   if (format == "json") options.format = Format::Json;
+  if (format == "junit") options.format = Format::Junit;
   if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
   return options;
 }

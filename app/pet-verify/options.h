@@ -1,6 +1,8 @@
 // The command line of pet-verify.
 #pragma once
 
+#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,22 +13,52 @@
 
 namespace pet::app {
 
-enum class Format { Text, Json };
+enum class Format { Text, Json, Junit };
+
+// Of the pairs of a batch, counted from 1, every `of`th.
+struct Shard {
+  std::size_t number = 1;
+  std::size_t of = 1;
+};
 
 struct Options {
-  std::vector<std::filesystem::path> files;  // two models, or one case
+  std::vector<std::filesystem::path> files;  // two models, or cases, folders of them and manifests
   ReadOptions reading;
   FileProofOptions proof;
+  std::uint64_t seed = 0;  // of the proofs: given, or drawn by parse_command_line
+  bool seed_given = false;
+  std::string engine;                     // that gives the verdict; empty: as engines.h has it
+  std::optional<double> timeout_seconds;  // of a pair
   Format format = Format::Text;
-  std::optional<double> timeout_seconds;
+  bool quiet = false;  // nothing is said of what is equal, or as expected
+  bool bitmap = false;
+  std::filesystem::path regions;  // files to write; empty: not
+  std::filesystem::path witness;
   std::filesystem::path bundle = ".";  // where a disagreement between engines is kept
+  // Of a batch:
+  std::size_t jobs = 1;
+  Shard shard;
+  std::filesystem::path report;  // its lines, as they come; empty: not
+  bool resume = false;           // go on after the lines that `report` has
 };
 
 // "2^-64" or a number below 1, as log2.
 std::optional<double> parse_error_bound(const std::string& text);
 
+std::optional<std::uint64_t> parse_seed(const std::string& text);
+
+// For CLI11: what the two above take.
+CLI::Validator is_error_bound();
+CLI::Validator is_seed();
+
+// "2/5"
+std::optional<Shard> parse_shard(const std::string& text);
+
 // Options, or the exit code where there is nothing to do (help, version, a wrong command line); has
 // said why.
 std::variant<Options, int> parse_command_line(int argc, const char* const* argv);
+
+// From here on all proofs are those of this seed.
+void set_seed(Options& options, std::uint64_t seed);
 
 }  // namespace pet::app

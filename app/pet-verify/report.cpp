@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/common/machine.h"
 #include "core/util/printable.h"
+#include "verify/replay.h"
 
 namespace pet::app {
 namespace {
@@ -14,6 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kBoxesInText = 8;
+constexpr Dim kMostInText = 4096;  // elements of a witness' inputs
 
 double percent_wrong(const OutputVerdict& output) {
   return output.elements == 0 ? 0
@@ -24,9 +28,18 @@ double percent_wrong(const OutputVerdict& output) {
 // JSON knows neither infinities nor NaN.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
+// Of a wrong "equal"; null where nothing is claimed, or no probability is in it.
+Json log2_error(Outcome outcome, double error) {
+  return claims_equality(outcome) ? finite(error) : Json(nullptr);
+}
+
 std::string describe(const OutputVerdict& output) {
   std::string out =
       fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
+  if (output.shapes) {
+    return out + fmt::format(", {} in the first and {} in the second\n",
+                             to_string(output.shapes->first), to_string(output.shapes->second));
+  }
   if (output.outcome != Outcome::Equivalent && output.elements > 0) {
     out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
                        output.elements, percent_wrong(output));
@@ -49,44 +62,96 @@ std::string describe(const OutputVerdict& output) {
   return out;
 }
 
-Json json_of(const OutputVerdict& output) {
+Json json_of(const Region& region) {
   Json boxes = Json::array();
-  for (const Box& box : output.wrong.boxes) boxes.push_back({{"low", box.low}, {"high", box.high}});
-  Json out{{"name", printable(output.name)},
-           {"verdict", to_string(output.outcome)},
-           {"elements", output.elements},
-           {"equal", output.equal},
-           {"different", output.different},
-           {"undecided", output.undecided},
-           {"percent_wrong", percent_wrong(output)},
-           {"digits", output.wrong.basis.digits},
-           {"wrong", std::move(boxes)},
-           {"reason", output.reason}};
-  if (const auto& witness = output.witness) {
-    out["witness"] = {{"weights", "stored"},
-                      {"seed", witness->seed},
-                      {"position", witness->position},
-                      {"original", finite(witness->original)},
-                      {"mutant", finite(witness->mutant)}};
+  for (const Box& box : region.boxes) boxes.push_back({{"low", box.low}, {"high", box.high}});
+  return boxes;
+}
+
+// Row-major, 1 where it is equal.
+std::vector<char> equal_positions(const OutputVerdict& output) {
+  const auto all = static_cast<std::size_t>(output.elements);
+  if (output.equal == output.elements) return std::vector<char>(all, 1);
+  if (output.equal == 0) return std::vector<char>(all, 0);
+  return output.equal_at;
+}
+
+// The first position that is not shown equal.
+Json first_difference(const OutputVerdict& output, const std::vector<char>& equal) {
+  const auto at = std::find(equal.begin(), equal.end(), 0);
+  if (at == equal.end()) return nullptr;
+  Json out = Json::array();
+  auto rest = static_cast<Dim>(at - equal.begin());
+  for (const Dim stride : row_major_strides(output.wrong.basis.shape())) {
+    out.push_back(rest / stride);
+    rest %= stride;
   }
   return out;
 }
 
-Json head(std::string_view verdict, std::string_view reason, const Run& run) {
-  Json files = Json::array();
-  for (const auto& file : run.files) files.push_back(printable(file.string()));
-  return {{"tool", "pet-verify " PET_VERSION},
-          {"files", std::move(files)},
-          {"verdict", verdict},
-          {"reason", reason}};
+std::string as_text(const std::vector<char>& equal) {
+  std::string out;
+  for (const char at : equal) out += at != 0 ? '1' : '0';
+  return out;
 }
 
-std::string finished(Json json, const Run& run) {
-  if (run.has_expectation) json["as_expected"] = run.deviation.empty();
-  if (!run.deviation.empty()) json["deviation"] = run.deviation;
-  json["seconds"] = run.seconds;
-  json["peak_rss_mib"] = peak_rss_mib();
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+Json json_of(const OutputVerdict& output, bool bitmap) {
+  Json out{{"name", printable(output.name)}, {"verdict", to_string(output.outcome)}};
+  if (output.shapes) {
+    out["shape_a"] = output.shapes->first;
+    out["shape_b"] = output.shapes->second;
+    return out;
+  }
+  const std::vector<char> equal = equal_positions(output);
+  out["shape"] = output.wrong.basis.shape();
+  out["total"] = output.elements;
+  out["equal"] = output.equal;
+  out["different"] = output.different;
+  out["unknown"] = output.undecided;
+  const bool listed = output.equal == output.elements || !output.wrong.empty();
+  out["wrong_boxes"] = listed ? json_of(output.wrong) : Json(nullptr);
+  out["digit_basis"] = output.wrong.basis.digits;
+  out["first_difference"] = first_difference(output, equal);
+  if (bitmap) out["equal_bitmap"] = as_text(equal);
+  out["reason"] = output.reason;
+  return out;
+}
+
+Json number(float x) {
+  return x == std::trunc(x) && std::abs(x) < 0x1p24F ? Json(static_cast<std::int64_t>(x)) : Json(x);
+}
+
+// Every input as it was drawn; null where they are too large to be listed.
+Json inputs_of(const Witness& witness, Dim most_elements) {
+  Dim elements = 0;
+  for (const auto& [name, shape] : witness.inputs) elements += count(shape);
+  if (elements > most_elements) return nullptr;
+  Json out = Json::object();
+  for (const auto& [name, shape] : witness.inputs) {
+    Json values = Json::array();
+    for (const float x : witness_input(name, shape, witness.seed)) values.push_back(number(x));
+    out[printable(name)] = {{"shape", shape}, {"values", std::move(values)}};
+  }
+  return out;
+}
+
+const OutputVerdict* with_witness(const Verdict& verdict) {
+  const auto it = std::find_if(verdict.outputs.begin(), verdict.outputs.end(),
+                               [](const OutputVerdict& o) { return o.witness.has_value(); });
+  return it == verdict.outputs.end() ? nullptr : &*it;
+}
+
+Json json_of_witness(const Verdict& verdict, Dim most_elements) {
+  const OutputVerdict* output = with_witness(verdict);
+  if (output == nullptr) return nullptr;
+  const Witness& witness = *output->witness;
+  return {{"output", printable(output->name)},
+          {"position", witness.position},
+          {"inputs", inputs_of(witness, most_elements)},
+          {"seed", witness.seed},
+          {"weights", "stored"},
+          {"value_a", finite(witness.original)},
+          {"value_b", finite(witness.mutant)}};
 }
 
 std::string constants_line(const Verdict& verdict) {
@@ -100,20 +165,61 @@ std::string constants_line(const Verdict& verdict) {
   return out + "\n";
 }
 
-std::string proof_line(const Verdict& verdict, const Run& run) {
+// Who was asked, where that is more than one.
+std::string engines_line(const Verdict& verdict) {
+  if (verdict.engines.size() < 2) return {};
+  std::string out = "  engines: ";
+  for (const EngineAnswer& engine : verdict.engines) {
+    out += fmt::format("{}{} {}", out.ends_with(": ") ? "" : ", ", engine.engine,
+                       to_string(engine.outcome));
+    if (engine.outcome == Outcome::Unknown && engine.reason != verdict.reason &&
+        !engine.reason.empty())
+      out += fmt::format(" ({})", engine.reason);
+  }
+  return out + "\n";
+}
+
+std::string proof_line(const Verdict& verdict, double seconds) {
   if (verdict.proof_seed.empty() && std::isfinite(verdict.log2_error))
-    return fmt::format("  {:.2f} s\n", run.seconds);
+    return fmt::format("  {:.2f} s\n", seconds);
   const std::string error = std::isfinite(verdict.log2_error)
                                 ? fmt::format("2^{:.1f}", verdict.log2_error)
                                 : "none, identical";
   return fmt::format("  error {}, {} primes, growth {:.3g}, {:.2f} s, proof_seed {}{}\n", error,
-                     verdict.primes, verdict.growth, run.seconds, printable(verdict.proof_seed),
+                     verdict.primes, verdict.growth, seconds, printable(verdict.proof_seed),
                      verdict.reproduced ? " (given)" : "");
+}
+
+void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
+  Json outputs = Json::array();
+  for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output, bitmap));
+  json["outputs"] = std::move(outputs);
+  json["witness"] = json_of_witness(verdict, kMostInText);
+  Json engines = Json::array();
+  for (const EngineAnswer& engine : verdict.engines) {
+    engines.push_back({{"name", engine.engine},
+                       {"verdict", to_string(engine.outcome)},
+                       {"log2_error", log2_error(engine.outcome, engine.log2_error)},
+                       {"reason", engine.reason}});
+  }
+  json["engines"] = std::move(engines);
+  json["identical"] = std::isinf(verdict.log2_error);
+  json["log2_error"] = log2_error(verdict.outcome, verdict.log2_error);
+  json["primes"] = verdict.primes;
+  json["growth"] = finite(verdict.growth);
+  json["proved_at"] = Json::object();
+  for (const auto& [name, size] : verdict.proved_at) json["proved_at"][printable(name)] = size;
+  json["all_sizes"] = verdict.all_sizes;
+  json["folded"] = {{"constants", verdict.weight_programs},
+                    {"inexact", verdict.inexact_constants},
+                    {"max_ulp", verdict.max_ulp}};
 }
 
 }  // namespace
 
-std::string text_report(const Verdict& verdict, const Run& run) {
+std::string text_report(const Answer& answer) {
+  if (!answer.verdict) return answer.error->message + "\n";
+  const Verdict& verdict = *answer.verdict;
   std::string out(to_string(verdict.outcome));
   if (!verdict.reason.empty()) out += ": " + verdict.reason;
   out += "\n";
@@ -121,35 +227,51 @@ std::string text_report(const Verdict& verdict, const Run& run) {
   for (const auto& [name, size] : verdict.proved_at)
     out += fmt::format("  at {} = {} only\n", printable(name), size);
   out += constants_line(verdict);
-  out += proof_line(verdict, run);
-  if (run.has_expectation)
-    out += run.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + run.deviation + "\n";
+  out += engines_line(verdict);
+  out += proof_line(verdict, answer.seconds);
+  if (answer.has_expectation)
+    out +=
+        answer.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + answer.deviation + "\n";
   return out;
 }
 
-std::string json_report(const Verdict& verdict, const Run& run) {
-  Json json = head(to_string(verdict.outcome), verdict.reason, run);
-  Json outputs = Json::array();
-  for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output));
-  json["outputs"] = std::move(outputs);
-  const bool proved = !verdict.proof_seed.empty();
-  json["identical"] = std::isinf(verdict.log2_error);
-  json["log2_error"] = proved ? finite(verdict.log2_error) : Json(nullptr);
-  json["primes"] = verdict.primes;
-  json["growth"] = finite(verdict.growth);
-  json["proof_seed"] = printable(verdict.proof_seed);
-  json["reproduced"] = verdict.reproduced;
-  json["proved_at"] = Json::object();
-  for (const auto& [name, size] : verdict.proved_at) json["proved_at"][printable(name)] = size;
-  json["all_sizes"] = verdict.all_sizes;
-  json["constants"] = {{"folded", verdict.weight_programs},
-                       {"count", verdict.inexact_constants},
-                       {"max_ulp", verdict.max_ulp}};
-  return finished(std::move(json), run);
+std::string json_report(const Question& question, const Answer& answer, const Options& options,
+                        Layout layout) {
+  Json files = Json::array();
+  for (const auto& file : question.files) files.push_back(printable(file.string()));
+  const Verdict* verdict = answer.verdict ? &*answer.verdict : nullptr;
+  Json json{
+      {"name", printable(question.name)},
+      {"tool", "pet-verify " PET_VERSION},
+      {"files", std::move(files)},
+      {"verdict", verdict != nullptr ? to_string(verdict->outcome) : to_string(answer.error->kind)},
+      {"reason", verdict != nullptr ? verdict->reason : answer.error->message}};
+  if (verdict != nullptr) put_verdict(json, *verdict, options.bitmap);
+  json["exit_code"] = answer.exit_code();
+  json["proof_seed"] = options.seed;
+  json["reproduced"] = options.seed_given;
+  if (answer.has_expectation) json["as_expected"] = answer.deviation.empty();
+  if (!answer.deviation.empty()) json["deviation"] = answer.deviation;
+  json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
+  const int indent = layout == Layout::Pretty ? 2 : -1;
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string json_report(const Error& error, const Run& run) {
-  return finished(head(to_string(error.kind), error.message, run), run);
+std::string regions_report(const Verdict& verdict) {
+  Json json = Json::array();
+  for (const OutputVerdict& output : verdict.outputs) {
+    const bool listed = output.equal == output.elements || !output.wrong.empty();
+    json.push_back({{"name", printable(output.name)},
+                    {"verdict", to_string(output.outcome)},
+                    {"shape", output.wrong.basis.shape()},
+                    {"digit_basis", output.wrong.basis.digits},
+                    {"wrong_boxes", listed ? json_of(output.wrong) : Json(nullptr)}});
+  }
+  return json.dump(1) + "\n";
+}
+
+std::string witness_report(const Verdict& verdict) {
+  return json_of_witness(verdict, std::numeric_limits<Dim>::max()).dump(1) + "\n";
 }
 
 }  // namespace pet::app

@@ -1,23 +1,21 @@
-// A verdict as text for people, or as one JSON object.
+// An answer as text for people, as a JSON object (report.schema.json), or as a test of JUnit's.
 #pragma once
 
 #include <string>
 
-#include "app/pet-verify/options.h"
+#include "app/pet-verify/answer.h"
 
 namespace pet::app {
 
-struct Run {
-  std::vector<std::filesystem::path> files;
-  double seconds = 0;
-  std::string deviation;  // of a case: how the verdict is not as expected
-  bool has_expectation = false;
-};
+std::string text_report(const Answer& answer);
 
-std::string text_report(const Verdict& verdict, const Run& run);
-std::string json_report(const Verdict& verdict, const Run& run);
+enum class Layout { Pretty, OneLine };
+std::string json_report(const Question& question, const Answer& answer, const Options& options,
+                        Layout layout);
 
-// Of input that cannot be read or a request that makes no sense; one JSON object as well.
-std::string json_report(const Error& error, const Run& run);
+// As JSON: where the outputs are not equal; the inputs of the witness in full (null: there is
+// none).
+std::string regions_report(const Verdict& verdict);
+std::string witness_report(const Verdict& verdict);
 
 }  // namespace pet::app

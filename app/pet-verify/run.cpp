@@ -2,108 +2,91 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "app/common/command_line.h"
-#include "app/pet-verify/bundle.h"
+#include "app/common/files.h"
+#include "app/pet-verify/batch.h"
+#include "app/pet-verify/junit.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/watch.h"
 #include "core/util/printable.h"
-#include "verify/case_check.h"
 
 namespace pet::app {
 namespace {
 
-int code_of(const Verdict& verdict) {
-  if (verdict.engines_disagree) return kDisagreement;
-  switch (verdict.outcome) {
-    case Outcome::Equivalent:
-      return kDone;
-    case Outcome::EquivalentUpToConstants:
-    case Outcome::Partial:
-    case Outcome::Different:
-    case Outcome::ShapeMismatch:
-      return kNotEqual;
-    case Outcome::Unknown:
-      return kFailed;
-    case Outcome::Unsupported:
-      return kBadInput;
-  }
-  return kFailed;
-}
-
-Result<CaseOutcome> check(const Options& options, const FileProofOptions& proof,
-                          std::span<EquivalenceChecker* const> engines) {
-  if (options.files.size() == 1) {
-    return check_case(options.files[0], engines, proof, options.reading);
-  }
-  const auto original = read_model(options.files[0], options.reading);
-  if (!original) return original.error();
-  const auto mutant = read_model(options.files[1], options.reading);
-  if (!mutant) return mutant.error();
-  const std::array<const Model*, 2> models = {&*original, &*mutant};
-  if (auto known = check_shapes(options.reading.dimensions, models); !known)
-    return std::move(known).error();
-  return CaseOutcome{prove_files(*original, *mutant, engines, proof), false, {}};
-}
-
-int finish(const Error& error, const Options& options, const Run& run) {
-  if (options.format == Format::Json) fmt::print("{}", json_report(error, run));
-  return fail("pet-verify", error);
-}
-
-int finish(CaseOutcome outcome, const Options& options, Run run, Watch::Ended ended) {
-  if (ended == Watch::Ended::Interrupted)
-    return finish(Error{"stopped", ErrorKind::Stopped}, options, run);
-  run.deviation = outcome.deviation;
-  run.has_expectation = outcome.has_expectation;
-  if (!outcome.verdict) {  // a case that cannot be read, as it expects
-    if (options.format == Format::Json) {
-      fmt::print("{}", json_report(Error{"cannot be read, as expected"}, run));
-    } else {
-      fmt::print("cannot be read, as expected\n");
+// Before any work is done: none of it is lost for a file that cannot be written.
+Status check_parts(const Options& options, bool one_pair) {
+  for (const auto& path : {options.regions, options.witness}) {
+    if (path.empty()) continue;
+    if (!one_pair) return Error{"--regions and --witness are of one pair", ErrorKind::Usage};
+    if (auto writable = check_writable(path); !writable) return writable;
+    for (const auto& file : options.files) {
+      if (is_same_file(path, file))
+        return Error{fmt::format("{} would be written over", printable(file.string())),
+                     ErrorKind::Usage};
     }
-    return kDone;
   }
-  Verdict& verdict = *outcome.verdict;
-  if (ended == Watch::Ended::TimedOut && verdict.outcome == Outcome::Unknown) {
-    verdict.reason = fmt::format("no answer within {} s", *options.timeout_seconds);
-  }
-  fmt::print(
-      "{}", options.format == Format::Json ? json_report(verdict, run) : text_report(verdict, run));
-  if (verdict.engines_disagree) return kDisagreement;
-  if (outcome.has_expectation) return run.deviation.empty() ? kDone : kNotEqual;
-  return code_of(verdict);
+  if (one_pair && !options.report.empty())
+    return Error{"--report is of a batch; --format json prints the object of a pair",
+                 ErrorKind::Usage};
+  return Done{};
 }
 
-// What is needed to look into a defect of ours, beside the verdict that is told anyway.
-void keep_disagreement(const Verdict& verdict, const Options& options, const Run& run,
-                       std::span<const Recorder> engines) {
-  const auto bundle = write_bundle(verdict, options, run, engines);
-  if (!bundle) {
-    fail("pet-verify", bundle.error());
-    return;
+// The files that were asked for beside the report.
+Status write_parts(const Verdict& verdict, const Options& options) {
+  if (!options.regions.empty()) {
+    if (auto done = write_text(options.regions, regions_report(verdict)); !done) return done;
   }
-  fmt::print(stderr, "pet-verify: the engines disagree; {} holds what reproduces it\n",
-             printable(bundle->string()));
+  if (!options.witness.empty()) {
+    if (auto done = write_text(options.witness, witness_report(verdict)); !done) return done;
+  }
+  return Done{};
+}
+
+void print(const Question& question, const Answer& answer, const Options& options) {
+  const int code = answer.exit_code();
+  const auto line = [&] { return json_report(question, answer, options, Layout::OneLine); };
+  switch (options.format) {
+    case Format::Json:
+      fmt::print("{}", json_report(question, answer, options, Layout::Pretty));
+      break;
+    case Format::Junit: {
+      const Told pair = *told(line());
+      fmt::print("{}", junit_report({&pair, 1}));
+      break;
+    }
+    case Format::Text:
+      if (code == kDone ? !options.quiet : answer.verdict.has_value())
+        fmt::print("{}", text_report(answer));
+      break;
+  }
+}
+
+int verify_one(const Question& question, const Options& options, const MakeEngines& make_engines) {
+  Watch watch;
+  const Engines engines = make_engines();
+  const Answer found = answer(question, options, pointers(engines), watch.token(),
+                              [&watch](double fraction) { watch.progress(fraction); });
+  if (watch.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
+  if (found.verdict) {
+    if (auto written = write_parts(*found.verdict, options); !written)
+      return fail("pet-verify", written.error());
+  }
+  print(question, found, options);
+  tell_disagreement(question, found);
+  const int code = found.exit_code();
+  if (!found.verdict && code != kDone) fail("pet-verify", *found.error);
+  return code;
 }
 
 }  // namespace
 
-int run(const Options& options, std::span<EquivalenceChecker* const> engines) {
-  Watch watch(options.timeout_seconds);
-  FileProofOptions proof = options.proof;
-  proof.proof.stop = watch.token();
-  proof.proof.progress = [&watch](double fraction) { watch.progress(fraction); };
-  std::vector<Recorder> recorders(engines.begin(), engines.end());
-  std::vector<EquivalenceChecker*> recorded;
-  for (Recorder& recorder : recorders) recorded.push_back(&recorder);
-  auto outcome = check(options, proof, recorded);
-  Run report{options.files, watch.seconds(), {}, false};
-  if (!outcome) return finish(outcome.error(), options, report);
-  if (outcome->verdict && outcome->verdict->engines_disagree)
-    keep_disagreement(*outcome->verdict, options, report, recorders);
-  return finish(*std::move(outcome), options, std::move(report), watch.ended());
+int run(const Options& options, const MakeEngines& engines) {
+  const bool one_pair = is_one_pair(options.files);
+  if (auto parts = check_parts(options, one_pair); !parts) return fail("pet-verify", parts.error());
+  const auto all = questions(options);
+  if (!all) return fail("pet-verify", all.error());
+  return one_pair ? verify_one(all->front(), options, engines)
+                  : verify_batch(*all, options, engines);
 }
 
 }  // namespace pet::app

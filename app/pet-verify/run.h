@@ -1,13 +1,17 @@
 // What pet-verify does, whatever the engines.
 #pragma once
 
-#include <span>
+#include <functional>
 
 #include "app/pet-verify/options.h"
+#include "verify/engines.h"
 
 namespace pet::app {
 
-// Asks the engines, prints the report, and says the exit code. The first engine gives the verdict.
-int run(const Options& options, std::span<EquivalenceChecker* const> engines);
+// Makes the engines anew for each thread. The first one gives the verdict.
+using MakeEngines = std::function<Engines()>;
+
+// Asks the engines, prints the reports, and says the exit code.
+int run(const Options& options, const MakeEngines& engines);
 
 }  // namespace pet::app

@@ -6,7 +6,7 @@
 
 namespace pet::app {
 
-Watch::Watch(std::optional<double> timeout_seconds) : timeout_(timeout_seconds) {
+Watch::Watch() {
   interrupts_.emplace(Interrupts::Second::EndsTheProgram, [this](int count) { look(count); });
 }
 
@@ -22,9 +22,10 @@ double Watch::seconds() const {
 void Watch::look(int interrupts) {
   constexpr int kTicksPerLine = 10;
   constexpr double kSilentSeconds = 1;
-  if (interrupts > 0) ended_ = Ended::Interrupted;
-  if (ended_ == Ended::No && timeout_ && seconds() > *timeout_) ended_ = Ended::TimedOut;
-  if (ended_ != Ended::No) stop_.request_stop();
+  if (interrupts > 0) {
+    interrupted_ = true;
+    stop_.request_stop();
+  }
   if (ticks_++ % kTicksPerLine == 0 && seconds() > kSilentSeconds && isatty(STDERR_FILENO) != 0) {
     show();
     shown_ = true;

@@ -26,10 +26,17 @@ enum class Outcome {
 };
 std::string_view to_string(Outcome outcome);
 
-// Inputs (drawn from `seed`) at which the two programs were run with their real operators, and one
+// Whether it says of any position that it is equal.
+constexpr bool claims_equality(Outcome outcome) {
+  return outcome == Outcome::Equivalent || outcome == Outcome::EquivalentUpToConstants ||
+         outcome == Outcome::Partial;
+}
+
+// Inputs at which the two programs were run with their real operators and stored weights, and one
 // position at which their results differ there.
 struct Witness {
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  // of every input: witness_input(name, shape, seed) of verify/replay.h
+  std::vector<std::pair<std::string, Shape>> inputs;
   Shape position;
   double original = 0;
   double mutant = 0;
@@ -43,9 +50,20 @@ struct OutputVerdict {
   Dim equal = 0;
   Dim different = 0;
   Dim undecided = 0;
-  Region wrong;        // everything that is not equal, as boxes
+  Region wrong;                                   // everything that is not equal, as boxes
+  std::optional<std::pair<Shape, Shape>> shapes;  // of both programs, where that is the mismatch
+  // Row-major, 1 where it is equal; where ProofOptions::in_detail asks for it, and some are not.
+  std::vector<char> equal_at;
   std::string reason;  // of unknown, in words
   std::optional<Witness> witness;
+};
+
+// What one of the engines that were asked said by itself.
+struct EngineAnswer {
+  std::string engine;
+  Outcome outcome = Outcome::Unknown;
+  std::string reason;
+  double log2_error = 0;  // as Verdict::log2_error
 };
 
 struct Verdict {
@@ -58,7 +76,8 @@ struct Verdict {
   double growth = 1;  // how much larger the mutant's summed terms are than the original's, at worst
   std::string proof_seed;
   bool reproduced = false;  // the seed was given: no fresh entropy
-  // Of two files: what the proof holds for.
+  // Of two files: who was asked, and what the proof holds for.
+  std::vector<EngineAnswer> engines;
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
   std::size_t weight_programs = 0;       // constants of the mutant that follow from the original's
@@ -72,7 +91,10 @@ struct Verdict {
 struct ProofOptions {
   double log2_error = -64;
   std::optional<std::string> proof_seed;
-  bool bind_weights = false;  // stored weights instead of symbols
+  bool seed_is_fresh = false;  // drawn for this very question: nothing is reproduced
+  bool bind_weights = false;   // stored weights instead of symbols
+  // For somebody who reads it: OutputVerdict::equal_at, and witnesses of small integers.
+  bool in_detail = false;
   std::size_t threads = 1;
   std::size_t memory_bytes = std::size_t{1}
                              << 30;  // kept residues; beyond, values are computed again when needed
@@ -83,6 +105,9 @@ struct ProofOptions {
 class EquivalenceChecker {
  public:
   virtual ~EquivalenceChecker() = default;
+  virtual std::string_view name() const = 0;
+  // Whether its "equal" holds for floats too: no sum is left to rounding. Otherwise over the reals.
+  virtual bool sees_rounding() const { return false; }
   // Inputs are matched by name, outputs by position. Polls options.stop.
   virtual Verdict check(const Graph& original, const Graph& mutant,
                         const ProofOptions& options) = 0;

@@ -1,9 +1,9 @@
 // What pet-verify leaves behind when engines disagree.
 #include "app/pet-verify/bundle.h"
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "app/common/command_line.h"
@@ -22,6 +22,7 @@ namespace {
 // Calls everything different.
 class Liar final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "liar"; }
   Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
     Verdict verdict;
     verdict.outcome = Outcome::Different;
@@ -42,12 +43,17 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-int run_with_liar(const Options& options) {
-  BitmapChecker bitmap;
-  Liar liar;
-  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &liar};
-  return run(options, engines);
+template <class Second>
+int run_with(const Options& options) {
+  return run(options, [] {
+    Engines engines;
+    engines.push_back(std::make_unique<BitmapChecker>());
+    engines.push_back(std::make_unique<Second>());
+    return engines;
+  });
 }
+
+int run_with_liar(const Options& options) { return run_with<Liar>(options); }
 
 std::vector<fs::path> folders_below(const fs::path& path) {
   std::vector<fs::path> out;
@@ -65,6 +71,8 @@ TEST_CASE(
   Options options;
   options.files = {saved("Relu", folder / "a.onnx"), saved("Relu", folder / "b.onnx")};
   options.bundle = folder / "kept";
+  options.seed_given = true;
+  set_seed(options, 1234);
   REQUIRE(run_with_liar(options) == kDisagreement);
   const auto bundles = folders_below(options.bundle);
   REQUIRE(bundles.size() == 1);
@@ -76,10 +84,11 @@ TEST_CASE(
   REQUIRE(verdicts["engines"].size() == 2);
   CHECK(verdicts["engines"][0]["verdict"] == "equivalent");
   CHECK(verdicts["engines"][1]["verdict"] == "different");
-  const std::string seed = verdicts["engines"][0]["proof_seed"];
-  CHECK(!seed.empty());
+  CHECK(verdicts["engines"][0]["engine"] == "bitmap");
+  CHECK(verdicts["engines"][1]["engine"] == "liar");
+  CHECK(verdicts["engines"][0]["proof_seed"] == 1234);
   CHECK(text_of(bundle / "reproduce.txt") ==
-        "pet-verify --error 2^-64 --seed '" + seed + "' original.onnx mutant.onnx\n");
+        "pet-verify --error 2^-64 --seed 1234 original.onnx mutant.onnx\n");
 
   REQUIRE(run_with_liar(options) == kDisagreement);  // the same files: the same folder
   CHECK(folders_below(options.bundle).size() == 1);
@@ -113,9 +122,6 @@ TEST_CASE("Engines that agree leave nothing") {
   Options options;
   options.files = {saved("Relu", folder / "a.onnx"), saved("Sigmoid", folder / "b.onnx")};
   options.bundle = folder / "kept";
-  BitmapChecker bitmap;
-  BitmapChecker again;
-  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &again};
-  CHECK(run(options, engines) == kNotEqual);
+  CHECK(run_with<BitmapChecker>(options) == kNotEqual);
   CHECK_FALSE(fs::exists(options.bundle));
 }

@@ -18,6 +18,7 @@ void claim_all(OutputVerdict& out) {
 
 class Everywhere final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "everywhere"; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     Verdict verdict = BitmapChecker().check(original, mutant, options);
     std::for_each(verdict.outputs.begin(), verdict.outputs.end(), claim_all);
@@ -27,6 +28,7 @@ class Everywhere final : public EquivalenceChecker {
 
 class Last final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "last"; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     Verdict verdict = BitmapChecker().check(original, mutant, options);
     for (OutputVerdict& out : verdict.outputs) {
@@ -45,6 +47,7 @@ class Last final : public EquivalenceChecker {
 
 class Parameters final : public EquivalenceChecker {
  public:
+  std::string_view name() const override { return "parameters"; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     return BitmapChecker().check(defaulted(original), defaulted(mutant), options);
   }

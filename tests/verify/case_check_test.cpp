@@ -53,6 +53,7 @@ class Fixed final : public EquivalenceChecker {
  public:
   explicit Fixed(Outcome outcome) : outcome_(outcome) {}
 
+  std::string_view name() const override { return "fixed"; }
   Verdict check(const Graph& original, const Graph&, const ProofOptions&) override {
     Verdict verdict;
     verdict.outcome = outcome_;
@@ -162,7 +163,7 @@ TEST_CASE("An expectation is read, and a wrong one refused") {
   CHECK(partial->wrong == std::vector<Box>{{{0, 2}, {1, 3}}, {{4, 0}, {5, 1}}});
   CHECK(parse_expectation("shape-mismatch"));
   for (const char* text :
-       {"", "equal", "partial", "partial wrong=", "partial wrong=[0,1", "partial wrong=[0;1)",
+       {"", "equal", "partial wrong=", "partial [0,1)", "partial wrong=[0,1", "partial wrong=[0;1)",
         "equivalent wrong=[0,1)", "partial wrong=[0,1)x"}) {
     INFO(text);
     CHECK_FALSE(parse_expectation(text));

@@ -326,43 +326,6 @@ TEST_CASE("The sizes of open dimensions are part of the verdict") {
             .all_sizes);
 }
 
-namespace {
-
-class Says final : public EquivalenceChecker {
- public:
-  explicit Says(Outcome outcome) : outcome_(outcome) {}
-  Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
-    Verdict verdict;
-    verdict.outcome = outcome_;
-    return verdict;
-  }
-
- private:
-  Outcome outcome_;
-};
-
-}  // namespace
-
-TEST_CASE(
-    "Engines that contradict each other are reported, and one that does not know contradicts "
-    "nobody") {
-  const auto model = read(of_x([](OnnxBuilder& b) { b.node("Relu", {"x"}, {"y"}); }));
-  REQUIRE(model);
-  const auto ask = [&](Outcome first, Outcome second) {
-    Says a(first);
-    Says b(second);
-    const std::array<EquivalenceChecker*, 2> engines = {&a, &b};
-    return prove_files(*model, *model, engines, {});
-  };
-  CHECK(ask(Outcome::Equivalent, Outcome::Different).engines_disagree);
-  CHECK(ask(Outcome::Equivalent, Outcome::Different).outcome == Outcome::Unknown);
-  CHECK(ask(Outcome::Partial, Outcome::Equivalent).engines_disagree);
-  CHECK_FALSE(ask(Outcome::Unknown, Outcome::Different).engines_disagree);
-  CHECK(ask(Outcome::Unknown, Outcome::Equivalent).outcome ==
-        Outcome::Unknown);  // what it holds back stays so
-  CHECK(ask(Outcome::Equivalent, Outcome::Unknown).outcome == Outcome::Equivalent);
-}
-
 TEST_CASE("Split counts the pieces that nobody names") {
   const auto sum_of_first = [](const std::vector<std::string>& pieces) {
     return of_x([&](OnnxBuilder& b) {

@@ -1,0 +1,36 @@
+// What came of one question, and the exit code for it.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+
+#include "app/pet-verify/question.h"
+#include "verify/case_check.h"
+#include "verify/engines.h"
+
+namespace pet::app {
+
+struct Answer {
+  // The verdict; or why there is none: input that cannot be read, a request that makes no sense.
+  std::optional<Verdict> verdict;
+  std::optional<Error> error;
+  bool has_expectation = false;
+  std::string deviation;  // how it is not as expected; empty: as expected
+  double seconds = 0;
+  // Where engines disagree: the folder that reproduces it, or why there is none.
+  std::optional<Result<std::filesystem::path>> kept;
+
+  int exit_code() const;
+};
+
+// The worst of several, none being kDone: engines that disagree first, then bad input, what is not
+// equal or not as expected, what was not found out (a batch ends with it).
+int worst(int a, int b);
+
+// `progress` is told how far it is.
+Answer answer(const Question& question, const Options& options,
+              std::span<EquivalenceChecker* const> engines, const std::stop_token& stop,
+              const std::function<void(double fraction)>& progress);
+
+}  // namespace pet::app

@@ -1,0 +1,37 @@
+#include "app/pet-verify/junit.h"
+
+#include <fmt/format.h>
+
+#include "app/common/command_line.h"
+#include "app/common/markup.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+std::string junit_report(std::span<const Told> pairs) {
+  std::string cases;
+  std::size_t failures = 0;
+  std::size_t errors = 0;
+  double seconds = 0;
+  for (const Told& pair : pairs) {
+    seconds += pair.seconds;
+    cases += fmt::format("  <testcase name=\"{}\" time=\"{:.3f}\"", escaped(printable(pair.name)),
+                         pair.seconds);
+    if (pair.exit_code == kDone) {
+      cases += "/>\n";
+      continue;
+    }
+    // Not equal, or not as expected: a failure. No answer: an error.
+    const bool failed = pair.exit_code == kNotEqual;
+    ++(failed ? failures : errors);
+    cases += fmt::format(">\n    <{} message=\"{}: {}\"/>\n  </testcase>\n",
+                         failed ? "failure" : "error", escaped(pair.verdict),
+                         escaped(printable(pair.words)));
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"pet-verify\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+      "time=\"{:.3f}\">\n{}</testsuite>\n",
+      pairs.size(), failures, errors, seconds, cases);
+}
+
+}  // namespace pet::app

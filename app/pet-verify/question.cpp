@@ -1,0 +1,190 @@
+#include "app/pet-verify/question.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/common/command_line.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::string_view kCase = ".txt";
+constexpr std::string_view kManifest = ".jsonl";
+
+Error malformed(const std::string& where, const std::string& what) {
+  return Error{fmt::format("{}: {}", printable(where), what), ErrorKind::Malformed};
+}
+
+Question of_case(const fs::path& path, const Options& options) {
+  return {path.generic_string(), {path}, std::nullopt, options.reading, options.proof.outputs};
+}
+
+Result<std::vector<Question>> below(const fs::path& folder, const Options& options) {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::recursive_directory_iterator it(folder, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    if (it->path().extension() == kCase && it->is_regular_file(failure))
+      files.push_back(it->path());
+  }
+  if (failure) return malformed(folder.string(), failure.message());
+  if (files.empty()) return malformed(folder.string(), "no case (*.txt) lies below it");
+  std::sort(files.begin(), files.end());
+  std::vector<Question> out;
+  for (const fs::path& file : files) out.push_back(of_case(file, options));
+  return out;
+}
+
+// One line of a manifest.
+class Line {
+ public:
+  Line(const Json& json, const fs::path& folder, const Options& options)
+      : json_(json), folder_(folder) {
+    question_.reading = options.reading;
+    question_.outputs = options.proof.outputs;
+  }
+
+  // Or what is wrong with it.
+  Result<Question> read() {
+    if (!json_.is_object()) return Error{"no JSON object"};
+    for (const auto& [key, value] : json_.items()) {
+      if (auto done = take(key, value); !done) return std::move(done).error();
+    }
+    if (a_.empty() != b_.empty() || case_.empty() == a_.empty())
+      return Error{"it names either a \"case\", or \"a\" and \"b\""};
+    if (case_.empty()) {
+      question_.files = {folder_ / a_, folder_ / b_};
+    } else {
+      question_.files = {folder_ / case_};
+    }
+    if (question_.name.empty()) question_.name = case_.empty() ? a_ + " " + b_ : case_;
+    return std::move(question_);
+  }
+
+ private:
+  Status take(const std::string& key, const Json& value) {
+    if (key == "shape") return take_shape(value);
+    if (!value.is_string()) return Error{fmt::format("\"{}\" is no text", printable(key))};
+    const auto text = value.get<std::string>();
+    if (key == "name") {
+      question_.name = text;
+    } else if (key == "case") {
+      case_ = text;
+    } else if (key == "a") {
+      a_ = text;
+    } else if (key == "b") {
+      b_ = text;
+    } else if (key == "expect") {
+      auto expected = parse_expectation(text);
+      if (!expected) return std::move(expected).error();
+      question_.expected = *std::move(expected);
+    } else if (key == "outputs" && (text == "by-name" || text == "by-position")) {
+      question_.outputs = text == "by-name" ? OutputMatch::ByName : OutputMatch::ByPosition;
+    } else {
+      return Error{
+          fmt::format("\"{}\": \"{}\" means nothing here", printable(key), printable(text))};
+    }
+    return Done{};
+  }
+
+  Status take_shape(const Json& value) {
+    if (!value.is_object()) return Error{"\"shape\" is no object of sizes by name"};
+    for (const auto& [name, size] : value.items()) {
+      if (!size.is_number_integer() || size.get<Dim>() < 0)
+        return Error{fmt::format("\"shape\": {} is no size", printable(size.dump()))};
+      question_.reading.dimensions[name] = size.get<Dim>();
+    }
+    return Done{};
+  }
+
+  const Json& json_;
+  const fs::path& folder_;
+  Question question_;
+  std::string case_;
+  std::string a_;
+  std::string b_;
+};
+
+Result<std::vector<Question>> listed(const fs::path& manifest, const Options& options) {
+  std::ifstream stream(manifest);
+  if (!stream) return malformed(manifest.string(), "cannot be read");
+  std::vector<Question> out;
+  std::string text;
+  const fs::path folder = manifest.parent_path();
+  for (std::size_t number = 1; std::getline(stream, text); ++number) {
+    if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::string where = fmt::format("{}:{}", manifest.string(), number);
+    const Json json = Json::parse(text, nullptr, false);
+    if (json.is_discarded()) return malformed(where, "no JSON object on one line");
+    auto question = Line(json, folder, options).read();
+    if (!question) return malformed(where, question.error().message);
+    out.push_back(*std::move(question));
+  }
+  if (out.empty()) return malformed(manifest.string(), "it lists nothing");
+  return out;
+}
+
+Result<std::vector<Question>> all_of(const fs::path& file, const Options& options) {
+  std::error_code failure;
+  if (fs::is_directory(file, failure)) return below(file, options);
+  if (file.extension() == kManifest) return listed(file, options);
+  if (file.extension() == kCase) return std::vector{of_case(file, options)};
+  return Error{
+      fmt::format("{} is no folder, manifest (*.jsonl) or case (*.txt); models come in pairs",
+                  printable(file.string())),
+      ErrorKind::Usage};
+}
+
+Status check_names(const std::vector<Question>& all) {
+  std::set<std::string> names;
+  for (const Question& question : all) {
+    if (names.insert(question.name).second) continue;
+    return Error{fmt::format("two pairs are called \"{}\"", printable(question.name)),
+                 ErrorKind::Malformed};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+bool is_one_pair(const std::vector<fs::path>& files) {
+  const auto is_of_batch = [](const fs::path& file) {
+    std::error_code failure;
+    return file.extension() == kManifest || fs::is_directory(file, failure);
+  };
+  if (files.size() == 1) return !is_of_batch(files[0]);
+  return files.size() == 2 && std::none_of(files.begin(), files.end(), [&](const fs::path& file) {
+           return is_of_batch(file) || file.extension() == kCase;
+         });
+}
+
+Result<std::vector<Question>> questions(const Options& options) {
+  std::vector<Question> out;
+  if (is_one_pair(options.files)) {
+    Question question = of_case(options.files[0], options);
+    question.files = options.files;
+    if (question.files.size() == 2) question.name += " " + options.files[1].generic_string();
+    return std::vector{std::move(question)};
+  }
+  for (const fs::path& file : options.files) {
+    auto some = all_of(file, options);
+    if (!some) return std::move(some).error();
+    std::move(some->begin(), some->end(), std::back_inserter(out));
+  }
+  if (auto unique = check_names(out); !unique) return std::move(unique).error();
+  std::vector<Question> mine;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (i % options.shard.of == options.shard.number - 1) mine.push_back(std::move(out[i]));
+  }
+  return mine;
+}
+
+}  // namespace pet::app

@@ -1,0 +1,220 @@
+#include "app/pet-verify/rules_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/common/command_line.h"
+#include "app/common/machine.h"
+#include "app/pet-verify/answer.h"
+#include "app/pet-verify/options.h"
+#include "app/pet-verify/side_by_side.h"
+#include "app/pet-verify/watch.h"
+#include "core/util/printable.h"
+#include "core/util/rng.h"
+#include "verify/engines.h"
+#include "verify/rules/rule.h"
+#include "verify/rules/rule_check.h"
+
+namespace pet::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using rules::Rule;
+using rules::RuleOutcome;
+using rules::RuleVerdict;
+
+struct RulesOptions {
+  std::string file;
+  std::string engine = "bitmap";
+  bool json = false;
+  bool quiet = false;
+  std::size_t jobs = 1;
+  std::uint64_t seed = 0;
+  ProofOptions proof;
+};
+
+// What a file's status means for the verdict; nothing: it says nothing that we know.
+std::optional<RuleOutcome> meant(const std::string& status) {
+  if (status == "valid") return RuleOutcome::Equivalent;
+  if (status == "valid_ungrouped_only" || status == "conditional") return RuleOutcome::Conditional;
+  return std::nullopt;
+}
+
+int code_of(const Result<RuleVerdict>& found, const std::string& status) {
+  if (!found) return app::code_of(found.error().kind);
+  if (found->engines_disagree) return kDisagreement;
+  if (const auto expected = meant(status)) return found->outcome == *expected ? kDone : kNotEqual;
+  switch (found->outcome) {
+    case RuleOutcome::Equivalent:
+      return kDone;
+    case RuleOutcome::Conditional:
+    case RuleOutcome::Different:
+      return kNotEqual;
+    case RuleOutcome::Unknown:
+      return kFailed;
+  }
+  return kFailed;
+}
+
+struct ToldRule {
+  std::string line;  // JSON
+  std::string text;
+  std::string verdict;
+  int exit_code = kDone;
+};
+
+Json shapes_of(const RuleVerdict& verdict) {
+  Json out = Json::array();
+  for (const rules::Tried& tried : verdict.tried) {
+    Json one = Json::object();
+    for (const auto& [name, shape] : tried.shapes) one[printable(name)] = shape;
+    out.push_back({{"inputs", std::move(one)}, {"verdict", to_string(tried.outcome)}});
+  }
+  return out;
+}
+
+ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleVerdict>& found,
+                 const RulesOptions& options, double seconds) {
+  ToldRule out;
+  out.exit_code = code_of(found, status);
+  out.verdict = found ? to_string(found->outcome) : to_string(found.error().kind);
+  const std::string reason = found ? found->reason : found.error().message;
+  Json json{{"name", printable(rule.id)}, {"verdict", out.verdict}, {"reason", reason}};
+  out.text = fmt::format("{:<6} {}: {}", out.exit_code == kDone ? "ok" : "NOT OK",
+                         printable(rule.id), out.verdict);
+  if (found) {
+    json["condition"] = found->condition.empty() ? Json(nullptr) : Json(found->condition);
+    json["shapes"] = shapes_of(*found);
+    json["all_sizes"] = false;
+    json["log2_error"] =
+        found->outcome == RuleOutcome::Equivalent || found->outcome == RuleOutcome::Conditional
+            ? Json(found->log2_error)
+            : Json(nullptr);
+    if (!found->condition.empty()) out.text += " where " + found->condition;
+    out.text += fmt::format(", {} sets of sizes", found->tried.size());
+  }
+  if (!reason.empty()) out.text += ": " + reason;
+  json["proof_seed"] = options.seed;
+  json["reproduced"] = !options.proof.seed_is_fresh;
+  if (meant(status)) {
+    json["status"] = status;
+    json["as_expected"] = out.exit_code == kDone;
+    if (out.exit_code != kDone) out.text += fmt::format("; the file says {}", status);
+  }
+  json["exit_code"] = out.exit_code;
+  json["timing"] = {{"seconds", seconds}};
+  out.line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  out.text += fmt::format("  {:.2f} s\n", seconds);
+  return out;
+}
+
+// The rules side by side, told in order.
+class Rules {
+ public:
+  Rules(const rules::RuleFile& file, const RulesOptions& options)
+      : file_(file), options_(options) {}
+
+  int run() {
+    side_by_side<ToldRule>(
+        {0, file_.rules.size(), options_.jobs}, [this] { return worker(); },
+        [this](std::size_t, const ToldRule& told) { return tell(told); },
+        [this] { return watch_.interrupted(); });
+    if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
+    if (!options_.json) fmt::print("{}", summary());
+    return code_;
+  }
+
+ private:
+  std::function<ToldRule(std::size_t)> worker() const {
+    return [this, engines = std::make_shared<const Engines>(engines_called(options_.engine))](
+               std::size_t number) {
+      const auto start = std::chrono::steady_clock::now();
+      ProofOptions proof = options_.proof;
+      proof.stop = watch_.token();
+      const auto found = checked(file_.rules[number], *engines, proof);
+      const double seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      return told_of(file_.rules[number], file_.statuses[number], found, options_, seconds);
+    };
+  }
+
+  Result<RuleVerdict> checked(const Rule& rule, const Engines& engines,
+                              const ProofOptions& proof) const {
+    try {
+      return check_rule(rule, pointers(engines), proof, options_.seed);
+    } catch (const std::exception& exception) {
+      return Error{exception.what(), ErrorKind::Tool};
+    }
+  }
+
+  bool tell(const ToldRule& told) {
+    if (!options_.quiet || told.exit_code != kDone)
+      fmt::print("{}", options_.json ? told.line : told.text);
+    std::fflush(stdout);
+    ++counts_[told.verdict];
+    if (told.exit_code == kDone) ++good_;
+    code_ = worst(code_, told.exit_code);
+    watch_.progress(static_cast<double>(++told_) / static_cast<double>(file_.rules.size()));
+    return true;
+  }
+
+  std::string summary() const {
+    std::string out = fmt::format("{} of {} as the file says, or equivalent;", good_, told_);
+    for (const auto& [verdict, number] : counts_) out += fmt::format(" {} {}", number, verdict);
+    return out + fmt::format("; proof_seed {}\n", options_.seed);
+  }
+
+  const rules::RuleFile& file_;
+  const RulesOptions& options_;
+  Watch watch_;
+  std::size_t told_ = 0;
+  std::size_t good_ = 0;
+  std::map<std::string, std::size_t> counts_;
+  int code_ = kDone;
+};
+
+std::variant<RulesOptions, int> parse(int argc, const char* const* argv) {
+  RulesOptions options;
+  options.jobs = all_threads();
+  CLI::App app(
+      "Is every rule of a file (format tensor-rules/1) right, and under which condition?\n"
+      "What the file says of a rule is compared with the verdict when that is final.",
+      "pet-verify rules");
+  std::string error = "2^-64";
+  std::string seed;
+  std::string format = "text";
+  app.add_option("FILE", options.file, "rules, as JSON")->required();
+  app.add_option("--engine", options.engine, "who gives the verdicts (bitmap)")
+      ->check(CLI::IsMember(engine_names()));
+  app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
+      ->check(is_error_bound());
+  app.add_option("--seed", seed, "repeat sizes and proofs with this proof_seed")->check(is_seed());
+  app.add_option("--format", format, "text or json (one object a line)")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--quiet", options.quiet, "say nothing of rules that are as the file says");
+  app.add_option("--jobs", options.jobs, "rules looked at at once")->check(CLI::Range(1, 1024));
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
+  options.json = format == "json";
+  options.proof.log2_error = *parse_error_bound(error);
+  options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
+  options.proof.proof_seed = std::to_string(options.seed);
+  options.proof.seed_is_fresh = seed.empty();
+  return options;
+}
+
+}  // namespace
+
+int rules_command(int argc, const char* const* argv) {
+  const auto parsed = parse(argc, argv);
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  const auto& options = std::get<RulesOptions>(parsed);
+  const auto file = rules::read_rules(options.file);
+  if (!file) return fail("pet-verify", file.error());
+  return Rules(*file, options).run();
+}
+
+}  // namespace pet::app

@@ -1,0 +1,136 @@
+#!/bin/sh
+# Batches of pet-verify: batch.sh PROGRAM CASES
+program=$1
+cases=$2
+. "$(dirname "$0")/expect.sh"
+
+# The report without what another run may measure differently.
+timeless() {
+  sed 's/,"timing":{[^}]*}//' "$1"
+}
+
+same() {
+  timeless "$1" >"$scratch/same.a"
+  timeless "$2" >"$scratch/same.b"
+  cmp -s "$scratch/same.a" "$scratch/same.b" || complain "$3: not the same report"
+}
+
+names() {
+  sed 's/^{"name":"\([^"]*\)".*/\1/' "$1"
+}
+
+# A folder, in order of names, whatever the number of jobs.
+expect 0 --seed 7 --jobs 1 --format json "$cases/mutants"
+cp "$scratch/out" "$scratch/one.jsonl"
+[ "$(wc -l <"$scratch/one.jsonl")" -eq "$(find "$cases/mutants" -name '*.txt' | wc -l)" ] || complain "not one line a case"
+names "$scratch/one.jsonl" >"$scratch/all"
+sort -c "$scratch/all" || complain "not in order"
+expect 0 --seed 7 --jobs 4 --format json "$cases/mutants"
+same "$scratch/one.jsonl" "$scratch/out" "four jobs"
+says '"reproduced":true' out
+says '"as_expected":true' out
+
+# Parts, which together are all.
+for part in 1 2 3; do
+  expect 0 --shard $part/3 --format json "$cases/mutants"
+  names "$scratch/out" >>"$scratch/unsorted"
+done
+sort "$scratch/unsorted" >"$scratch/parts"
+cmp -s "$scratch/all" "$scratch/parts" || complain "the parts are not the whole"
+refused 2 shard --shard 0/3 "$cases/mutants"
+refused 2 shard --shard 4/3 "$cases/mutants"
+
+# A report that is cut anywhere is finished as if nothing had happened; the seed is its own.
+expect 0 --report "$scratch/whole.jsonl" "$cases/mutants"
+says 'equal or as expected' out
+size=$(wc -c <"$scratch/whole.jsonl")
+for tenth in 1 4 7 9; do
+  head -c $((size * tenth / 10 + tenth)) "$scratch/whole.jsonl" >"$scratch/cut.jsonl"
+  expect 0 --report "$scratch/cut.jsonl" --resume "$cases/mutants"
+  same "$scratch/whole.jsonl" "$scratch/cut.jsonl" "cut at $tenth tenths"
+done
+expect 0 --report "$scratch/cut.jsonl" --resume "$cases/mutants"
+same "$scratch/whole.jsonl" "$scratch/cut.jsonl" "nothing left"
+refused 4 'another batch' --report "$scratch/cut.jsonl" --resume "$cases/ops"
+refused 4 'of seed' --seed 1 --report "$scratch/cut.jsonl" --resume "$cases/mutants"
+echo '{"name":"x"}' >"$scratch/foreign.jsonl"
+refused 4 'no object' --report "$scratch/foreign.jsonl" --resume "$cases/mutants"
+refused 2 resume --resume "$cases/mutants"
+
+# Killed wherever it is; once more where it was done before the signal came.
+written() {
+  wc -l <"$scratch/killed.jsonl"
+}
+for try in 1 2 3 4 5; do
+  : >"$scratch/killed.jsonl"
+  "$program" --jobs 2 --report "$scratch/killed.jsonl" "$cases/adversarial" >/dev/null 2>&1 &
+  while [ "$(written)" -eq 0 ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
+  kill -9 $! 2>/dev/null
+  wait $! 2>/dev/null
+  [ "$(written)" -lt "$(find "$cases/adversarial" -name '*.txt' | wc -l)" ] && break
+  [ "$try" -lt 5 ] || complain "killed too late every time"
+done
+expect 0 --report "$scratch/killed.jsonl" --resume "$cases/adversarial"
+seed=$(sed -n '1s/.*"proof_seed":\([0-9]*\).*/\1/p' "$scratch/killed.jsonl")
+expect 0 --seed "$seed" --report "$scratch/whole.jsonl" "$cases/adversarial"
+sed 's/"reproduced":true/"reproduced":false/' "$scratch/whole.jsonl" >"$scratch/fresh.jsonl"
+same "$scratch/fresh.jsonl" "$scratch/killed.jsonl" "killed"
+
+# A manifest: paths from where it lies, expectations of its own.
+mkdir "$scratch/lists"
+grep -v '^# expect' "$cases/mutants/figure_1.txt" >"$scratch/lists/figure.txt"
+grep -v '^# expect' "$cases/mutants/d3_pad_and_crop.txt" >"$scratch/lists/pad.txt"
+cat >"$scratch/lists/good.jsonl" <<'LINES'
+{"case": "figure.txt", "expect": "partial"}
+{"name": "padded", "case": "pad.txt", "expect": "equivalent"}
+
+{"name": "again", "case": "pad.txt"}
+LINES
+expect 0 "$scratch/lists/good.jsonl"
+says '^ok *padded: equivalent' out
+says '3 of 3' out
+expect 0 --quiet "$scratch/lists/good.jsonl"
+[ "$(wc -l <"$scratch/out")" -eq 1 ] || complain "--quiet is not"
+echo '{"name": "wrong", "case": "pad.txt", "expect": "different"}' >>"$scratch/lists/good.jsonl"
+expect 1 "$scratch/lists/good.jsonl"
+says 'NOT OK wrong: equivalent: expected different' out
+expect 1 --format junit "$scratch/lists/good.jsonl"
+says '<testsuite name="pet-verify" tests="4" failures="1" errors="0"' out
+says '<failure message="equivalent: expected different' out
+
+# The worst of all: what is not equal before what cannot be read before what is not known.
+cp "$cases/adversarial/relu_twice.txt" "$scratch/lists/unknown.txt"
+echo 'nothing' >"$scratch/lists/empty.txt"
+sed -i '/^# expect/d' "$scratch/lists/unknown.txt"
+expect 3 "$scratch/lists/unknown.txt" "$scratch/lists/pad.txt"
+expect 4 "$scratch/lists/unknown.txt" "$scratch/lists/empty.txt" "$scratch/lists/pad.txt"
+expect 1 "$scratch/lists"
+
+for bad in '[1]' '{' '{"case": "pad.txt", "a": "x.onnx"}' '{"a": "x.onnx"}' '{}' '{"case": 3}' \
+  '{"case": "pad.txt", "expect": "maybe"}' '{"case": "pad.txt", "colour": "red"}' '{"case": "pad.txt", "shape": {"n": -1}}' \
+  '{"case": "pad.txt", "shape": [1]}' '{"case": "pad.txt", "outputs": "somehow"}'; do
+  printf '{"name": "first", "case": "pad.txt"}\n%s\n' "$bad" >"$scratch/lists/bad.jsonl"
+  refused 4 'lists/bad.jsonl:2' "$scratch/lists/bad.jsonl"
+done
+printf '{"case": "pad.txt"}\n{"case": "pad.txt"}\n' >"$scratch/lists/bad.jsonl"
+refused 4 'two pairs are called' "$scratch/lists/bad.jsonl"
+: >"$scratch/lists/bad.jsonl"
+refused 4 'lists nothing' "$scratch/lists/bad.jsonl"
+mkdir "$scratch/none"
+refused 4 'no case' "$scratch/none"
+refused 2 'one pair' --witness "$scratch/w.json" "$scratch/lists"
+refused 2 'of a batch' --report "$scratch/w.json" "$scratch/lists/pad.txt"
+
+# One pair: what is written beside the report.
+expect 1 --regions "$scratch/r.json" --witness "$scratch/w.json" --bitmap --format json --engine region "$scratch/lists/figure.txt"
+says '"wrong_boxes": \[' r.json
+says '"values": \[' w.json
+says '"equal_bitmap": "1*0' out
+says '"name": "region"' out
+says '"name": "bitmap"' out
+refused 2 'written over' --witness "$scratch/lists/pad.txt" "$scratch/lists/pad.txt"
+refused 2 engine --engine oracle "$scratch/lists/pad.txt"
+expect 0 --engine all "$scratch/lists/pad.txt"
+says 'engines: bitmap equivalent, exact equivalent, region equivalent' out
+
+finish

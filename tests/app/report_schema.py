@@ -1,0 +1,81 @@
+"""report_schema.py PET_VERIFY CASES SCHEMA: what pet-verify says of every case is what its schema allows, its counts, boxes and
+bitmaps agree, and its witnesses are small integers."""
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import fastjsonschema
+
+program, cases, schema = sys.argv[1:]
+validate = fastjsonschema.compile(json.loads(Path(schema).read_text()))
+
+
+def run(*arguments):
+    done = subprocess.run([program, "--format", "json", *arguments], stdout=subprocess.PIPE, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def is_refused(report):
+    try:
+        validate(report)
+    except fastjsonschema.JsonSchemaValueException:
+        return True
+    return False
+
+
+def check_sums(report):
+    """The counts, the boxes and the bitmap say the same."""
+    for output in report.get("outputs", []):
+        if "shape_a" in output:
+            continue
+        total = 1
+        for size in output["shape"]:
+            total *= size
+        assert output["equal"] + output["different"] + output["unknown"] == output["total"] == total, report
+        assert output["equal_bitmap"].count("1") == output["equal"], report
+        assert (output["first_difference"] is None) == (output["equal"] == total), report
+        if output["wrong_boxes"] is not None:
+            volume = 0
+            for box in output["wrong_boxes"]:
+                inside = 1
+                for low, high in zip(box["low"], box["high"]):
+                    inside *= high - low
+                volume += inside
+            assert volume == total - output["equal"], report
+
+
+reports = run("--bitmap", cases)
+verdicts = set()
+witnesses = 0
+for report in reports:
+    validate(report)
+    check_sums(report)
+    verdicts.add(report["verdict"])
+    witness = report.get("witness")
+    if witness:
+        witnesses += 1
+        assert witness["value_a"] != witness["value_b"], report
+        for given in (witness["inputs"] or {}).values():
+            assert all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
+assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
+assert witnesses > 40, witnesses
+
+# A schema that takes everything would show nothing.
+partial = next(report for report in reports if report["verdict"] == "partial")
+for change in (
+    lambda r: r.pop("exit_code"),
+    lambda r: r.update(verdict="perhaps"),
+    lambda r: r.update(more=1),
+    lambda r: r["outputs"][0].pop("equal"),
+    lambda r: r["outputs"][0].update(equal=-1),
+    lambda r: r["outputs"][0].update(equal_bitmap="2"),
+    lambda r: r["witness"].update(position="0"),
+    lambda r: r.update(proof_seed="5"),
+):
+    broken = copy.deepcopy(partial)
+    change(broken)
+    assert is_refused(broken), broken
+print(f"{len(reports)} reports, {witnesses} witnesses")

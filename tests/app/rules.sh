@@ -1,0 +1,46 @@
+#!/bin/sh
+# pet-verify rules: rules.sh PROGRAM RULES
+program=$1
+rules=$2
+. "$(dirname "$0")/expect.sh"
+
+# Every published rule is as its file says; what the file says decides nothing.
+for file in taso_graph_subst tensat_rules taso_properties; do
+  expect 0 rules "$rules/$file.json" --seed 11 --format json
+  cp "$scratch/out" "$scratch/$file.jsonl"
+  sed 's/"status": *"[^"]*"/"status": "valid"/; s/"valid_when"/"forgotten"/' "$rules/$file.json" >"$scratch/lies.json"
+  expect 1 rules "$scratch/lies.json" --seed 11 --format json
+  for which in "$scratch/$file.jsonl" "$scratch/out"; do
+    sed 's/,"timing".*//; s/,"status":"[^"]*","as_expected":[a-z]*//; s/,"exit_code":[0-9]*//' "$which" >"$which.verdicts"
+  done
+  cmp -s "$scratch/$file.jsonl.verdicts" "$scratch/out.verdicts" || complain "$file: verdicts follow what the file says"
+done
+[ "$(wc -l <"$scratch/tensat_rules.jsonl")" -eq 139 ] || complain "not one object a rule"
+says '"condition":"input_7\[1\] / input_10\[1\] = 1' taso_graph_subst.jsonl
+says '"verdict":"conditional"' tensat_rules.jsonl
+
+# A rule that is wrong everywhere, one that is right where two sizes are equal, and what is no rule.
+rule() { # ID SOURCE_OPS TARGET_OPS INPUTS
+  printf '{"format": "tensor-rules/1", "rules": [{"id": "%s", "inputs": [%s], "source": {"ops": [%s], "outputs": [{"op": 0}]}, "target": {"ops": [%s], "outputs": [{"op": 0}]}}]}\n' "$1" "$4" "$2" "$3"
+}
+x='{"name": "x", "rank": 2}'
+rule wrong '{"op": "ewadd", "inputs": [{"in": "x"}, {"in": "x"}]}' '{"op": "ewmul", "inputs": [{"in": "x"}, {"in": "x"}]}' "$x" >"$scratch/r.json"
+expect 1 rules "$scratch/r.json"
+says 'wrong: different' out
+rule square '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [0, 1]}}' '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [1, 0]}}' "$x" >"$scratch/r.json"
+expect 1 rules "$scratch/r.json"
+says 'square: conditional where x\[0\] = 1' out
+for bad in '[]' '{}' '{"format": "tensor-rules/2", "rules": []}' '{"format": "tensor-rules/1", "rules": [{}]}' '{"format": "tensor-rules/1", "rules": [1]}' \
+  '{"format": "tensor-rules/1", "rules": [{"id": "a", "inputs": [{"name": "x", "rank": 99}], "source": {}, "target": {}}]}' 'no'; do
+  echo "$bad" >"$scratch/r.json"
+  refused 4 'r.json' rules "$scratch/r.json"
+done
+rule unknown '{"op": "conv9", "inputs": [{"in": "x"}]}' '{"op": "relu", "inputs": [{"in": "x"}]}' "$x" >"$scratch/r.json"
+expect 4 rules "$scratch/r.json"
+says 'conv9' out
+refused 4 'cannot be read' rules "$scratch/none.json"
+expect 2 rules
+says FILE err
+expect 0 rules --help
+
+finish

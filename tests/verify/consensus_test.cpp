@@ -1,0 +1,109 @@
+// What several engines say together. They say here what the tests want, never what is true.
+#include "verify/consensus.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+
+using namespace pet;
+
+namespace {
+
+enum class Sight { Reals, Rounding };
+
+class Says final : public EquivalenceChecker {
+ public:
+  explicit Says(Verdict verdict, Sight sight = Sight::Reals)
+      : verdict_(std::move(verdict)), sight_(sight) {}
+  std::string_view name() const override { return "says"; }
+  bool sees_rounding() const override { return sight_ == Sight::Rounding; }
+  Verdict check(const Graph&, const Graph&, const ProofOptions&) override { return verdict_; }
+
+ private:
+  Verdict verdict_;
+  Sight sight_;
+};
+
+Verdict of(Outcome outcome) {
+  Verdict out;
+  out.outcome = outcome;
+  return out;
+}
+
+// One output of four elements: how many are what, and where those lie that are not equal.
+Verdict of(Outcome outcome, Dim equal, Dim different, std::vector<Box> wrong) {
+  Verdict out = of(outcome);
+  OutputVerdict& output = out.outputs.emplace_back();
+  output.outcome = outcome;
+  output.elements = 4;
+  output.equal = equal;
+  output.different = different;
+  output.undecided = 4 - equal - different;
+  output.wrong = {DigitBasis::plain({4}), std::move(wrong)};
+  return out;
+}
+
+Verdict together(Says first, Says second) {
+  GraphBuilder b;
+  b.add_output(*b.add(ops::relu(), {}, {b.add_input("x", float_tensor({4}))}));
+  const Graph program = std::move(b).build();
+  const std::array<EquivalenceChecker*, 2> engines = {&first, &second};
+  return consensus(program, program, engines, {});
+}
+
+Verdict together(Outcome first, Outcome second) {
+  return together(Says(of(first)), Says(of(second)));
+}
+
+}  // namespace
+
+TEST_CASE("Engines that contradict each other are reported, and one that does not know never is") {
+  CHECK(together(Outcome::Equivalent, Outcome::Different).engines_disagree);
+  CHECK(together(Outcome::Equivalent, Outcome::Different).outcome == Outcome::Unknown);
+  CHECK(together(Outcome::Partial, Outcome::Equivalent).engines_disagree);
+  CHECK(together(Outcome::ShapeMismatch, Outcome::Different).engines_disagree);
+  CHECK_FALSE(together(Outcome::Unknown, Outcome::Different).engines_disagree);
+  CHECK(together(Outcome::Equivalent, Outcome::Unknown).outcome == Outcome::Equivalent);
+  CHECK(together(Outcome::Equivalent, Outcome::Unknown).engines.size() == 2);
+}
+
+TEST_CASE("Equally many positions at other places are a contradiction") {
+  const Says first(of(Outcome::Partial, 2, 2, {{{0}, {2}}}));
+  CHECK(together(first, Says(of(Outcome::Partial, 2, 2, {{{2}, {4}}}))).engines_disagree);
+  CHECK_FALSE(together(first, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).engines_disagree);
+  CHECK(together(first, Says(of(Outcome::Partial, 3, 1, {{{0}, {1}}}))).engines_disagree);
+}
+
+TEST_CASE("What one engine leaves open contradicts nobody") {
+  // Equality withheld: known to differ at two positions, open at the others.
+  const Says withheld(of(Outcome::Different, 0, 2, {{{0}, {4}}}));
+  CHECK_FALSE(together(withheld, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).engines_disagree);
+  CHECK(together(Says(of(Outcome::Different, 0, 4, {{{0}, {4}}})),
+                 Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}})))
+            .engines_disagree);
+}
+
+TEST_CASE("What is called equal over the reals alone is unknown where rounding may decide") {
+  for (const Outcome equal : {Outcome::Equivalent, Outcome::Partial}) {
+    const Says blind(of(equal));
+    CHECK(together(blind, Says(of(Outcome::Unknown), Sight::Rounding)).outcome == Outcome::Unknown);
+    CHECK(together(blind, Says(of(equal), Sight::Rounding)).outcome == equal);
+    CHECK(together(blind, Says(of(Outcome::Unknown))).outcome == equal);
+  }
+  const Says seeing(of(Outcome::Unknown), Sight::Rounding);
+  CHECK(together(seeing, Says(of(Outcome::Equivalent))).outcome == Outcome::Unknown);
+}
+
+TEST_CASE("A difference that one engine suspects and another one knows is known") {
+  const Says suspects(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}), Sight::Rounding);
+  CHECK(together(suspects, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).outcome ==
+        Outcome::Partial);
+  // Not with more equality than the first one grants.
+  const Says withheld(of(Outcome::Unknown, 0, 0, {{{0}, {4}}}), Sight::Rounding);
+  CHECK(together(withheld, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).outcome ==
+        Outcome::Unknown);
+  CHECK(together(withheld, Says(of(Outcome::Different, 0, 4, {{{0}, {4}}}))).outcome ==
+        Outcome::Different);
+}

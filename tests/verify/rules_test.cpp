@@ -1,0 +1,176 @@
+// Rules: what they are read from, the sizes that are drawn for them, and where they are right.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "tests/support/seeded.h"
+#include "verify/bitmap_checker.h"
+#include "verify/exact_checker.h"
+#include "verify/rules/rule_check.h"
+
+using namespace pet;
+using namespace pet::rules;
+
+namespace {
+
+// One operator after the other, each reading what `operands` say: names of inputs, or numbers of
+// operators before it.
+struct OpText {
+  std::string name;
+  std::vector<std::string> operands;
+  std::string attrs = "{}";
+};
+
+std::string program(const std::vector<OpText>& ops) {
+  std::string out = R"({"ops": [)";
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    out += (i == 0 ? "" : ", ") + (R"({"op": ")" + ops[i].name) + R"(", "attrs": )" + ops[i].attrs +
+           R"(, "inputs": [)";
+    for (std::size_t k = 0; k < ops[i].operands.size(); ++k) {
+      const std::string& from = ops[i].operands[k];
+      const bool is_number = from.find_first_not_of("0123456789") == std::string::npos;
+      out += (k == 0 ? "" : ", ") +
+             (is_number ? R"({"op": )" + from + "}" : R"({"in": ")" + from + R"("})");
+    }
+    out += "]}";
+  }
+  return out + R"(], "outputs": [{"op": )" + std::to_string(ops.size() - 1) + "}]}";
+}
+
+Rule rule(const std::vector<std::pair<std::string, int>>& inputs, const std::vector<OpText>& source,
+          const std::vector<OpText>& target) {
+  std::string names;
+  for (const auto& [name, rank] : inputs) {
+    names += (names.empty() ? "" : ", ") + (R"({"name": ")" + name) + R"(", "rank": )" +
+             std::to_string(rank) + "}";
+  }
+  const auto file = parse_rules(
+      R"({"format": "tensor-rules/1", "rules": [{"id": "r", "inputs": [)" + names +
+          R"(], "source": )" + program(source) + R"(, "target": )" + program(target) + "}]}",
+      "test");
+  REQUIRE((file ? "" : file.error().message) == "");
+  return file->rules.front();
+}
+
+RuleVerdict checked(const Rule& rule, std::uint64_t seed) {
+  BitmapChecker bitmap;
+  ExactChecker exact;
+  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &exact};
+  auto verdict = check_rule(rule, engines, {}, seed);
+  REQUIRE((verdict ? "" : verdict.error().message) == "");
+  CHECK(verdict->tried.size() >= 2);
+  return *std::move(verdict);
+}
+
+const std::string kSame = R"({"stride_h": 1, "stride_w": 1, "padding": "SAME"})";
+
+}  // namespace
+
+TEST_CASE("A rule that is right at all sizes is equivalent") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto verdict =
+      checked(rule({{"a", 2}, {"b", 2}, {"c", 2}}, {{"matmul", {"a", "b"}}, {"matmul", {"0", "c"}}},
+                   {{"matmul", {"b", "c"}}, {"matmul", {"a", "0"}}}),
+              rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Equivalent);
+  CHECK(verdict.log2_error <= -64);
+  CHECK(verdict.condition.empty());
+}
+
+TEST_CASE("A rule that is right nowhere is different, whatever sizes are drawn") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto verdict = checked(
+      rule({{"a", 2}, {"b", 2}}, {{"ewmul", {"a", "b"}}}, {{"ewadd", {"a", "b"}}}), rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Different);
+}
+
+TEST_CASE("Convolutions of concatenated channels: right where groups have equally many features") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto verdict = checked(rule({{"x", 4}, {"y", 4}, {"v", 4}, {"w", 4}},
+                                    {{"conv2d", {"x", "v"}, kSame},
+                                     {"conv2d", {"y", "w"}, kSame},
+                                     {"concat", {"0", "1"}, R"({"axis": 1})"}},
+                                    {{"concat", {"x", "y"}, R"({"axis": 1})"},
+                                     {"concat", {"v", "w"}, R"({"axis": 0})"},
+                                     {"conv2d", {"0", "1"}, kSame}}),
+                               rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Conditional);
+  CHECK(verdict.condition == "v[0] / (x[1] / v[1]) = w[0] / (y[1] / w[1])");
+}
+
+TEST_CASE("Features of one input are merged right only where there is one group") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto verdict =
+      checked(rule({{"x", 4}, {"v", 4}, {"w", 4}},
+                   {{"conv2d", {"x", "v"}, kSame},
+                    {"conv2d", {"x", "w"}, kSame},
+                    {"concat", {"0", "1"}, R"({"axis": 1})"}},
+                   {{"concat", {"v", "w"}, R"({"axis": 0})"}, {"conv2d", {"x", "0"}, kSame}}),
+              rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Conditional);
+  CHECK(verdict.condition == "x[1] / v[1] = 1");
+}
+
+TEST_CASE("A weight is merged in as many groups as all convolutions read it in") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const std::string pairs = R"({"count": 2})";
+  const auto verdict = checked(rule({{"x", 4}, {"y", 4}, {"w", 4}},
+                                    {{"conv2d", {"y", "w"}, kSame},
+                                     {"conv2d", {"x", "w"}, kSame},
+                                     {"concat", {"0", "1"}, R"({"axis": 0})"}},
+                                    {{"conv2d", {"y", "w"}, kSame},
+                                     {"merge_gconv", {"w"}, pairs},
+                                     {"conv2d", {"x", "1"}, kSame},
+                                     {"concat", {"0", "2"}, R"({"axis": 0})"}}),
+                               rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Equivalent);
+}
+
+TEST_CASE("A kernel in the middle of a larger one reads the same where its middle stays in place") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  const auto verdict =
+      checked(rule({{"x", 4}, {"w", 4}, {"like", 4}}, {{"conv2d", {"x", "w"}, kSame}},
+                   {{"enlarge", {"w", "like"}}, {"conv2d", {"x", "0"}, kSame}}),
+              rng.drawn);
+  CHECK(verdict.outcome == RuleOutcome::Conditional);
+  CHECK(verdict.condition ==
+        "(w[2] is odd or like[2] is even) and (w[3] is odd or like[3] is even)");
+}
+
+TEST_CASE("A condition is the smallest that tells right from wrong, and none where there is none") {
+  const auto sample = [](Dim a, Dim b, bool right) { return Sample{{{"a", a}, {"b", b}}, right}; };
+  const std::vector<Sample> equal = {sample(2, 2, true), sample(3, 3, true), sample(2, 3, false),
+                                     sample(4, 2, false)};
+  const auto found = find_condition(equal);
+  REQUIRE(found);
+  CHECK(to_string(*found, equal.front().quantities) == "a = b");
+  CHECK(!find_condition(std::vector{sample(2, 3, true), sample(2, 3, false)}));
+}
+
+TEST_CASE("Sizes fulfil every equation that was put") {
+  test::Seeded rng;
+  CAPTURE(rng.drawn);
+  for (int i = 0; i < 100; ++i) {
+    Sizes sizes;
+    const Size a = sizes.unknown(1, 6);
+    const Size b = sizes.unknown(1, 6);
+    const Size c = sizes.unknown(1, 6);
+    sizes.equal(a + b, c * 2);
+    sizes.at_least(a - b, 0);
+    const auto values = sizes.draw(rng);
+    if (!values) continue;
+    CHECK(a.at(*values) + b.at(*values) == 2 * c.at(*values));
+    CHECK(a.at(*values) >= b.at(*values));
+    CHECK(std::all_of(values->begin(), values->end(), [](Dim x) { return x >= 1; }));
+  }
+  Sizes contradiction;
+  const Size a = contradiction.unknown(1, 6);
+  contradiction.equal(a, a + 1);
+  CHECK(!contradiction.draw(rng));
+}

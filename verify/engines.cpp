@@ -1,0 +1,59 @@
+#include "verify/engines.h"
+
+#include <algorithm>
+
+#include "core/util/check.h"
+#include "verify/bitmap_checker.h"
+#include "verify/exact_checker.h"
+#include "verify/region_checker.h"
+#include "verify/smt_checker.h"
+
+namespace pet {
+namespace {
+
+constexpr std::string_view kAll = "all";
+
+Engines all_engines() {
+  Engines out;
+  out.push_back(std::make_unique<BitmapChecker>());
+  out.push_back(std::make_unique<ExactChecker>());
+  out.push_back(std::make_unique<RegionChecker>());
+  out.push_back(std::make_unique<SmtChecker>());
+  return out;
+}
+
+}  // namespace
+
+std::vector<EquivalenceChecker*> pointers(const Engines& engines) {
+  std::vector<EquivalenceChecker*> out;
+  for (const auto& engine : engines) out.push_back(engine.get());
+  return out;
+}
+
+Engines default_engines() {
+  Engines out;
+  out.push_back(std::make_unique<BitmapChecker>());
+  out.push_back(std::make_unique<ExactChecker>());
+  return out;
+}
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> out;
+  for (const auto& engine : all_engines()) out.emplace_back(engine->name());
+  out.emplace_back(kAll);
+  return out;
+}
+
+Engines engines_called(std::string_view name) {
+  Engines out = all_engines();
+  if (name == kAll) return out;
+  const auto chosen = std::find_if(out.begin(), out.end(),
+                                   [&](const auto& engine) { return engine->name() == name; });
+  PET_CHECK(chosen != out.end(), "engines are asked by their names");
+  std::swap(*chosen, out.front());
+  std::erase_if(
+      out, [&](const auto& engine) { return engine != out.front() && !engine->sees_rounding(); });
+  return out;
+}
+
+}  // namespace pet

@@ -1,0 +1,156 @@
+#include "verify/rules/condition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pet::rules {
+namespace {
+
+constexpr std::size_t kMostAtoms = 3;
+
+// In the order in which they are preferred.
+std::vector<Atom> all_atoms(const std::vector<Quantity>& named) {
+  const std::size_t quantities = named.size();
+  std::vector<Atom> out;
+  for (std::size_t a = 0; a < quantities; ++a) out.push_back({Atom::Kind::IsOne, a, a});
+  for (const auto kind : {Atom::Kind::Equal, Atom::Kind::SameParity}) {
+    for (std::size_t a = 0; a < quantities; ++a) {
+      for (std::size_t b = a + 1; b < quantities; ++b) out.push_back({kind, a, b});
+    }
+  }
+  for (const auto kind : {Atom::Kind::IsOdd, Atom::Kind::IsEven}) {
+    for (std::size_t a = 0; a < quantities; ++a) out.push_back({kind, a, a});
+  }
+  for (std::size_t a = 0; a < quantities; ++a) {
+    for (std::size_t b = 0; b < quantities; ++b) {
+      if (a != b) out.push_back({Atom::Kind::OddOrEven, a, b});
+    }
+  }
+  for (std::size_t a = 0; a < quantities; ++a) {
+    for (std::size_t b = a + 1; b < quantities; ++b) {
+      for (std::size_t c = 0; c < quantities; ++c) {
+        if (c != a && c != b && named[a].counts_zeros && named[b].counts_zeros &&
+            named[c].counts_zeros)
+          out.push_back({Atom::Kind::Sum, a, b, c});
+      }
+    }
+  }
+  return out;
+}
+
+// For each atom the wrong samples at which it does not hold: those that it keeps out.
+struct Kept {
+  Atom atom;
+  std::vector<char> out;
+};
+
+// Whether `number` more atoms, from `first` on, keep out what is left.
+bool complete(const std::vector<Kept>& atoms, std::size_t first, std::size_t number,
+              const std::vector<char>& left, std::vector<Atom>& chosen) {
+  const auto open = std::find(left.begin(), left.end(), 1);
+  if (open == left.end()) return true;
+  if (number == 0) return false;
+  for (std::size_t i = first; i < atoms.size(); ++i) {
+    std::vector<char> rest = left;
+    bool useful = false;
+    for (std::size_t k = 0; k < rest.size(); ++k) {
+      if (rest[k] == 0 || atoms[i].out[k] == 0) continue;
+      rest[k] = 0;
+      useful = true;
+    }
+    if (!useful) continue;
+    chosen.push_back(atoms[i].atom);
+    if (complete(atoms, i + 1, number - 1, rest, chosen)) return true;
+    chosen.pop_back();
+  }
+  return false;
+}
+
+}  // namespace
+
+bool Atom::holds(const std::vector<Quantity>& at) const {
+  const Dim x = at[a].value;
+  const Dim y = at[b].value;
+  switch (kind) {
+    case Kind::IsOne:
+      return x == 1;
+    case Kind::Equal:
+      return x == y;
+    case Kind::SameParity:
+      return (x - y) % 2 == 0;
+    case Kind::IsOdd:
+      return x % 2 != 0;
+    case Kind::IsEven:
+      return x % 2 == 0;
+    case Kind::OddOrEven:
+      return x % 2 != 0 || y % 2 == 0;
+    case Kind::Sum:
+      return x + y == at[c].value;
+  }
+  return false;
+}
+
+bool Condition::holds(const std::vector<Quantity>& at) const {
+  return std::all_of(atoms.begin(), atoms.end(), [&](const Atom& atom) { return atom.holds(at); });
+}
+
+std::string to_string(const Condition& condition, const std::vector<Quantity>& named) {
+  std::string out;
+  for (const Atom& atom : condition.atoms) {
+    if (!out.empty()) out += " and ";
+    const std::string& a = named[atom.a].name;
+    const std::string& b = named[atom.b].name;
+    switch (atom.kind) {
+      case Atom::Kind::IsOne:
+        out += fmt::format("{} = 1", a);
+        break;
+      case Atom::Kind::Equal:
+        out += fmt::format("{} = {}", a, b);
+        break;
+      case Atom::Kind::SameParity:
+        out += fmt::format("{} - {} is even", a, b);
+        break;
+      case Atom::Kind::IsOdd:
+        out += fmt::format("{} is odd", a);
+        break;
+      case Atom::Kind::IsEven:
+        out += fmt::format("{} is even", a);
+        break;
+      case Atom::Kind::OddOrEven:
+        out += fmt::format("({} is odd or {} is even)", a, b);
+        break;
+      case Atom::Kind::Sum:
+        out += fmt::format("{} + {} = {}", a, b, named[atom.c].name);
+        break;
+    }
+  }
+  return out;
+}
+
+std::optional<Condition> find_condition(std::span<const Sample> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::vector<Kept> atoms;
+  for (const Atom& atom : all_atoms(samples.front().quantities)) {
+    Kept kept{atom, {}};
+    bool holds_where_right = true;
+    for (const Sample& sample : samples) {
+      const bool holds = atom.holds(sample.quantities);
+      if (sample.right) {
+        holds_where_right = holds_where_right && holds;
+      } else {
+        kept.out.push_back(static_cast<char>(!holds));
+      }
+    }
+    if (holds_where_right) atoms.push_back(std::move(kept));
+  }
+  const auto wrong = static_cast<std::size_t>(
+      std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return !s.right; }));
+  for (std::size_t number = 1; number <= kMostAtoms; ++number) {
+    Condition out;
+    if (complete(atoms, 0, number, std::vector<char>(wrong, 1), out.atoms)) return out;
+  }
+  return std::nullopt;
+}
+
+}  // namespace pet::rules

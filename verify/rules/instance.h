@@ -1,0 +1,39 @@
+// A rule at sizes that were drawn for it.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/ir/graph.h"
+#include "verify/rules/operators.h"
+
+namespace pet::rules {
+
+// A number that a side condition may speak of: a size of an input, the groups of a convolution,
+// its features in each, zeros that it pads with.
+struct Quantity {
+  std::string name;
+  Dim value = 0;
+  bool counts_zeros = false;  // in front of an axis: such numbers may be added up
+};
+
+struct Instance {
+  std::map<std::string, Shape> shapes;  // of the inputs
+  std::vector<Quantity> quantities;     // the same ones, in the same order, of every instance
+  std::size_t convolutions = 0;         // of both programs
+  Graph source;
+  Graph target;
+};
+
+// What sizes are wished for.
+struct Wish {
+  bool given = false;                // the file's own
+  std::span<const Dim> groups = {};  // of the convolutions, source first; drawn where it ends
+  int attempts = 4000;
+};
+
+// Sizes at which every operator of both programs has a meaning and the results have equal shapes;
+// nothing where none were found. An Error: no sizes can mend what is wrong with the rule.
+Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish = {});
+
+}  // namespace pet::rules

@@ -1,0 +1,198 @@
+#include "verify/rules/operators.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/ops/ops.h"
+#include "core/util/printable.h"
+#include "verify/rules/operator_parts.h"
+
+namespace pet::rules {
+namespace {
+
+void equal_shapes(Draft& draft, const Value& a, const Value& b) {
+  for (std::size_t i = 0; i < a.shape.size(); ++i) draft.sizes.equal(a.shape[i], b.shape[i]);
+}
+
+// Elementwise operators.
+
+Values same_as_first(Draft& draft, const Operands& at) {
+  const Value& a = at.values[0];
+  for (const Value& b : at.values.subspan(1)) {
+    if (b.shape.size() != a.shape.size()) return means_nothing(at.op, "ranks that do not fit");
+    equal_shapes(draft, a, b);
+  }
+  return one(a);
+}
+
+Values scaled_shape(Draft&, const Operands& at) {
+  if (!at.values[1].shape.empty()) return means_nothing(at.op, "the factor is no scalar");
+  return one(at.values[0]);
+}
+
+template <const OpDef& (*op)()>
+Nodes apply(const Building& at, const Operands&, std::span<const NodeId> nodes) {
+  return one(at.builder.add(op(), {}, {nodes.begin(), nodes.end()}));
+}
+
+// Products.
+
+Values product_shape(Draft& draft, const Operands& at) {
+  const Value& a = at.values[0];
+  const Value& b = at.values[1];
+  const std::size_t rank = a.shape.size();
+  if (rank < 2 || b.shape.size() != rank) return means_nothing(at.op, "ranks that do not fit");
+  Value out;
+  for (std::size_t i = 0; i + 2 < rank; ++i) {
+    draft.sizes.equal(a.shape[i], b.shape[i]);
+    out.shape.push_back(a.shape[i]);
+  }
+  draft.sizes.equal(a.shape[rank - 1], b.shape[rank - 2]);
+  out.shape.push_back(a.shape[rank - 2]);
+  out.shape.push_back(b.shape[rank - 1]);
+  if (a.cuts.contains(rank - 2)) out.cuts[rank - 2] = a.cuts.at(rank - 2);
+  if (b.cuts.contains(rank - 1)) out.cuts[rank - 1] = b.cuts.at(rank - 1);
+  return one(std::move(out));
+}
+
+Nodes build_product(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
+  return one(activated(at, operands.op, at.builder.add(ops::mat_mul(), {}, {nodes[0], nodes[1]})));
+}
+// Layout.
+
+std::size_t axis_of(const RuleOp& op) { return static_cast<std::size_t>(op.integer("axis", 0)); }
+
+Values concatenated_shape(Draft& draft, const Operands& at) {
+  Value out = at.values[0];
+  const std::size_t axis = axis_of(at.op);
+  if (axis >= out.shape.size()) return means_nothing(at.op, "an axis that is not there");
+  if (at.op.integer("num_dim", static_cast<Dim>(out.shape.size())) !=
+      static_cast<Dim>(out.shape.size()))
+    return means_nothing(at.op, "operands of another rank than num_dim");
+  for (const Value& b : at.values.subspan(1)) {
+    if (b.shape.size() != out.shape.size()) return means_nothing(at.op, "ranks that do not fit");
+    for (std::size_t i = 0; i < out.shape.size(); ++i) {
+      if (i != axis) draft.sizes.equal(out.shape[i], b.shape[i]);
+    }
+    out.cuts[axis] = out.shape[axis];
+    out.shape[axis] += b.shape[axis];
+  }
+  return one(std::move(out));
+}
+
+Nodes build_concatenation(const Building& at, const Operands& operands,
+                          std::span<const NodeId> nodes) {
+  return one(at.builder.add(ops::concat(), Attrs{{"axis", operands.op.integer("axis", 0)}},
+                            {nodes.begin(), nodes.end()}));
+}
+
+Values split_shapes(Draft&, const Operands& at) {
+  const Value& x = at.values[0];
+  const std::size_t axis = axis_of(at.op);
+  if (!x.cuts.contains(axis))
+    return means_nothing(at.op, "nothing was concatenated along its axis before");
+  Value first = x;
+  Value second = x;
+  first.shape[axis] = x.cuts.at(axis);
+  second.shape[axis] = x.shape[axis] - x.cuts.at(axis);
+  for (Value* part : {&first, &second}) {
+    part->cuts.erase(axis);
+    part->input.clear();
+  }
+  return std::vector{std::move(first), std::move(second)};
+}
+
+Nodes build_split(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
+  const auto axis = axis_of(operands.op);
+  const Dim cut = operands.values[0].cuts.at(axis).at(at.values);
+  const Dim size = (*at.builder.type(nodes[0]).shape)[axis];
+  std::vector<NodeId> out;
+  for (const auto& [from, to] : {std::pair{Dim{0}, cut}, std::pair{cut, size}}) {
+    const auto part = at.builder.add(ops::slice(),
+                                     Attrs{{"axes", Ints{static_cast<Dim>(axis)}},
+                                           {"starts", Ints{from}},
+                                           {"ends", Ints{to}},
+                                           {"steps", Ints{1}}},
+                                     {nodes[0]});
+    if (!part) return part.error();
+    out.push_back(*part);
+  }
+  return out;
+}
+
+Values transposed_shape(Draft&, const Operands& at) {
+  const Value& x = at.values[0];
+  const auto perm = at.op.integers("perm");
+  Value out;
+  auto sorted = perm;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < x.shape.size(); ++i) {
+    if (sorted.size() != x.shape.size() || sorted[i] != static_cast<Dim>(i))
+      return means_nothing(at.op, "\"perm\" is no order of the axes");
+    const auto from = static_cast<std::size_t>(perm[i]);
+    out.shape.push_back(x.shape[from]);
+    if (x.cuts.contains(from)) out.cuts[i] = x.cuts.at(from);
+  }
+  return one(std::move(out));
+}
+
+Nodes build_transpose(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
+  return one(
+      at.builder.add(ops::transpose(), Attrs{{"perm", operands.op.integers("perm")}}, {nodes[0]}));
+}
+constexpr std::array kPlain = {
+    RuleOperator{"ewadd", 2, 2, same_as_first, apply<ops::add>},
+    RuleOperator{"ewmul", 2, 2, same_as_first, apply<ops::mul>},
+    RuleOperator{"smul", 2, 2, scaled_shape, apply<ops::mul>},
+    RuleOperator{"relu", 1, 1, same_as_first, apply<ops::relu>},
+    RuleOperator{"sigmoid", 1, 1, same_as_first, apply<ops::sigmoid>},
+    RuleOperator{"tanh", 1, 1, same_as_first, apply<ops::tanh>},
+    RuleOperator{"matmul", 2, 2, product_shape, build_product},
+    RuleOperator{"concat", 2, 2, concatenated_shape, build_concatenation},
+    RuleOperator{"split", 1, 1, split_shapes, build_split},
+    RuleOperator{"transpose", 1, 1, transposed_shape, build_transpose},
+};
+
+}  // namespace
+
+Error means_nothing(const RuleOp& op, const std::string& what) {
+  return Error{fmt::format("{}: {}", printable(op.name), what), ErrorKind::Malformed};
+}
+
+Values one(Value value) {
+  value.input.clear();
+  return std::vector{std::move(value)};
+}
+
+Nodes one(Result<NodeId> node) {
+  if (!node) return std::move(node).error();
+  return std::vector{*node};
+}
+
+Result<NodeId> activated(const Building& at, const RuleOp& op, Result<NodeId> node) {
+  const std::string activation = op.text("activation", "NONE");
+  if (!node || activation == "NONE") return node;
+  if (activation == "RELU") return at.builder.add(ops::relu(), {}, {*node});
+  if (activation == "SIGMOID") return at.builder.add(ops::sigmoid(), {}, {*node});
+  if (activation == "TANH") return at.builder.add(ops::tanh(), {}, {*node});
+  return means_nothing(op, fmt::format("no activation is called \"{}\"", printable(activation)));
+}
+Shape known_shape(const Value& value, const std::vector<Dim>& values) {
+  Shape out;
+  for (const Size& size : value.shape) out.push_back(size.at(values));
+  return out;
+}
+
+const RuleOperator* find_operator(std::string_view name) {
+  for (const auto family :
+       {std::span<const RuleOperator>(kPlain), window_operators(), weight_operators()}) {
+    const auto it = std::find_if(family.begin(), family.end(),
+                                 [&](const RuleOperator& o) { return o.name == name; });
+    if (it != family.end()) return &*it;
+  }
+  return nullptr;
+}
+
+}  // namespace pet::rules

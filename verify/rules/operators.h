@@ -1,0 +1,78 @@
+// The operators of rules: of what sizes their results are, and what they compute, in operators of
+// the core (their meaning: README of datasets/rules).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/ir/builder.h"
+#include "verify/rules/rule.h"
+#include "verify/rules/sizes.h"
+
+namespace pet::rules {
+
+// A value of a rule before sizes are known.
+struct Value {
+  std::vector<Size> shape;
+  std::map<std::size_t, Size> cuts;  // by axis: where the last concatenation along it was made
+  std::string input;                 // the rule's input that it is; else empty
+};
+
+// A convolution as it was met: who reads what in how many groups.
+struct Grouped {
+  const RuleOp* op = nullptr;
+  Value data;
+  Value weight;
+  Dim groups = 1;
+};
+
+// A kernel that was enlarged.
+struct Enlarged {
+  Value from;
+  Value to;
+};
+
+// What is drawn for a rule, operator by operator: sizes, and numbers of groups.
+struct Draft {
+  Sizes sizes;
+  Rng& rng;
+  std::span<const Dim> groups;  // of the convolutions, one after the other; drawn where it ends
+  std::vector<Grouped> convolutions;
+  std::vector<Enlarged> enlarged;
+
+  // Nothing holds any more.
+  void give_up() { sizes.equal(1, 0); }
+};
+
+// A program at known sizes under construction.
+struct Building {
+  GraphBuilder& builder;
+  const std::vector<Dim>& values;  // of the unknowns
+  const Draft& draft;
+};
+
+// Where an operator stands in its rule.
+struct Operands {
+  const RuleOp& op;
+  std::span<const Value> values;
+  std::span<const Value> results;  // once they are known
+};
+
+struct RuleOperator {
+  std::string_view name;
+  std::size_t operands;  // so many
+  std::size_t or_so;     // or that many
+  Result<std::vector<Value>> (*results)(Draft& draft, const Operands& operands);
+  Result<std::vector<NodeId>> (*build)(const Building& building, const Operands& operands,
+                                       std::span<const NodeId> nodes);
+};
+
+// Null: there is none of that name.
+const RuleOperator* find_operator(std::string_view name);
+
+// Zeros in front of each axis that a kernel slides along, at known sizes: those that a convolution
+// pads its data with, and those that a kernel is enlarged by.
+std::vector<Dim> zeros_before(const Grouped& convolution, const std::vector<Dim>& values);
+std::vector<Dim> zeros_before(const Enlarged& kernel, const std::vector<Dim>& values);
+
+}  // namespace pet::rules

@@ -1,0 +1,147 @@
+// Operators of rules that slide a window: convolutions and pools.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/ops/ops.h"
+#include "core/util/printable.h"
+#include "verify/rules/operator_parts.h"
+
+namespace pet::rules {
+namespace {
+
+bool is_same(const RuleOp& op) { return op.text("padding", "SAME") == "SAME"; }
+
+// Results along an axis that a window slides along.
+Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, Dim stride) {
+  if (is_same(op) && stride == 1) return data;
+  if (!is_same(op) && stride == 1) {
+    const Size out = data - window + 1;
+    draft.sizes.at_least(out, 1);
+    return out;
+  }
+  const Size out = draft.sizes.unknown(1, 4);
+  const Dim slack = draft.rng.between(0, stride - 1);
+  if (is_same(op)) {
+    draft.sizes.equal(data, out * stride - slack);
+  } else {
+    draft.sizes.equal(data, (out - 1) * stride + window + slack);
+  }
+  return out;
+}
+
+Status check_window(const RuleOp& op) {
+  const std::string padding = op.text("padding", "SAME");
+  if (padding != "SAME" && padding != "VALID")
+    return means_nothing(op, fmt::format("no padding is called \"{}\"", printable(padding)));
+  constexpr Dim kLargestStride = 16;
+  for (const char* attr : {"stride_h", "stride_w"}) {
+    const Dim stride = op.integer(attr, 1);
+    if (stride < 1 || stride > kLargestStride)
+      return means_nothing(op, fmt::format("a {} of {}", attr, stride));
+  }
+  return Done{};
+}
+
+Values convolution_shape(Draft& draft, const Operands& at) {
+  const Value& x = at.values[0];
+  const Value& w = at.values[1];
+  if (x.shape.size() != 4 || w.shape.size() != 4) return means_nothing(at.op, "ranks other than 4");
+  if (auto window = check_window(at.op); !window) return std::move(window).error();
+  // One group is what rules are written for; more of them are what they forget.
+  constexpr std::array<Dim, 8> kGroups = {1, 1, 1, 1, 2, 2, 3, 4};
+  const std::size_t number = draft.convolutions.size();
+  const Dim groups = number < draft.groups.size() ? draft.groups[number]
+                                                  : kGroups[draft.rng.below(kGroups.size())];
+  draft.convolutions.push_back({&at.op, x, w, groups});
+  draft.sizes.equal(x.shape[1], w.shape[1] * groups);
+  draft.sizes.equal(w.shape[0], draft.sizes.unknown(1, 4) * groups);
+  Value out;
+  out.shape = {x.shape[0], w.shape[0],
+               slid(draft, at.op, x.shape[2], w.shape[2], at.op.integer("stride_h", 1)),
+               slid(draft, at.op, x.shape[3], w.shape[3], at.op.integer("stride_w", 1))};
+  if (x.cuts.contains(0)) out.cuts[0] = x.cuts.at(0);
+  if (w.cuts.contains(0)) out.cuts[1] = w.cuts.at(0);
+  return one(std::move(out));
+}
+
+// What SAME pads, more of it at the end: low ends, then high ones.
+Ints pads(const RuleOp& op, const Shape& data, const Ints& window, const Ints& strides) {
+  Ints low;
+  Ints high;
+  for (std::size_t i = 0; i < window.size(); ++i) {
+    const Dim size = data[data.size() - window.size() + i];
+    const Dim results = (size + strides[i] - 1) / strides[i];
+    const Dim all =
+        is_same(op) ? std::max<Dim>((results - 1) * strides[i] + window[i] - size, 0) : 0;
+    low.push_back(all / 2);
+    high.push_back(all - all / 2);
+  }
+  low.insert(low.end(), high.begin(), high.end());
+  return low;
+}
+
+Ints strides_of(const RuleOp& op) { return {op.integer("stride_h", 1), op.integer("stride_w", 1)}; }
+
+Nodes build_convolution(const Building& at, const Operands& operands,
+                        std::span<const NodeId> nodes) {
+  const Shape x = *at.builder.type(nodes[0]).shape;
+  const Shape w = *at.builder.type(nodes[1]).shape;
+  if (w[1] < 1 || x[1] % w[1] != 0) return means_nothing(operands.op, "channels that do not fit");
+  const Ints strides = strides_of(operands.op);
+  Attrs attrs{{"group", x[1] / w[1]},
+              {"strides", strides},
+              {"pads", pads(operands.op, x, {w[2], w[3]}, strides)}};
+  return one(activated(at, operands.op,
+                       at.builder.add(ops::conv(), std::move(attrs), {nodes[0], nodes[1]})));
+}
+
+// Pools.
+
+Values pool_shape(Draft& draft, const Operands& at) {
+  const Value& x = at.values[0];
+  if (x.shape.size() != 4) return means_nothing(at.op, "a rank other than 4");
+  if (auto window = check_window(at.op); !window) return std::move(window).error();
+  const Dim h = at.op.integer("kernel_h", 1);
+  const Dim w = at.op.integer("kernel_w", 1);
+  constexpr Dim kLargestWindow = 16;
+  if (h < 1 || w < 1 || h > kLargestWindow || w > kLargestWindow)
+    return means_nothing(at.op, "a window of no sensible size");
+  Value out = x;
+  out.shape[2] = slid(draft, at.op, x.shape[2], h, at.op.integer("stride_h", 1));
+  out.shape[3] = slid(draft, at.op, x.shape[3], w, at.op.integer("stride_w", 1));
+  out.cuts.erase(2);
+  out.cuts.erase(3);
+  return one(std::move(out));
+}
+
+template <const OpDef& (*op)()>
+Nodes build_pool(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
+  const Ints window{operands.op.integer("kernel_h", 1), operands.op.integer("kernel_w", 1)};
+  const Ints strides = strides_of(operands.op);
+  Attrs attrs{{"kernel_shape", window},
+              {"strides", strides},
+              {"pads", pads(operands.op, *at.builder.type(nodes[0]).shape, window, strides)}};
+  if (&op() == &ops::average_pool()) attrs.set("count_include_pad", std::int64_t{1});
+  return one(activated(at, operands.op, at.builder.add(op(), std::move(attrs), {nodes[0]})));
+}
+constexpr std::array kWindows = {
+    RuleOperator{"conv2d", 2, 2, convolution_shape, build_convolution},
+    RuleOperator{"poolavg", 1, 1, pool_shape, build_pool<ops::average_pool>},
+    RuleOperator{"poolmax", 1, 1, pool_shape, build_pool<ops::max_pool>},
+};
+
+}  // namespace
+
+std::span<const RuleOperator> window_operators() { return kWindows; }
+
+std::vector<Dim> zeros_before(const Grouped& convolution, const std::vector<Dim>& values) {
+  const Shape kernel = known_shape(convolution.weight, values);
+  Ints out = pads(*convolution.op, known_shape(convolution.data, values), {kernel[2], kernel[3]},
+                  strides_of(*convolution.op));
+  out.resize(2);
+  return out;
+}
+
+}  // namespace pet::rules

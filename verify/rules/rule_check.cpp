@@ -1,0 +1,188 @@
+#include "verify/rules/rule_check.h"
+
+#include <cmath>
+
+#include "core/util/digest.h"
+#include "verify/consensus.h"
+
+namespace pet::rules {
+namespace {
+
+constexpr std::size_t kFirstDraws = 24;
+constexpr Dim kMostGroups = 3;         // each number of groups of each convolution is tried
+constexpr std::size_t kMostAlike = 2;  // times with the same groups
+constexpr std::size_t kMostConvolutions = 5;
+constexpr int kAttempts = 200;           // to find sizes for given groups
+constexpr std::size_t kMoreDraws = 24;   // for each condition that is put to the test
+constexpr std::size_t kMostDraws = 400;  // of all
+constexpr std::size_t kEachSide = 6;     // samples on which a condition has to prove right, afresh
+
+class RuleCheck {
+ public:
+  RuleCheck(const Rule& rule, std::span<EquivalenceChecker* const> engines,
+            const ProofOptions& options, std::uint64_t seed)
+      : rule_(rule),
+        engines_(engines),
+        options_(options),
+        rng_(Digester("rule sizes").add(rule.id).add(seed).finish().word()) {
+    // What a rule has of constants it means as they are; its weights are inputs.
+    options_.bind_weights = true;
+    options_.log2_error -= std::log2(static_cast<double>(kMostDraws));
+  }
+
+  Result<RuleVerdict> run() {
+    if (!rule_.given_shapes.empty()) {
+      // The file's own sizes may leave no choice of groups that fits; the others do.
+      const auto first = draw(rule_, rng_, {.given = true});
+      if (!first) return first.error();
+      if (*first && !look(**first)) return std::move(verdict_);
+    }
+    if (auto done = look_at(kFirstDraws); !done) return std::move(done).error();
+    if (auto done = look_at_groups(); !done) return std::move(done).error();
+    while (!decided_ && !samples_.empty()) {
+      if (all(true)) return ended(RuleOutcome::Equivalent);
+      if (all(false)) return ended(RuleOutcome::Different);
+      const auto condition = find_condition(samples_);
+      if (!condition || samples_.size() >= kMostDraws) {
+        verdict_.reason = "right at some sizes and wrong at others; no condition was found";
+        return ended(RuleOutcome::Unknown);
+      }
+      auto holds = stands(*condition);
+      if (!holds) return std::move(holds).error();
+      if (*holds) {
+        verdict_.condition = to_string(*condition, samples_.front().quantities);
+        return ended(RuleOutcome::Conditional);
+      }
+    }
+    return std::move(verdict_);
+  }
+
+ private:
+  RuleVerdict ended(RuleOutcome outcome) {
+    verdict_.outcome = outcome;
+    return std::move(verdict_);
+  }
+
+  bool all(bool right) const {
+    for (const Sample& sample : samples_) {
+      if (sample.right != right) return false;
+    }
+    return true;
+  }
+
+  Status look_at(std::size_t draws) {
+    for (std::size_t i = 0; i < draws && !decided_; ++i) {
+      const auto instance = drawn();
+      if (!instance) return instance.error();
+      convolutions_ = instance->convolutions;
+      look(*instance);
+    }
+    return Done{};
+  }
+
+  Result<Instance> drawn() {
+    auto found = draw(rule_, rng_);
+    if (!found) return std::move(found).error();
+    if (!*found)
+      return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
+    return *std::move(*found);
+  }
+
+  // Rules are often right for one group and forget the others, which few draws would hit: every
+  // choice of groups that makes sense is looked at.
+  Status look_at_groups() {
+    std::vector<Dim> groups(std::min(convolutions_, kMostConvolutions), 1);
+    const Wish wish{.given = false, .groups = groups, .attempts = kAttempts};
+    while (!groups.empty() && !decided_) {
+      for (std::size_t i = 0; i < kMostAlike && !decided_; ++i) {
+        const auto found = draw(rule_, rng_, wish);
+        if (!found) return found.error();
+        if (!*found) break;
+        look(**found);
+      }
+      std::size_t k = groups.size();
+      while (k > 0 && ++groups[k - 1] > kMostGroups) groups[--k] = 1;
+      if (k == 0) break;
+    }
+    return Done{};
+  }
+
+  // False: nothing more can be found out.
+  bool look(const Instance& instance) {
+    const Verdict verdict = consensus(instance.source, instance.target, engines_, options_);
+    verdict_.tried.push_back({instance.shapes, verdict.outcome});
+    switch (verdict.outcome) {
+      case Outcome::Equivalent:
+        add_error(verdict.log2_error);
+        samples_.push_back({instance.quantities, true});
+        return true;
+      case Outcome::Partial:
+      case Outcome::Different:
+        samples_.push_back({instance.quantities, false});
+        return true;
+      default:
+        decided_ = true;
+        verdict_.outcome = RuleOutcome::Unknown;
+        verdict_.reason = verdict.reason;
+        verdict_.engines_disagree = verdict.engines_disagree;
+        return false;
+    }
+  }
+
+  // The union over all proofs.
+  void add_error(double log2_error) {
+    sum_ += std::exp2(log2_error);
+    verdict_.log2_error = std::log2(sum_);
+  }
+
+  // Whether fresh samples on both sides bear the condition out; what they show stays.
+  Result<bool> stands(const Condition& condition) {
+    std::size_t inside = 0;
+    std::size_t outside = 0;
+    std::size_t draws = 0;
+    for (; draws < kMoreDraws ||
+           ((inside < kEachSide || outside < kEachSide) && samples_.size() < kMostDraws);
+         ++draws) {
+      const auto instance = drawn();
+      if (!instance) return instance.error();
+      const bool holds = condition.holds(instance->quantities);
+      if (!look(*instance)) return false;
+      if (samples_.back().right != holds) return false;
+      ++(holds ? inside : outside);
+    }
+    return inside >= kEachSide && outside >= kEachSide;
+  }
+
+  const Rule& rule_;
+  std::span<EquivalenceChecker* const> engines_;
+  ProofOptions options_;  // of each proof
+  Rng rng_;
+  RuleVerdict verdict_;
+  std::vector<Sample> samples_;
+  std::size_t convolutions_ = 0;
+  double sum_ = 0;
+  bool decided_ = false;
+};
+
+}  // namespace
+
+std::string_view to_string(RuleOutcome outcome) {
+  switch (outcome) {
+    case RuleOutcome::Equivalent:
+      return "equivalent";
+    case RuleOutcome::Conditional:
+      return "conditional";
+    case RuleOutcome::Different:
+      return "different";
+    case RuleOutcome::Unknown:
+      return "unknown";
+  }
+  return "?";
+}
+
+Result<RuleVerdict> check_rule(const Rule& rule, std::span<EquivalenceChecker* const> engines,
+                               const ProofOptions& options, std::uint64_t seed) {
+  return RuleCheck(rule, engines, options, seed).run();
+}
+
+}  // namespace pet::rules

@@ -1,0 +1,34 @@
+// Is a rule right: at all sizes that were tried, under a condition, or not?
+#pragma once
+
+#include <span>
+
+#include "core/program/equivalence.h"
+#include "verify/rules/condition.h"
+
+namespace pet::rules {
+
+// One set of sizes, and what the engines said of it.
+struct Tried {
+  std::map<std::string, Shape> shapes;
+  Outcome outcome = Outcome::Unknown;
+};
+
+enum class RuleOutcome { Equivalent, Conditional, Different, Unknown };
+std::string_view to_string(RuleOutcome outcome);
+
+struct RuleVerdict {
+  RuleOutcome outcome = RuleOutcome::Unknown;
+  std::string reason;
+  std::string condition;     // of Conditional: the rule is right exactly where it holds
+  std::vector<Tried> tried;  // at least two of each kind that there is
+  double log2_error = 0;     // of a wrong "equal" anywhere in it
+  bool engines_disagree = false;
+};
+
+// Sizes follow from the rule and `seed`, and from nothing that its file says of it. An Error: the
+// rule makes no sense, or sizes for it were not found.
+Result<RuleVerdict> check_rule(const Rule& rule, std::span<EquivalenceChecker* const> engines,
+                               const ProofOptions& options, std::uint64_t seed);
+
+}  // namespace pet::rules

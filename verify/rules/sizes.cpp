@@ -1,0 +1,116 @@
+#include "verify/rules/sizes.h"
+
+#include <algorithm>
+
+#include "core/util/rational.h"
+
+namespace pet::rules {
+namespace {
+
+// An equation Σ factor · unknown + constant = 0 under elimination.
+struct Row {
+  std::map<std::size_t, Rational> parts;
+  Rational constant;
+};
+
+void subtract(Row& from, const Row& row, const Rational& times) {
+  for (const auto& [number, factor] : row.parts) {
+    Rational& into = from.parts[number];
+    into -= times * factor;
+    if (into == 0) from.parts.erase(number);
+  }
+  from.constant -= times * row.constant;
+}
+
+// The equations solved for one unknown each; nothing where they contradict each other. Unknowns of
+// factor 1 first: then whole numbers stay whole.
+std::optional<std::map<std::size_t, Row>> solved(const std::vector<Size>& equations) {
+  std::map<std::size_t, Row> out;
+  for (const Size& equation : equations) {
+    Row row;
+    row.constant = equation.constant();
+    for (const auto& [number, factor] : equation.parts()) row.parts[number] = factor;
+    for (const auto& [pivot, known] : out) {
+      const auto it = row.parts.find(pivot);
+      if (it != row.parts.end()) subtract(row, known, Rational(it->second));
+    }
+    if (row.parts.empty()) {
+      if (row.constant != 0) return std::nullopt;
+      continue;
+    }
+    auto chosen = std::find_if(row.parts.begin(), row.parts.end(),
+                               [](const auto& part) { return abs(part.second) == 1; });
+    if (chosen == row.parts.end()) chosen = row.parts.begin();
+    const std::size_t pivot = chosen->first;
+    const Rational factor = chosen->second;
+    for (auto& [number, x] : row.parts) x /= factor;
+    row.constant /= factor;
+    for (auto& [number, other] : out) {
+      const auto it = other.parts.find(pivot);
+      if (it != other.parts.end()) subtract(other, row, Rational(it->second));
+    }
+    out.emplace(pivot, std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+Size Size::unknown(std::size_t number) {
+  Size out;
+  out.parts_[number] = 1;
+  return out;
+}
+
+Dim Size::at(const std::vector<Dim>& values) const {
+  Dim out = constant_;
+  for (const auto& [number, factor] : parts_) out += factor * values[number];
+  return out;
+}
+
+Size& Size::operator+=(const Size& other) {
+  constant_ += other.constant_;
+  for (const auto& [number, factor] : other.parts_) {
+    Dim& into = parts_[number];
+    into += factor;
+    if (into == 0) parts_.erase(number);
+  }
+  return *this;
+}
+
+Size operator*(Size a, Dim factor) {
+  if (factor == 0) return {};
+  a.constant_ *= factor;
+  for (auto& [number, x] : a.parts_) x *= factor;
+  return a;
+}
+
+Size Sizes::unknown(Dim least, Dim most) {
+  bounds_.push_back({least, most});
+  return Size::unknown(bounds_.size() - 1);
+}
+
+std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
+  const auto equations = solved(zero_);
+  if (!equations) return std::nullopt;
+  std::vector<Dim> values(bounds_.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!equations->contains(i)) values[i] = rng.between(bounds_[i].least, bounds_[i].most);
+  }
+  for (const auto& [number, row] : *equations) {
+    Rational value = -row.constant;
+    for (const auto& [other, factor] : row.parts) {
+      if (other != number) value -= factor * values[other];
+    }
+    // What follows from other sizes may be larger than what is drawn.
+    constexpr Dim kLargest = 4096;
+    if (value.get_den() != 1 || value < bounds_[number].least || value > kLargest)
+      return std::nullopt;
+    values[number] = value.get_num().get_si();
+  }
+  const bool all_hold = std::all_of(positive_.begin(), positive_.end(),
+                                    [&](const Size& size) { return size.at(values) >= 0; });
+  return all_hold ? std::optional(std::move(values)) : std::nullopt;
+}
+
+}  // namespace pet::rules

@@ -1,0 +1,53 @@
+// Sizes that are not known yet: sums of unknowns, and equations between them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/ir/shape.h"
+#include "core/util/rng.h"
+
+namespace pet::rules {
+
+// constant + Σ factor · unknown
+class Size {
+ public:
+  Size(Dim constant = 0) : constant_(constant) {}  // NOLINT: a number is a size
+  static Size unknown(std::size_t number);
+
+  Dim constant() const { return constant_; }
+  const std::map<std::size_t, Dim>& parts() const { return parts_; }  // no factor is 0
+  Dim at(const std::vector<Dim>& values) const;
+
+  Size& operator+=(const Size& other);
+  friend Size operator+(Size a, const Size& b) { return a += b; }
+  friend Size operator*(Size a, Dim factor);
+  friend Size operator-(Size a, const Size& b) { return a += b * -1; }
+
+ private:
+  Dim constant_;
+  std::map<std::size_t, Dim> parts_;
+};
+
+class Sizes {
+ public:
+  // An unknown from `least` to `most`.
+  Size unknown(Dim least, Dim most);
+  void equal(const Size& a, const Size& b) { zero_.push_back(a - b); }
+  void at_least(const Size& a, Dim least) { positive_.push_back(a - least); }
+
+  // Values of all unknowns such that everything holds, drawn; nothing where a draw leads nowhere.
+  std::optional<std::vector<Dim>> draw(Rng& rng) const;
+
+ private:
+  struct Bounds {
+    Dim least;
+    Dim most;
+  };
+  std::vector<Bounds> bounds_;
+  std::vector<Size> zero_;
+  std::vector<Size> positive_;
+};
+
+}  // namespace pet::rules
