@@ -19,10 +19,12 @@ constexpr std::string_view kElsewhere =
 
 class RegionProof {
  public:
-  RegionProof(const Graph& original, const Graph& mutant, const ProofOptions& options)
+  RegionProof(const Graph& original, const Graph& mutant, const ProofOptions& options,
+              const region::PartitionLimits& limits = {})
       : original_(original),
         mutant_(mutant),
         options_(options),
+        limits_(limits),
         table_(original, mutant,
                options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols),
         first_(original, region::Expander::Side::Original, table_, leaves_, options.stop),
@@ -97,7 +99,7 @@ class RegionProof {
     if (table_.of_original(theirs) == table_.of_mutant(mine)) return true;
     const TensorType& type = original_.node(theirs).type;
     if (!type.shape || type != mutant_.node(mine).type) return false;
-    const auto parts = region::partition(first_, theirs, second_, mine, leaves_);
+    const auto parts = region::partition(first_, theirs, second_, mine, leaves_, limits_);
     return parts && region::not_identical(*parts).empty();
   }
 
@@ -117,7 +119,7 @@ class RegionProof {
       if (!same) out.reason = "an output of unknown shape";
       return;
     }
-    auto parts = region::partition(first_, a, second_, b, leaves_);
+    auto parts = region::partition(first_, a, second_, b, leaves_, limits_);
     if (!parts) {
       out.undecided = out.elements;
       out.reason = parts.error().message;
@@ -171,6 +173,7 @@ class RegionProof {
   const Graph& original_;
   const Graph& mutant_;
   const ProofOptions& options_;
+  const region::PartitionLimits limits_;
   ValueTable table_;
   region::LeafTable leaves_;
   region::Expander first_;
@@ -188,8 +191,8 @@ Verdict RegionChecker::check(const Graph& original, const Graph& mutant,
 }
 
 Result<std::vector<Region>> not_shown_equal(const Graph& original, const Graph& mutant,
-                                            const ProofOptions& options) {
-  return RegionProof(original, mutant, options).regions();
+                                            const ProofOptions& options, std::size_t most_steps) {
+  return RegionProof(original, mutant, options, {.steps = most_steps}).regions();
 }
 
 }  // namespace pet

@@ -17,8 +17,9 @@ class RegionChecker final : public EquivalenceChecker {
 };
 
 // By output: where equality was not shown, without looking for witnesses. An Error where that is
-// beyond the engine.
+// beyond the engine, or takes more steps of writing out.
 Result<std::vector<Region>> not_shown_equal(const Graph& original, const Graph& mutant,
-                                            const ProofOptions& options);
+                                            const ProofOptions& options,
+                                            std::size_t most_steps = 400'000'000);
 
 }  // namespace pet

@@ -9,7 +9,7 @@
 #include "app/pet/resuming.h"
 #include "core/search/regenerate.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
+#include "verify/search_checker.h"
 
 namespace pet::app {
 namespace {
@@ -54,7 +54,7 @@ explain::PlacesOfJournal journal_places(std::string journal, std::string model,
     const auto read = model_of(content.header, path.string());
     if (!read) return read.error();
     const Said said;
-    BitmapChecker checker;
+    SearchChecker checker;
     const auto choices = regenerate(*read, content, plan, checker, std::cref(said), stop);
     said.clear();
     if (!choices) return choices.error();

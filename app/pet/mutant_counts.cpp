@@ -10,7 +10,7 @@
 #include "core/program/fingerprint.h"
 #include "core/program/split.h"
 #include "core/search/mutant_check.h"
-#include "verify/bitmap_checker.h"
+#include "verify/search_checker.h"
 
 namespace pet::app {
 namespace {
@@ -123,7 +123,7 @@ class Counter {
   MutantCounts& counts_;
   Deadline deadline_;
   SearchConfig config_;
-  BitmapChecker checker_;
+  SearchChecker checker_;
   MutantCheck check_{config_, checker_, deadline_.token()};
   Fingerprinter fingerprints_{original_, config_.seed, config_.positions};
 };

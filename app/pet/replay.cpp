@@ -10,7 +10,7 @@
 #include "app/pet/stopping.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
+#include "verify/search_checker.h"
 
 namespace pet::app {
 namespace {
@@ -38,7 +38,7 @@ void tell(const Event& event) {
 
 int tell_trace(const Model& model, const JournalContent& journal, std::size_t number,
                std::stop_token stop) {
-  BitmapChecker checker;
+  SearchChecker checker;
   const bool found = trace(
       model, journal, number, checker,
       [](const TraceStep& step) { std::visit([](const auto& e) { tell(e); }, step); }, stop);
@@ -56,7 +56,7 @@ int run(const Options& options) {
   if (!model) return fail(model.error());
   const Stopping stopping;
   if (options.trace) return tell_trace(*model, *journal, *options.trace, stopping.search());
-  BitmapChecker checker;
+  SearchChecker checker;
   const ReplayResult result = replay(*model, *journal, checker, stopping.search());
   if (stopping.asked_once()) return kStopped;
   if (result.difference) {

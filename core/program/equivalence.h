@@ -11,6 +11,7 @@
 
 #include "core/ir/box.h"
 #include "core/ir/graph.h"
+#include "core/util/result.h"
 
 namespace pet {
 
@@ -66,6 +67,23 @@ struct EngineAnswer {
   double log2_error = 0;  // as Verdict::log2_error
 };
 
+// What an engine that computes modulo primes did, so that somebody else can do it again: format and
+// rules are those of verify/certificate_checker/README.md.
+struct TestRecord {
+  Digest seed;
+  std::vector<std::uint32_t> primes;
+  double degree = 0;  // what the bound follows from
+  double length_bits = 0;
+  double elements = 0;
+  double log2_error = 0;
+  struct Ends {
+    std::vector<std::uint32_t> first;  // residues of the first element, by prime
+    std::vector<std::uint32_t> last;
+  };
+  // By output; nothing where it has no elements, or depends on an operator without a meaning.
+  std::vector<std::optional<Ends>> ends;
+};
+
 struct Verdict {
   Outcome outcome = Outcome::Unknown;
   std::string reason;  // where it is unknown, a mismatch or unsupported
@@ -74,6 +92,7 @@ struct Verdict {
       0;  // of a wrong "equal" anywhere above; -infinity where the programs are identical
   std::size_t primes = 0;
   double growth = 1;  // how much larger the mutant's summed terms are than the original's, at worst
+  std::optional<TestRecord> test;  // where ProofOptions::record_test asks for it
   std::string proof_seed;
   bool reproduced = false;  // the seed was given: no fresh entropy
   // Of two files: who was asked, and what the proof holds for.
@@ -95,6 +114,7 @@ struct ProofOptions {
   bool bind_weights = false;   // stored weights instead of symbols
   // For somebody who reads it: OutputVerdict::equal_at, and witnesses of small integers.
   bool in_detail = false;
+  bool record_test = false;  // for a certificate
   std::size_t threads = 1;
   std::size_t memory_bytes = std::size_t{1}
                              << 30;  // kept residues; beyond, values are computed again when needed
@@ -111,6 +131,11 @@ class EquivalenceChecker {
   // Inputs are matched by name, outputs by position. Polls options.stop.
   virtual Verdict check(const Graph& original, const Graph& mutant,
                         const ProofOptions& options) = 0;
+  // Without evaluating anything: the positions of the only output at which equality over the reals
+  // was not shown. The same answer each time; an Error where that is more work than looking.
+  virtual Result<Region> not_shown_equal(const Graph&, const Graph&, const std::stop_token&) {
+    return Error{"not known without evaluating", ErrorKind::Unsupported};
+  }
 };
 
 }  // namespace pet

@@ -18,7 +18,8 @@ struct Candidate {
   std::vector<std::string> moves = {};  // the same, move by move
   std::string kind;                     // what `arranged` is made of, as calibration has it
   bool corrected = false;
-  // At every sampled position, at some of them, or (the only one that is no guess) everywhere.
+  // At every position as far as it was looked at (sampled, or shown over the reals), at some of
+  // them only, or everywhere by the engine that acceptance rests on.
   enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;
   double cost = 0;  // analytic, of `arranged`
 };

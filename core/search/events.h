@@ -69,8 +69,8 @@ struct MutantVerified {
   std::string how;
   std::string program;  // digest
   Outcome outcome = Outcome::Unknown;
-  // At every position; else of the channels that a weight carries at one drawn for each of the
-  // others.
+  // Decided at every position; else of the channels that a weight carries at one drawn for each of
+  // the others.
   bool everywhere = true;
   std::string wrong;  // boxes
   double wrong_share = 0;

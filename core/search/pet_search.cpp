@@ -243,7 +243,7 @@ void PetSearch::check_whole(Waiting waiting) {
   const Checked checked = counted(check_.in_part(original, candidate.program));
   if (is_cut_short_) return;
   const auto program = show(candidate.program);
-  emit(MutantVerified{number, candidate.how, program, checked.outcome, checked.everywhere,
+  emit(MutantVerified{number, candidate.how, program, checked.outcome, checked.everywhere(),
                       checked.wrong ? to_string(*checked.wrong) : "", checked.wrong_share(),
                       checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
@@ -276,12 +276,13 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     const Checked again = counted(check_.thinly(original, made->program));
     if (is_cut_short_) return;
     const auto program = show(made->program);
-    emit(MutantCorrected{number, candidate.how, program, again.outcome, again.everywhere});
+    emit(MutantCorrected{number, candidate.how, program, again.outcome, again.everywhere()});
     if (again.outcome != Outcome::Equivalent) {
       discard(number, how, Discarded::NotCorrectable, again.reason);
       continue;
     }
-    made->right = again.everywhere ? Candidate::Right::Everywhere : Candidate::Right::Sampled;
+    made->right =
+        again.by == Checked::By::Bitmap ? Candidate::Right::Everywhere : Candidate::Right::Sampled;
     right.push_back(*std::move(made));
   }
   for (Candidate& made : right) queue_.put_back(number, std::move(made));

@@ -8,7 +8,7 @@
 #include "datasets/models/models.h"
 #include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap_checker.h"
+#include "verify/search_checker.h"
 
 namespace pet {
 namespace {
@@ -79,7 +79,7 @@ void record(const fs::path& file, const SearchConfig& config, double favour, con
   auto journal = Journal::create(path, header);
   REQUIRE(journal.ok());
   testing::AnalyticProfiler profiler(favour);
-  BitmapChecker checker;
+  SearchChecker checker;
   PetSearch search(*model, "estimates", header.config, checker, profiler,
                    [&](const Event& event) { journal->write(event); }, {});
   while (search.step(Grain::Node) == StepStatus::Running) {

@@ -65,7 +65,7 @@ bool Expander::is_finite(NodeId constant) {
 }
 
 Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
-  steps_ = 0;
+  steps_before_ += std::exchange(steps_, 0);
   return Run(*this, digits, digits.size()).expand(std::move(read));
 }
 

@@ -42,6 +42,7 @@ class Expander {
       : graph_(graph), side_(side), table_(table), leaves_(leaves), stop_(std::move(stop)) {}
 
   Expansion expand(Read read, const std::vector<Range>& digits);
+  std::size_t steps() const { return steps_before_ + steps_; }  // that were taken so far
 
   const Graph& graph() const { return graph_; }
   ValueId id_of(NodeId node) const {
@@ -60,7 +61,8 @@ class Expander {
   std::stop_token stop_;
   std::map<NodeId, Meaning> meanings_;
   std::map<NodeId, bool> finite_;
-  std::size_t steps_ = 0;  // of the expansion that runs, and of those within it
+  std::size_t steps_ = 0;         // of the expansion that runs, and of those within it
+  std::size_t steps_before_ = 0;  // of the others
 };
 
 }  // namespace pet::region

@@ -77,6 +77,8 @@ class Partitioning {
     for (std::size_t side = 0; side < 2; ++side) {
       const auto& [expander, output] = sides_[side];
       auto expansion = expander->expand({{output, -1}, coordinates()}, box);
+      if (sides_[0].first->steps() + sides_[1].first->steps() > limits_.steps)
+        return Error{"too many steps"};
       if (const auto* need = std::get_if<Narrow>(&expansion)) return std::optional(*need);
       if (const auto* why = std::get_if<GiveUp>(&expansion)) return Error{why->reason};
       auto& products = std::get<std::vector<Product>>(expansion);
