@@ -141,6 +141,15 @@ class Proof {
       if (bound.log2_error(primes) > options_.log2_error) continue;
       verdict_.primes = primes;
       verdict_.log2_error = bound.log2_error(primes);
+      if (options_.record_test) {
+        verdict_.test = TestRecord{.seed = {},
+                                   .primes = {},
+                                   .degree = bound.degree,
+                                   .length_blocks = bound.length_blocks(),
+                                   .elements = bound.elements,
+                                   .log2_error = verdict_.log2_error,
+                                   .ends = {}};
+      }
       return Done{};
     }
     return Error{
@@ -165,7 +174,44 @@ class Proof {
       auto status = compare_output(table, store, i);
       if (!status) return status;
     }
+    if (auto status = record(key, table, store, evaluator); !status) return status;
     return look_for_objections(table, store, evaluator);
+  }
+
+  Status record(const Digest& key, const ValueTable& table, ResidueStore& store,
+                const ResidueEvaluator& evaluator) {
+    if (!verdict_.test) return Done{};
+    TestRecord& test = *verdict_.test;
+    test.seed = key;
+    test.primes.clear();
+    for (std::size_t lane = 0; lane < evaluator.ring().lanes(); ++lane)
+      test.primes.push_back(evaluator.ring().field(lane).prime());
+    test.ends.clear();
+    const auto opaque = depends_on_opaque(original_);
+    for (const NodeId output : original_.outputs()) {
+      auto& ends = test.ends.emplace_back();
+      const auto& shape = original_.node(output).type.shape;
+      if (opaque[output.index()] != 0 || !shape || count(*shape) == 0) continue;
+      const auto residues = store.residues(table.of_original(output));
+      if (!residues) return residues.error();
+      ends.emplace();
+      for (const auto& lane : (*residues)->lanes) {
+        ends->first.push_back(lane.front());
+        ends->last.push_back(lane.back());
+      }
+    }
+    return Done{};
+  }
+
+  static std::vector<char> depends_on_opaque(const Graph& graph) {
+    std::vector<char> out(graph.nodes().size(), 0);
+    for (const NodeId id : graph.ids()) {
+      const Node& node = graph.node(id);
+      const bool reads = std::any_of(node.operands.begin(), node.operands.end(),
+                                     [&](NodeId operand) { return out[operand.index()] != 0; });
+      out[id.index()] = reads || is_opaque(node) ? 1 : 0;
+    }
+    return out;
   }
 
   // Walks the mutant; whatever has the residues of a value of the original becomes that value.

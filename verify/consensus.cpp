@@ -72,6 +72,9 @@ Verdict consensus(const Graph& original, const Graph& mutant,
     answers.push_back({std::string(engine->name()), said.outcome, said.reason, said.log2_error});
   }
   Verdict verdict = agreed(verdicts, engines);
+  for (const Verdict& said : verdicts) {
+    if (!verdict.test && said.test) verdict.test = said.test;
+  }
   for (std::size_t i = 0; i < verdicts.size() && !verdict.engines_disagree; ++i) {
     for (std::size_t j = 0; j < i && !verdict.engines_disagree; ++j) {
       if (!contradict(verdicts[j], verdicts[i])) continue;

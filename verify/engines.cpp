@@ -14,9 +14,7 @@ namespace {
 constexpr std::string_view kAll = "all";
 
 Engines all_engines() {
-  Engines out;
-  out.push_back(std::make_unique<BitmapChecker>());
-  out.push_back(std::make_unique<ExactChecker>());
+  Engines out = default_engines();
   out.push_back(std::make_unique<RegionChecker>());
   out.push_back(std::make_unique<SmtChecker>());
   return out;
@@ -34,6 +32,13 @@ Engines default_engines() {
   Engines out;
   out.push_back(std::make_unique<BitmapChecker>());
   out.push_back(std::make_unique<ExactChecker>());
+  return out;
+}
+
+Engines quick_engines() {
+  constexpr std::size_t kFewSteps = 200'000;
+  Engines out = default_engines();
+  out.push_back(std::make_unique<RegionChecker>(kFewSteps));
   return out;
 }
 

@@ -17,6 +17,9 @@ std::vector<EquivalenceChecker*> pointers(const Engines& engines);
 // Those that are asked by default: the bitmap engine, and the exact one where shapes are small.
 Engines default_engines();
 
+// All but the solver, none of which takes long over small programs. The bitmap engine first.
+Engines quick_engines();
+
 // The names that engines_called() takes: each engine, and "all".
 std::vector<std::string> engine_names();
 

@@ -106,11 +106,13 @@ void ErrorBound::include(const PolynomialSize& size, Dim count) {
   elements += static_cast<double>(count);
 }
 
+double ErrorBound::length_blocks() const { return std::ceil(length_bits / 29); }
+
 double ErrorBound::log2_miss() const {
   // A point where the polynomial vanishes (Schwartz-Zippel), or a prime that divides all its
   // coefficients: a number of that many bits has at most length/29 prime factors above 2^29.
   const double unlucky_point = std::log2(degree) - 29;
-  const double unlucky_prime = std::log2(std::ceil(length_bits / 29)) - kLog2PrimeCount;
+  const double unlucky_prime = std::log2(length_blocks()) - kLog2PrimeCount;
   return std::min(0.0, log2_sum(unlucky_point, unlucky_prime));
 }
 

@@ -28,6 +28,8 @@ struct ErrorBound {
   double elements = 1;     // compared or hashed, over both programs
 
   void include(const PolynomialSize& size, Dim count);
+  // How many different primes of 30 bits may divide a coefficient of that length.
+  double length_blocks() const;
   // log2 of the chance that one random prime and point hide one given difference.
   double log2_miss() const;
   // log2 of the chance that anything anywhere was hidden, with this many primes.

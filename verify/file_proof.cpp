@@ -160,20 +160,6 @@ Verdict of_mismatch(const Model& original, const Model& mutant, std::string reas
   return verdict;
 }
 
-// The same bytes, external data included, read with the same sizes: one program, whatever it holds.
-Verdict of_one_file(const Model& model) {
-  Verdict verdict;
-  verdict.outcome = Outcome::Equivalent;
-  verdict.log2_error = -std::numeric_limits<double>::infinity();
-  for (const ModelOutput& output : model.outputs) {
-    OutputVerdict& out = verdict.outputs.emplace_back();
-    out.name = output.name;
-    out.outcome = Outcome::Equivalent;
-    out.elements = out.equal = output.type.shape ? count(*output.type.shape) : 0;
-  }
-  return verdict;
-}
-
 }  // namespace
 
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs) {
@@ -198,7 +184,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
     verdict = of_mismatch(original, mutant, std::move(mismatch));
   } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable;
              reason && original.digest == mutant.digest) {
-    verdict = of_one_file(original);
+    verdict = proof_of_copy(original);
   } else if (reason) {
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
@@ -216,6 +202,20 @@ Verdict prove_files(const Model& original, const Model& mutant,
   for (const Model* model : {&original, &mutant})
     verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
   verdict.all_sizes = verdict.proved_at.empty();
+  return verdict;
+}
+
+Verdict proof_of_copy(const Model& model) {
+  Verdict verdict;
+  verdict.outcome = Outcome::Equivalent;
+  verdict.log2_error = -std::numeric_limits<double>::infinity();
+  verdict.proved_at = model.dimensions;
+  for (const ModelOutput& output : model.outputs) {
+    OutputVerdict& out = verdict.outputs.emplace_back();
+    out.name = output.name;
+    out.outcome = Outcome::Equivalent;
+    out.elements = out.equal = output.type.shape ? count(*output.type.shape) : 0;
+  }
   return verdict;
 }
 

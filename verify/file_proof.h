@@ -32,4 +32,8 @@ Verdict prove_files(const Model& original, const Model& mutant,
 // With the engines that there are.
 Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options);
 
+// Of a file and its copy: the same bytes, external data included, read with the same sizes. One
+// program, whatever it holds.
+Verdict proof_of_copy(const Model& model);
+
 }  // namespace pet

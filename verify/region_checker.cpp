@@ -20,7 +20,7 @@ constexpr std::string_view kElsewhere =
 class RegionProof {
  public:
   RegionProof(const Graph& original, const Graph& mutant, const ProofOptions& options,
-              const region::PartitionLimits& limits = {})
+              const region::PartitionLimits& limits)
       : original_(original),
         mutant_(mutant),
         options_(options),
@@ -187,7 +187,7 @@ class RegionProof {
 
 Verdict RegionChecker::check(const Graph& original, const Graph& mutant,
                              const ProofOptions& options) {
-  return RegionProof(original, mutant, options).run();
+  return RegionProof(original, mutant, options, {.steps = most_steps_}).run();
 }
 
 Result<std::vector<Region>> not_shown_equal(const Graph& original, const Graph& mutant,

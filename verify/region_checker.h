@@ -11,15 +11,21 @@ namespace pet {
 
 class RegionChecker final : public EquivalenceChecker {
  public:
+  static constexpr std::size_t kMostSteps = 4'000'000;  // of writing both out: some seconds
+  explicit RegionChecker(std::size_t most_steps = kMostSteps) : most_steps_(most_steps) {}
+
   std::string_view name() const override { return "region"; }
   // Beyond a limit, or where it does not know: unknown, with the reason.
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
+
+ private:
+  std::size_t most_steps_;
 };
 
 // By output: where equality was not shown, without looking for witnesses. An Error where that is
 // beyond the engine, or takes more steps of writing out.
 Result<std::vector<Region>> not_shown_equal(const Graph& original, const Graph& mutant,
                                             const ProofOptions& options,
-                                            std::size_t most_steps = 400'000'000);
+                                            std::size_t most_steps = RegionChecker::kMostSteps);
 
 }  // namespace pet

@@ -9,6 +9,7 @@
 #include "app/common/command_line.h"
 #include "app/common/deadline.h"
 #include "app/pet-verify/bundle.h"
+#include "verify/certificate.h"
 
 namespace pet::app {
 namespace {
@@ -30,8 +31,9 @@ int code_of(const Verdict& verdict) {
   return kFailed;
 }
 
+// Also fills in the certificate.
 Result<CaseOutcome> check(const Question& question, const FileProofOptions& proof,
-                          std::span<EquivalenceChecker* const> engines) {
+                          std::span<EquivalenceChecker* const> engines, Answer& answer) {
   if (question.files.size() == 1)
     return check_case(question.files[0], engines, proof, question.reading);
   const auto original = read_model(question.files[0], question.reading);
@@ -41,7 +43,13 @@ Result<CaseOutcome> check(const Question& question, const FileProofOptions& proo
   const std::array<const Model*, 2> models = {&*original, &*mutant};
   if (auto known = check_shapes(question.reading.dimensions, models); !known)
     return std::move(known).error();
-  return CaseOutcome{prove_files(*original, *mutant, engines, proof), false, {}};
+  CaseOutcome out{prove_files(*original, *mutant, engines, proof), false, {}};
+  if (proof.proof.record_test && out.verdict->outcome == Outcome::Equivalent) {
+    answer.certificate = certificate_of(
+        *original, *mutant, *out.verdict, proof,
+        {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", out.verdict->proof_seed}});
+  }
+  return out;
 }
 
 // What a manifest expects stands above what the case says itself.
@@ -81,7 +89,7 @@ Answer answer(const Question& question, const Options& options,
   std::vector<EquivalenceChecker*> recorded;
   for (Recorder& recorder : recorders) recorded.push_back(&recorder);
   Answer out;
-  auto outcome = check(question, proof, recorded);
+  auto outcome = check(question, proof, recorded, out);
   if (outcome) {
     out.verdict = std::move(outcome->verdict);
     out.has_expectation = outcome->has_expectation;

@@ -18,6 +18,8 @@ struct Answer {
   bool has_expectation = false;
   std::string deviation;  // how it is not as expected; empty: as expected
   double seconds = 0;
+  // Of two equal files, where one was asked for: the certificate, or why there is none.
+  std::optional<Result<std::string>> certificate;
   // Where engines disagree: the folder that reproduces it, or why there is none.
   std::optional<Result<std::filesystem::path>> kept;
 

@@ -115,6 +115,9 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
                  "of one pair: write where the outputs are not equal, as JSON");
   app.add_option("--witness", options.witness,
                  "of one pair: write inputs that tell the two apart, as JSON");
+  app.add_option("--certificate", options.certificate,
+                 "of two files that are equivalent: write what pet-check-certificate needs to "
+                 "check that by itself");
   app.add_option("--bundle", options.bundle,
                  "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
@@ -137,6 +140,7 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   options.proof.proof.log2_error = *parse_error_bound(error);
   options.proof.proof.bind_weights = weights == "bound";
   options.proof.proof.in_detail = true;
+  options.proof.proof.record_test = !options.certificate.empty();
   options.seed_given = !seed.empty();
   set_seed(options, options.seed_given ? *parse_seed(seed) : fresh_entropy().word());
   options.shard = *parse_shard(shard);

@@ -34,6 +34,7 @@ struct Options {
   bool bitmap = false;
   std::filesystem::path regions;  // files to write; empty: not
   std::filesystem::path witness;
+  std::filesystem::path certificate;
   std::filesystem::path bundle = ".";  // where a disagreement between engines is kept
   // Of a batch:
   std::size_t jobs = 1;

@@ -15,9 +15,10 @@ namespace {
 
 // Before any work is done: none of it is lost for a file that cannot be written.
 Status check_parts(const Options& options, bool one_pair) {
-  for (const auto& path : {options.regions, options.witness}) {
+  for (const auto& path : {options.regions, options.witness, options.certificate}) {
     if (path.empty()) continue;
-    if (!one_pair) return Error{"--regions and --witness are of one pair", ErrorKind::Usage};
+    if (!one_pair)
+      return Error{"--regions, --witness and --certificate are of one pair", ErrorKind::Usage};
     if (auto writable = check_writable(path); !writable) return writable;
     for (const auto& file : options.files) {
       if (is_same_file(path, file))
@@ -25,6 +26,8 @@ Status check_parts(const Options& options, bool one_pair) {
                      ErrorKind::Usage};
     }
   }
+  if (!options.certificate.empty() && options.files.size() != 2)
+    return Error{"--certificate is of two ONNX files", ErrorKind::Usage};
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};
@@ -32,12 +35,17 @@ Status check_parts(const Options& options, bool one_pair) {
 }
 
 // The files that were asked for beside the report.
-Status write_parts(const Verdict& verdict, const Options& options) {
+Status write_parts(const Answer& answer, const Options& options) {
+  const Verdict& verdict = *answer.verdict;
   if (!options.regions.empty()) {
     if (auto done = write_text(options.regions, regions_report(verdict)); !done) return done;
   }
   if (!options.witness.empty()) {
     if (auto done = write_text(options.witness, witness_report(verdict)); !done) return done;
+  }
+  if (answer.certificate) {
+    if (!*answer.certificate) return answer.certificate->error();
+    if (auto done = write_text(options.certificate, **answer.certificate); !done) return done;
   }
   return Done{};
 }
@@ -68,7 +76,7 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
                               [&watch](double fraction) { watch.progress(fraction); });
   if (watch.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
   if (found.verdict) {
-    if (auto written = write_parts(*found.verdict, options); !written)
+    if (auto written = write_parts(found, options); !written)
       return fail("pet-verify", written.error());
   }
   print(question, found, options);

@@ -21,8 +21,9 @@
 #include "core/search/replay.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
+#include "verify/certificate.h"
 #include "verify/file_proof.h"
+#include "verify/search_checker.h"
 
 namespace pet::app {
 namespace {
@@ -74,6 +75,7 @@ class Optimizer {
     if (failure_ && result_.accepted.chosen.empty()) result_.accepted.reason = failure_->message;
     if (result_.accepted.chosen.empty()) {
       if (auto status = write_model(*model, options_.out); !status) return fail(status.error());
+      certify(*model, *model, proof_of_copy(*model), {});
     }
     result_.seconds["total"] = seconds_since(start);
     return tell();
@@ -227,7 +229,7 @@ class Optimizer {
     Profiler& live = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
     ReplayProfiler profiler(
         resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(), &live);
-    BitmapChecker checker;
+    SearchChecker checker;
     PetSearch pet(model, result_.target.name, search_config(), checker, profiler, sink,
                   stopping_.search());
     pet.finish(drive(pet, start, working));
@@ -285,7 +287,9 @@ class Optimizer {
       how.proof.progress = [&](double done) {
         progress_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
       };
+      how.proof.record_test = !certificate_path(options_).empty();
       Verdict verdict = prove_files(a, b, how);
+      certify(a, b, verdict, how);
       result_.seconds["proof"] += seconds_since(start);
       if (stopping_.asked_twice()) return Error{"stopped", ErrorKind::Stopped};
       if (deadline.is_over() && verdict.outcome == Outcome::Unknown)
@@ -298,10 +302,27 @@ class Optimizer {
     return accepted;
   }
 
+  // The last file that is proved is the one that is written.
+  void certify(const Model& original, const Model& written, const Verdict& verdict,
+               const FileProofOptions& how) {
+    if (certificate_path(options_).empty() || verdict.outcome != Outcome::Equivalent) return;
+    result_.certificate =
+        certificate_of(original, written, verdict, how,
+                       {{"tool", "pet " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
+  }
+
+  Status write_certificate() const {
+    const std::string path = certificate_path(options_);
+    if (path.empty() || !result_.certificate) return Done{};
+    if (!*result_.certificate) return result_.certificate->error();
+    return write_text(path, **result_.certificate);
+  }
+
   int tell() {
     const auto report = report_of(options_, result_);
     Status told = Done{};
     if (!options_.report.empty()) told = write_text(options_.report, text_of(report, 2));
+    if (auto certified = write_certificate(); told && !certified) told = std::move(certified);
     if (options_.format == "json") {
       fmt::print("{}", text_of(report, -1));
     } else {

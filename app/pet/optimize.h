@@ -27,8 +27,9 @@ struct OptimizeOptions {
   double max_rel_error = 1e-4;
   double max_growth = 4;
   std::string journal, report;
-  std::string resume;  // the journal of a search that is gone on with
-  std::string cache;   // a file of measurements, or "off"; empty: the user's own
+  std::string certificate;  // the file; "none"; empty: beside the report, else beside the result
+  std::string resume;       // the journal of a search that is gone on with
+  std::string cache;        // a file of measurements, or "off"; empty: the user's own
   std::string format = "text";
 };
 
@@ -51,6 +52,7 @@ struct OptimizeResult {
   std::map<std::string, double> seconds;  // by stage
   std::uint64_t seed = 1;
   std::string note;
+  std::optional<Result<std::string>> certificate;  // of the file that was written, or why none
 };
 
 nlohmann::ordered_json report_of(const OptimizeOptions& options, const OptimizeResult& result);

@@ -71,6 +71,9 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
     resume->excludes(command.get_option(flag));
   }
   command.add_option("--report", options.report, "write the result as JSON");
+  command.add_option("--certificate", options.certificate,
+                     "write what pet-check-certificate needs to check the result by itself; by "
+                     "default X.certificate.json beside the report or the result X, or none");
   command.add_option("--format", options.format, "of what is printed")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));

@@ -9,7 +9,8 @@ namespace pet::app {
 
 Status check_paths(const OptimizeOptions& options) {
   std::vector<std::string> taken = {options.in};
-  for (const std::string& path : {options.out, options.journal, options.report}) {
+  for (const std::string& path :
+       {options.out, options.journal, options.report, certificate_path(options)}) {
     if (path.empty() && path != options.out) continue;
     for (const std::string& other : taken) {
       if (!is_same_file(path, other)) continue;
@@ -28,6 +29,15 @@ Status check_paths(const OptimizeOptions& options) {
     }
   }
   return Done{};
+}
+
+std::string certificate_path(const OptimizeOptions& options) {
+  if (options.certificate == "none") return {};
+  if (!options.certificate.empty()) return options.certificate;
+  // A report that goes to a device or a pipe has nothing beside it.
+  const bool is_file = options.report.ends_with(".json");
+  std::filesystem::path path = is_file ? options.report : options.out;
+  return path.replace_extension(".certificate.json").string();
 }
 
 }  // namespace pet::app

@@ -9,4 +9,7 @@ namespace pet::app {
 // Nothing that is there is lost, and nothing that is found has nowhere to go.
 Status check_paths(const OptimizeOptions& options);
 
+// Where the certificate goes; empty: nowhere.
+std::string certificate_path(const OptimizeOptions& options);
+
 }  // namespace pet::app

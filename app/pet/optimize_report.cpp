@@ -5,6 +5,7 @@
 
 #include "app/common/machine.h"
 #include "app/pet/optimize.h"
+#include "app/pet/optimize_paths.h"
 #include "app/pet/report_places.h"
 #include "core/util/printable.h"
 
@@ -113,6 +114,8 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   report["peak_rss_mib"] = peak_rss_mib();
   report["seed"] = result.seed;
   report["proof_seed"] = a.verdict ? Json(a.verdict->proof_seed) : Json(nullptr);
+  const bool certified = result.certificate && *result.certificate;
+  report["certificate"] = certified ? Json(certificate_path(options)) : Json(nullptr);
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/backend/python_command.h"
 #include "core/backend/scratch_folder.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
@@ -14,6 +15,16 @@
 namespace pet {
 
 using Json = nlohmann::json;
+
+Result<std::vector<std::string>> worker_command() {
+  return python_command(
+      {.what = "measuring worker",
+       .variable = "PET_WORKER",
+       .installed = "pet-worker",
+       .source = "app/runtime_worker/worker.py",
+       .advice = "run tools/setup, or set PET_PYTHON to a Python that has onnxruntime and that you "
+                 "may run; --target reference needs none"});
+}
 
 struct Runtime::Message {
   Json json;

@@ -73,7 +73,7 @@ struct TestRecord {
   Digest seed;
   std::vector<std::uint32_t> primes;
   double degree = 0;  // what the bound follows from
-  double length_bits = 0;
+  double length_blocks = 0;
   double elements = 0;
   double log2_error = 0;
   struct Ends {

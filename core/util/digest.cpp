@@ -71,4 +71,11 @@ Digest digest_of(std::string_view purpose, std::string_view text) {
   return Digester(purpose).add(text).finish();
 }
 
+Digest plain_digest(std::span<const std::byte> data) {
+  Digest out;
+  crypto_generichash(out.bytes.data(), out.bytes.size(),
+                     reinterpret_cast<const unsigned char*>(data.data()), data.size(), nullptr, 0);
+  return out;
+}
+
 }  // namespace pet

@@ -37,4 +37,7 @@ class Digester {
 
 Digest digest_of(std::string_view purpose, std::string_view text);
 
+// As anybody else computes it: of the bytes alone, without a purpose.
+Digest plain_digest(std::span<const std::byte> data);
+
 }  // namespace pet

@@ -29,7 +29,7 @@ struct Partition {
 struct PartitionLimits {
   std::size_t boxes = 4096;
   std::size_t products = 4'000'000;  // of all boxes together
-  std::size_t steps = 400'000'000;   // of all expansions of the two programs
+  std::size_t steps = 4'000'000;     // of all expansions of the two programs
   // A box of so many positions in which nothing could be said is halved, down to single positions,
   // where polynomials decide.
   Dim looked_at_closely = 1024;

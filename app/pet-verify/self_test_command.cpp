@@ -1,0 +1,264 @@
+#include "app/pet-verify/self_test_command.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/common/command_line.h"
+#include "app/common/machine.h"
+#include "app/pet-verify/options.h"
+#include "app/pet-verify/side_by_side.h"
+#include "app/pet-verify/watch.h"
+#include "core/onnx/text.h"
+#include "core/util/installation.h"
+#include "core/util/printable.h"
+#include "verify/engines.h"
+#include "verify/rules/instance.h"
+#include "verify/rules/rule.h"
+#include "verify/self_test/self_test.h"
+
+namespace pet::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using self_test::FaultFound;
+using self_test::Noticed;
+
+struct SelfTestOptions {
+  std::vector<std::string> files;
+  std::size_t mutate = 20;
+  std::size_t jobs = 1;
+  bool json = false;
+  bool quiet = false;
+  std::uint64_t seed = 0;
+  ProofOptions proof;
+};
+
+// A case, or a rule at sizes that are drawn for it.
+struct Pair {
+  std::string name;
+  fs::path file;
+  std::optional<rules::Rule> rule;
+};
+
+constexpr std::array<std::string_view, 5> kNoticed = {"by-witness", "withheld", "stays-equal",
+                                                      "called-equal", "contradicted"};
+std::string_view to_string(Noticed noticed) { return kNoticed[static_cast<std::size_t>(noticed)]; }
+
+Result<std::vector<Pair>> pairs_of(const fs::path& file) {
+  std::vector<Pair> out;
+  std::error_code failure;
+  if (fs::is_directory(file, failure)) {
+    std::vector<fs::path> inside;
+    for (fs::recursive_directory_iterator it(file, failure), end; !failure && it != end;
+         it.increment(failure)) {
+      const auto extension = it->path().extension();
+      if (extension == ".txt" || extension == ".json") inside.push_back(it->path());
+    }
+    if (failure) return Error{printable(file.string()) + ": " + failure.message()};
+    std::sort(inside.begin(), inside.end());
+    for (const fs::path& one : inside) {
+      auto pairs = pairs_of(one);
+      if (!pairs) return pairs;
+      for (Pair& pair : *pairs) out.push_back(std::move(pair));
+    }
+    return out;
+  }
+  if (file.extension() != ".json") return std::vector<Pair>{{file.generic_string(), file, {}}};
+  auto rules = rules::read_rules(file);
+  if (!rules) return std::move(rules).error();
+  for (rules::Rule& rule : rules->rules) {
+    std::string name = rule.id;
+    out.push_back({std::move(name), file, std::move(rule)});
+  }
+  return out;
+}
+
+struct ToldPair {
+  std::string name;
+  std::vector<FaultFound> faults;
+  std::string skipped;  // why there are none
+  double seconds = 0;
+};
+
+class SelfTest {
+ public:
+  SelfTest(std::vector<Pair> pairs, const SelfTestOptions& options)
+      : pairs_(std::move(pairs)), options_(options) {}
+
+  int run() {
+    side_by_side<ToldPair>(
+        {0, pairs_.size(), options_.jobs}, [this] { return worker(); },
+        [this](std::size_t, const ToldPair& told) { return tell(told); },
+        [this] { return watch_.interrupted(); });
+    if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
+    if (!options_.json) fmt::print("{}", summary());
+    return counts_[static_cast<std::size_t>(Noticed::Contradicted)] > 0 ? kDisagreement : kDone;
+  }
+
+ private:
+  std::function<ToldPair(std::size_t)> worker() const {
+    return [this, engines = std::make_shared<const Engines>(quick_engines())](std::size_t number) {
+      const auto start = std::chrono::steady_clock::now();
+      ToldPair out = broken(pairs_[number], *engines);
+      out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      return out;
+    };
+  }
+
+  ToldPair broken(const Pair& pair, const Engines& engines) const {
+    ToldPair out{pair.name, {}, {}, 0};
+    ProofOptions proof = options_.proof;
+    proof.stop = watch_.token();
+    Rng rng(Digester("self-test").add(options_.seed).add(pair.name).finish().word());
+    const auto look = [&](const Graph& original, const Graph& mutant) {
+      out.faults = self_test::break_and_look(original, mutant, options_.mutate, pointers(engines),
+                                             proof, rng);
+      return !out.faults.empty();
+    };
+    if (!pair.rule) {
+      const auto programs = read_case(pair.file);
+      if (!programs) {
+        out.skipped = programs.error().message;
+      } else if (programs->original.unprovable || programs->mutant.unprovable ||
+                 !look(programs->original.graph, programs->mutant.graph)) {
+        out.skipped = "not equivalent to begin with, or nothing in it can be broken";
+      }
+      return out;
+    }
+    constexpr int kDraws = 10;  // a rule may be right under a condition only
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const auto instance = rules::draw(*pair.rule, rng);
+      if (instance && *instance && look((*instance)->source, (*instance)->target)) return out;
+    }
+    out.skipped = "no sizes were drawn at which it is equivalent and can be broken";
+    return out;
+  }
+
+  bool tell(const ToldPair& told) {
+    std::array<std::size_t, kNoticed.size()> counts{};
+    for (const FaultFound& fault : told.faults) ++counts[static_cast<std::size_t>(fault.noticed)];
+    for (std::size_t i = 0; i < counts.size(); ++i) counts_[i] += counts[i];
+    if (told.skipped.empty()) ++looked_at_;
+    if (options_.json) {
+      fmt::print("{}", line_of(told, counts));
+    } else {
+      fmt::print("{}", text_of(told, counts));
+    }
+    std::fflush(stdout);
+    watch_.progress(static_cast<double>(++told_) / static_cast<double>(pairs_.size()));
+    return true;
+  }
+
+  static bool is_news(Noticed noticed) {
+    return noticed == Noticed::Contradicted || noticed == Noticed::CalledEqual;
+  }
+
+  std::string text_of(const ToldPair& told,
+                      const std::array<std::size_t, kNoticed.size()>& counts) const {
+    if (!told.skipped.empty())
+      return options_.quiet ? "" : fmt::format("{}: {}\n", printable(told.name), told.skipped);
+    std::string out;
+    if (!options_.quiet) {
+      out = fmt::format("{}: {} faults", printable(told.name), told.faults.size());
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        if (counts[i] > 0) out += fmt::format(", {} {}", counts[i], kNoticed[i]);
+      out += fmt::format("  {:.2f} s\n", told.seconds);
+    }
+    for (const FaultFound& fault : told.faults) {
+      const bool named = fault.noticed == Noticed::StaysEqual && !options_.quiet;
+      if (!named && !is_news(fault.noticed)) continue;
+      out += fmt::format("  {}{}: {}{}\n", options_.quiet ? printable(told.name) + ": " : "",
+                         to_string(fault.noticed), fault.what,
+                         fault.reason.empty() ? "" : ": " + fault.reason);
+    }
+    return out;
+  }
+
+  std::string line_of(const ToldPair& told,
+                      const std::array<std::size_t, kNoticed.size()>& counts) const {
+    Json json{{"name", printable(told.name)}, {"skipped", told.skipped}};
+    for (std::size_t i = 0; i < counts.size(); ++i) json["noticed"][kNoticed[i]] = counts[i];
+    json["faults"] = Json::array();
+    for (const FaultFound& fault : told.faults)
+      json["faults"].push_back(
+          {{"what", fault.what}, {"noticed", to_string(fault.noticed)}, {"reason", fault.reason}});
+    json["seed"] = options_.seed;
+    json["timing"] = {{"seconds", told.seconds}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+
+  std::string summary() const {
+    std::string out = fmt::format("{} of {} pairs broken;", looked_at_, told_);
+    for (std::size_t i = 0; i < counts_.size(); ++i)
+      out += fmt::format(" {} {}{}", counts_[i], kNoticed[i], i + 1 < counts_.size() ? "," : "");
+    return out + fmt::format("; seed {}\n", options_.seed);
+  }
+
+  const std::vector<Pair> pairs_;
+  const SelfTestOptions& options_;
+  Watch watch_;
+  std::size_t told_ = 0;
+  std::size_t looked_at_ = 0;
+  std::array<std::size_t, kNoticed.size()> counts_{};
+};
+
+std::variant<SelfTestOptions, int> parse(int argc, const char* const* argv) {
+  SelfTestOptions options;
+  options.jobs = all_threads();
+  CLI::App app(
+      "Breaks programs that are equal in many small ways and asks whether they still are.\n"
+      "by-witness: not equal, inputs show it; withheld: not called equal; stays-equal: the fault "
+      "changes nothing, two engines say; called-equal: one engine alone says so; contradicted: "
+      "engines disagree (exit code 5).",
+      "pet-verify self-test");
+  std::string seed;
+  std::string format = "text";
+  app.add_option("FILE", options.files,
+                 "cases (*.txt), rules (*.json), folders of them; the bundled rules by default");
+  app.add_option("--mutate", options.mutate, "faults of each pair, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--seed", seed, "repeat what this seed draws")->check(is_seed());
+  app.add_option("--format", format, "text or json (one object a line)")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--quiet", options.quiet, "name only faults that one engine alone calls harmless");
+  app.add_option("--jobs", options.jobs, "pairs looked at at once")->check(CLI::Range(1, 1024));
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
+  options.json = format == "json";
+  options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
+  options.proof.proof_seed = std::to_string(options.seed);
+  return options;
+}
+
+}  // namespace
+
+int self_test_command(int argc, const char* const* argv) {
+  auto parsed = parse(argc, argv);
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  auto& options = std::get<SelfTestOptions>(parsed);
+  if (options.files.empty()) {
+    const auto places = places_of({installed_data("pet/rules"), "datasets/rules"});
+    std::error_code failure;
+    for (const fs::path& place : places) {
+      if (options.files.empty() && fs::is_directory(place, failure))
+        options.files.push_back(place.string());
+    }
+  }
+  std::vector<Pair> pairs;
+  for (const std::string& file : options.files) {
+    auto more = pairs_of(file);
+    if (!more) return fail("pet-verify", more.error());
+    for (Pair& pair : *more) pairs.push_back(std::move(pair));
+  }
+  if (pairs.empty())
+    return fail("pet-verify", Error{"no pairs to be broken; name cases or files of rules"});
+  return SelfTest(std::move(pairs), options).run();
+}
+
+}  // namespace pet::app

@@ -1,0 +1,43 @@
+#include "core/onnx/inventory.h"
+
+#include <algorithm>
+
+#include "core/onnx/mapped_file.h"
+#include "core/onnx/parsed_file.h"
+#include "core/util/printable.h"
+
+namespace pet {
+namespace {
+
+std::string location_of(const ::onnx::TensorProto& tensor) {
+  std::string location;
+  for (const auto& entry : tensor.external_data()) {
+    if (entry.key() == "location") location = entry.value();
+  }
+  return location;
+}
+
+}  // namespace
+
+Result<Inventory> inventory_of(const Model& model) {
+  const auto where = printable(model.path.string());
+  const auto mapped = onnx_io::MappedFile::open(model.path);
+  if (!mapped) return mapped.error();
+  if (Digester("onnx bytes").add(mapped->bytes()).finish() != model.file->bytes_digest)
+    return Error{where + ": the file was changed while it was in use", ErrorKind::Tool};
+  Inventory out;
+  out.file = plain_digest(mapped->bytes());
+  for (const auto& proto : model.file->proto.graph().initializer()) {
+    if (onnx_io::is_external(proto)) {
+      const std::string location = location_of(proto);
+      const auto is_this = [&](const StoredFile& file) { return file.location == location; };
+      if (std::none_of(out.external.begin(), out.external.end(), is_this))
+        out.external.push_back({location, plain_digest(model.file->external.at(location).bytes())});
+    }
+    auto tensor = onnx_io::read_tensor(proto, model.file);
+    out.tensors.push_back({proto.name(), tensor ? *std::move(tensor) : nullptr});
+  }
+  return out;
+}
+
+}  // namespace pet

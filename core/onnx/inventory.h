@@ -1,0 +1,31 @@
+// What a file holds, by digests: so that somebody who has the file can tell that it is this one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/onnx/model.h"
+
+namespace pet {
+
+// An initialiser of the main graph. Null: of a type that has no plain bytes.
+struct StoredTensor {
+  std::string name;
+  std::shared_ptr<const Tensor> tensor;
+};
+
+struct StoredFile {
+  std::string location;  // as the model writes it
+  Digest digest;         // BLAKE2b of its bytes
+};
+
+struct Inventory {
+  Digest file;                        // BLAKE2b of the model's own bytes
+  std::vector<StoredFile> external;   // in the order in which tensors first name them
+  std::vector<StoredTensor> tensors;  // in the file's order
+};
+
+// Reads the file again. An Error where it is not the one any more that the model was read from.
+Result<Inventory> inventory_of(const Model& model);
+
+}  // namespace pet

@@ -1,0 +1,178 @@
+#include "verify/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/onnx/inventory.h"
+#include "core/onnx/weight_programs.h"
+#include "core/util/printable.h"
+
+namespace pet {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFormat = "pet-certificate/1";
+
+Json shape_of(const TensorType& type) { return type.shape ? Json(*type.shape) : Json(nullptr); }
+
+Json described(const std::string& name, const TensorType& type) {
+  return {{"name", name}, {"type", to_string(type.dtype)}, {"shape", shape_of(type)}};
+}
+
+std::set<Digest> float_constants(const Graph& graph) {
+  std::set<Digest> out;
+  for (const Node& node : graph.nodes()) {
+    const Tensor* tensor = node.constant();
+    if (tensor != nullptr && tensor->type().dtype == DType::Float) out.insert(tensor->digest());
+  }
+  return out;
+}
+
+// What the constants of one file stand for.
+struct Roles {
+  bool bound = false;
+  const std::set<Digest>* symbols = nullptr;  // null: every constant is one of its own
+  std::set<Digest> explained;                 // by weight programs
+
+  std::string_view of(const Tensor& tensor) const {
+    if (explained.contains(tensor.digest())) return "program";
+    if (tensor.type().dtype != DType::Float) return "exact";
+    if (!tensor.all_finite()) return "symbol";
+    const auto floats = tensor.floats();
+    if (floats.size() == 1 && floats[0] == 0 && std::signbit(floats[0])) return "symbol";
+    if (bound || floats.size() <= 1) return "exact";
+    return symbols == nullptr || symbols->contains(tensor.digest()) ? "symbol" : "exact";
+  }
+};
+
+Result<Json> file_of(const Model& model, const Roles& roles) {
+  const auto inventory = inventory_of(model);
+  if (!inventory) return inventory.error();
+  Json external = Json::array();
+  for (const StoredFile& file : inventory->external)
+    external.push_back({{"location", file.location}, {"digest", file.digest.hex()}});
+  Json tensors = Json::array();
+  for (const auto& [name, tensor] : inventory->tensors) {
+    if (tensor == nullptr)
+      return Error{"no certificate: initialiser '" + printable(name) + "' has no plain bytes",
+                   ErrorKind::Unsupported};
+    const bool is_input =
+        std::any_of(model.inputs.begin(), model.inputs.end(),
+                    [&name = name](const ModelInput& input) { return input.name == name; });
+    Json entry = described(name, tensor->type());
+    entry["digest"] = tensor->digest().hex();
+    entry["role"] = is_input ? "input" : roles.of(*tensor);
+    tensors.push_back(std::move(entry));
+  }
+  return Json{{"file", inventory->file.hex()},
+              {"external", std::move(external)},
+              {"tensors", std::move(tensors)}};
+}
+
+bool same_output_names(const Model& a, const Model& b) {
+  return std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(),
+                    [](const ModelOutput& x, const ModelOutput& y) { return x.name == y.name; });
+}
+
+Json interface_of(const Model& model, const Model& mutant) {
+  Json inputs = Json::array();
+  for (const ModelInput& input : model.inputs) inputs.push_back(described(input.name, input.type));
+  Json results = Json::array();
+  for (const ModelOutput& output : model.outputs)
+    results.push_back(described(output.name, output.type));
+  return {{"outputs", same_output_names(model, mutant) ? "by-name" : "by-position"},
+          {"inputs", std::move(inputs)},
+          {"results", std::move(results)}};
+}
+
+// Weights as they are stored, where there are any that would be symbols otherwise.
+bool is_bound(const Model& original, const Model& mutant, const FileProofOptions& options) {
+  const auto has_symbol = [](const Model& model) {
+    const auto& nodes = model.graph.nodes();
+    return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
+      const Tensor* tensor = node.constant();
+      return tensor != nullptr && tensor->type().dtype == DType::Float && tensor->all_finite() &&
+             tensor->floats().size() > 1;
+    });
+  };
+  return options.proof.bind_weights && (has_symbol(original) || has_symbol(mutant));
+}
+
+Json claim_of(const Model& original, const Verdict& verdict) {
+  Json outputs = Json::array();
+  for (std::size_t i = 0; i < verdict.outputs.size(); ++i) {
+    const OutputVerdict& output = verdict.outputs[i];
+    const bool known = original.outputs[i].type.shape.has_value();
+    outputs.push_back({{"name", original.outputs[i].name},
+                       {"verdict", to_string(output.outcome)},
+                       {"total", known ? Json(output.elements) : Json(nullptr)},
+                       {"equal", known ? Json(output.equal) : Json(nullptr)}});
+  }
+  return {{"verdict", to_string(verdict.outcome)}, {"outputs", std::move(outputs)}};
+}
+
+Json evidence_of(const std::optional<TestRecord>& test) {
+  Json out{{"engine", test ? "bitmap" : "structure"}};
+  for (const char* field :
+       {"seed", "primes", "degree", "length_blocks", "elements", "log2_error", "values"})
+    out[field] = nullptr;
+  if (!test) return out;
+  out["seed"] = test->seed.hex();
+  out["primes"] = test->primes;
+  out["degree"] = test->degree;
+  out["length_blocks"] = static_cast<std::uint64_t>(test->length_blocks);
+  out["elements"] = static_cast<std::uint64_t>(test->elements);
+  out["log2_error"] = test->log2_error;
+  Json values = Json::array();
+  for (const auto& ends : test->ends)
+    values.push_back(ends ? Json{ends->first, ends->last} : Json(nullptr));
+  out["values"] = std::move(values);
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> certificate_of(const Model& original, const Model& mutant,
+                                   const Verdict& verdict, const FileProofOptions& options,
+                                   const CertificateInfo& info) {
+  if (verdict.outcome != Outcome::Equivalent)
+    return Error{"no certificate: the verdict is " + std::string(to_string(verdict.outcome)),
+                 ErrorKind::Unsupported};
+  const auto programs = weight_programs_of(mutant);
+  if (!programs) return programs.error();
+  const bool bound = is_bound(original, mutant, options);
+  Roles theirs{.bound = bound, .symbols = nullptr, .explained = {}};
+  const std::set<Digest> constants = float_constants(original.graph);
+  Roles mine{.bound = bound, .symbols = &constants, .explained = {}};
+  Json program_digest = nullptr;
+  if (*programs) {
+    mine.explained.insert((*programs)->results.begin(), (*programs)->results.end());
+    const std::string& text = mutant.metadata.at(std::string(kWeightProgramsKey));
+    program_digest = plain_digest(std::as_bytes(std::span(text))).hex();
+  } else if (verdict.weight_programs > 0) {
+    return Error{
+        "no certificate: constants of the second file follow from the first's by folding, which it "
+        "carries no weight programs for (pet fold writes them)",
+        ErrorKind::Unsupported};
+  }
+  auto a = file_of(original, theirs);
+  if (!a) return std::move(a).error();
+  auto b = file_of(mutant, mine);
+  if (!b) return std::move(b).error();
+  Json out{{"format", kFormat},
+           {"a", *std::move(a)},
+           {"b", *std::move(b)},
+           {"sizes", verdict.proved_at},
+           {"interface", interface_of(original, mutant)},
+           {"semantics", {{"arithmetic", "reals"}, {"weights", bound ? "bound" : "symbols"}}},
+           {"weight_programs", std::move(program_digest)},
+           {"claim", claim_of(original, verdict)},
+           {"evidence", evidence_of(verdict.test)},
+           {"info", info}};
+  return out.dump(1) + "\n";
+}
+
+}  // namespace pet

@@ -1,0 +1,268 @@
+#include "verify/self_test/faults.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "core/ir/builder.h"
+#include "core/ops/ops.h"
+#include "core/program/subprogram.h"
+#include "core/program/views.h"
+#include "core/util/printable.h"
+
+namespace pet::self_test {
+namespace {
+
+// A copy of the program under construction: where its values stand so far.
+struct Building {
+  GraphBuilder builder;
+  std::vector<NodeId> place;
+};
+
+using Make = std::function<Result<NodeId>(Building&, const Node&, std::vector<NodeId>)>;
+
+struct Edit {
+  NodeId node;
+  std::string what;
+  Make make;
+};
+
+std::string called(const Node& node) {
+  const std::string kind = node.op() != nullptr ? node.op()->def->name : "constant";
+  return node.name.empty() ? kind : kind + " " + printable(node.name);
+}
+
+// One integer of an attribute.
+struct Slot {
+  std::string attribute;
+  std::optional<std::size_t> entry;  // of a list
+
+  std::string name() const { return entry ? fmt::format("{}[{}]", attribute, *entry) : attribute; }
+};
+
+std::vector<Slot> slots_of(const Op& op) {
+  std::vector<Slot> out;
+  for (const auto& [name, value] : op.attrs) {
+    if (std::holds_alternative<std::int64_t>(value)) out.push_back({name, std::nullopt});
+    if (const Ints* list = std::get_if<Ints>(&value)) {
+      for (std::size_t i = 0; i < list->size(); ++i) out.push_back({name, i});
+    }
+  }
+  return out;
+}
+
+// Adds to an integer; says how.
+std::string shift(const Slot& slot, std::int64_t by, Attrs& attrs) {
+  AttrValue value = *attrs.find(slot.attribute);
+  std::int64_t& number =
+      slot.entry ? std::get<Ints>(value)[*slot.entry] : std::get<std::int64_t>(value);
+  const std::int64_t before = number;
+  number += by;
+  auto text = fmt::format("{} {} -> {}", slot.name(), before, number);
+  attrs.set(slot.attribute, std::move(value));
+  return text;
+}
+
+Result<NodeId> turned(GraphBuilder& builder, NodeId value, std::size_t axis, Dim extent) {
+  const auto first = views::slice(builder, value, axis, 0, 1);
+  if (!first) return first.error();
+  const auto rest = views::slice(builder, value, axis, 1, extent - 1);
+  if (!rest) return rest.error();
+  return views::concat(builder, std::vector{*rest, *first}, axis);
+}
+
+class Edits {
+ public:
+  explicit Edits(const Graph& program) {
+    for (const NodeId id : program.ids()) {
+      const Node& node = program.node(id);
+      if (node.op() != nullptr && program.has_meaning(id)) {
+        of_attributes(id, node);
+        of_operands(id, node, program);
+        of_other_values(id, node, program);
+        of_result(id, node);
+      } else if (node.constant() != nullptr) {
+        of_constant(id, node);
+      }
+    }
+  }
+
+  std::vector<Edit> all;
+
+ private:
+  void add_with_attributes(NodeId id, const Node& node, const std::string& what, Attrs attrs) {
+    const OpDef* def = node.op()->def;
+    all.push_back({id, called(node) + ": " + what,
+                   [def, attrs = std::move(attrs)](Building& b, const Node& old,
+                                                   std::vector<NodeId> operands) {
+                     return b.builder.add(*def, attrs, std::move(operands), old.name);
+                   }});
+  }
+
+  void of_attributes(NodeId id, const Node& node) {
+    const Op& op = *node.op();
+    const auto slots = slots_of(op);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      for (const std::int64_t by : {1, -1}) {
+        Attrs once = op.attrs;
+        const std::string first = shift(slots[i], by, once);
+        add_with_attributes(id, node, first, once);
+        for (std::size_t j = i + 1; j < slots.size(); ++j) {
+          for (const std::int64_t other : {1, -1}) {
+            Attrs twice = once;
+            const std::string second = shift(slots[j], other, twice);
+            add_with_attributes(id, node, first + ", " + second, std::move(twice));
+          }
+        }
+      }
+    }
+    for (const auto& [name, value] : op.attrs) {
+      if (const Ints* list = std::get_if<Ints>(&value)) {
+        for (std::size_t i = 0; i + 1 < list->size(); ++i) {
+          Ints exchanged = *list;
+          std::swap(exchanged[i], exchanged[i + 1]);
+          Attrs attrs = op.attrs;
+          attrs.set(name, std::move(exchanged));
+          add_with_attributes(id, node, fmt::format("{}[{}] and [{}] exchanged", name, i, i + 1),
+                              std::move(attrs));
+        }
+      }
+      if (const double* number = std::get_if<double>(&value)) {
+        for (const double other : {-*number, 2 * *number, *number + 1}) {
+          Attrs attrs = op.attrs;
+          attrs.set(name, other);
+          add_with_attributes(id, node, fmt::format("{} {} -> {}", name, *number, other),
+                              std::move(attrs));
+        }
+      }
+    }
+  }
+
+  void of_operands(NodeId id, const Node& node, const Graph& program) {
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      for (std::size_t j = i + 1; j < node.operands.size(); ++j) {
+        all.push_back({id, fmt::format("{}: operands {} and {} exchanged", called(node), i, j),
+                       [i, j](Building& b, const Node& old, std::vector<NodeId> operands) {
+                         std::swap(operands[i], operands[j]);
+                         return copy_node(b.builder, old, std::move(operands));
+                       }});
+      }
+      if (program.node(node.operands[i]).type != node.type) continue;
+      all.push_back({id, fmt::format("{}: left out, operand {} instead", called(node), i),
+                     [i](Building&, const Node&, std::vector<NodeId> operands) {
+                       return Result<NodeId>(operands[i]);
+                     }});
+    }
+  }
+
+  // Other values of the same type take an operand's place.
+  void of_other_values(NodeId id, const Node& node, const Graph& program) {
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      for (const NodeId other : program.ids()) {
+        if (other.index() >= id.index()) break;
+        if (other == node.operands[i] ||
+            program.node(other).type != program.node(node.operands[i]).type)
+          continue;
+        all.push_back({id,
+                       fmt::format("{}: {} in place of operand {}", called(node),
+                                   called(program.node(other)), i),
+                       [i, other](Building& b, const Node& old, std::vector<NodeId> operands) {
+                         operands[i] = b.place[other.index()];
+                         return copy_node(b.builder, old, std::move(operands));
+                       }});
+      }
+    }
+  }
+
+  void of_result(NodeId id, const Node& node) {
+    all.push_back({id, called(node) + ": negated",
+                   [](Building& b, const Node& old, std::vector<NodeId> operands) {
+                     auto result = copy_node(b.builder, old, std::move(operands));
+                     if (!result) return result;
+                     return b.builder.add(ops::mul(), {}, {*result, b.builder.add_scalar(-1)});
+                   }});
+    const Shape& shape = *node.type.shape;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      if (shape[axis] < 2) continue;
+      all.push_back({id, fmt::format("{}: its axis {} turned by one", called(node), axis),
+                     [axis, extent = shape[axis]](Building& b, const Node& old,
+                                                  std::vector<NodeId> operands) {
+                       auto result = copy_node(b.builder, old, std::move(operands));
+                       if (!result) return result;
+                       return turned(b.builder, *result, axis, extent);
+                     }});
+    }
+  }
+
+  void of_constant(NodeId id, const Node& node) {
+    const Tensor& tensor = *node.constant();
+    if (tensor.type().dtype != DType::Float) return;
+    const auto floats = tensor.floats();
+    const auto changed = [&](const std::string& what, auto change) {
+      all.push_back({id, called(node) + ": " + what,
+                     [change](Building& b, const Node& old, const std::vector<NodeId>&) {
+                       const auto before = old.constant()->floats();
+                       std::vector<float> values(before.begin(), before.end());
+                       change(values);
+                       return Result<NodeId>(b.builder.add_constant(std::make_shared<const Tensor>(
+                           Tensor::of_floats(*old.type.shape, std::move(values)))));
+                     }});
+    };
+    const std::size_t step = std::max<std::size_t>(1, floats.size() / kMostEntries);
+    for (std::size_t i = 0; i < floats.size(); i += step) {
+      changed(fmt::format("entry {} plus 1", i), [i](auto& values) { values[i] += 1; });
+      if (floats[i] != 0)
+        changed(fmt::format("entry {} negated", i), [i](auto& values) { values[i] = -values[i]; });
+      const std::size_t j = (i + step) % floats.size();
+      if (floats[i] != floats[j]) {
+        changed(fmt::format("entries {} and {} exchanged", i, j),
+                [i, j](auto& values) { std::swap(values[i], values[j]); });
+      }
+    }
+  }
+
+  static constexpr std::size_t kMostEntries = 64;  // of a constant, spread over it
+};
+
+// Nothing where it makes no sense, or yields another type.
+std::optional<Graph> broken(const Graph& program, const Edit& edit) {
+  Building b;
+  for (const NodeId id : program.ids()) {
+    const Node& node = program.node(id);
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(b.place[operand.index()]);
+    if (node.input() != nullptr) {
+      b.place.push_back(b.builder.add_input(node.input()->name, node.type));
+      continue;
+    }
+    auto made = id == edit.node ? edit.make(b, node, std::move(operands))
+                                : copy_node(b.builder, node, std::move(operands));
+    if (!made) return std::nullopt;
+    b.place.push_back(*made);
+  }
+  for (const NodeId output : program.outputs()) {
+    if (b.builder.type(b.place[output.index()]) != program.node(output).type) return std::nullopt;
+    b.builder.add_output(b.place[output.index()]);
+  }
+  return std::move(b.builder).build();
+}
+
+}  // namespace
+
+std::vector<Fault> faults_of(const Graph& program, std::size_t most, Rng& rng) {
+  std::vector<Edit> edits = std::move(Edits(program).all);
+  std::vector<Fault> out;
+  std::set<Digest> seen = {program.digest()};
+  while (!edits.empty() && out.size() < most) {
+    std::swap(edits[rng.below(edits.size())], edits.back());
+    if (auto made = broken(program, edits.back()); made && seen.insert(made->digest()).second)
+      out.push_back({edits.back().what, *std::move(made)});
+    edits.pop_back();
+  }
+  return out;
+}
+
+}  // namespace pet::self_test
