@@ -17,9 +17,10 @@ struct Op;
 struct OnnxOperand {
   bool present = false;
   TensorType type;
-  std::optional<Ints>
-      ints;  // its value, where it is an integer constant that no caller can override
-  std::optional<double> scalar;  // its value, where it is such a float constant of one element
+  // Its value (row-major), where it is a small integer constant that no caller can override.
+  std::optional<Ints> ints;
+  std::optional<std::vector<double>> floats;  // the same of a small float constant
+  std::optional<double> scalar;               // the same of a float constant of one element
 };
 
 struct OnnxCall {
@@ -46,12 +47,18 @@ struct Filled {
   float value = 0;
 };
 
+// An integer constant of any rank, row-major; a plain list is of rank 1.
+struct IntTensor {
+  Shape shape;
+  Ints values;
+};
+
 // An operator of ours as an ONNX node: operands are ours by number, or constants to be written
 // beside it.
 struct OnnxEmitted {
   std::string op_type;
   Attrs attrs;
-  std::vector<std::variant<std::size_t, Ints, Filled>> operands;
+  std::vector<std::variant<std::size_t, Ints, IntTensor, Filled>> operands;
   std::size_t output = 0;  // which of the node's results is ours; the others go unused
 };
 

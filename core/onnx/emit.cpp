@@ -43,12 +43,16 @@ Result<OnnxEmitted> form_of(const Graph& program, NodeId id, const Sheet& sheet)
   return form;
 }
 
-std::string operand_name(const std::variant<std::size_t, Ints, Filled>& operand,
+std::string operand_name(const std::variant<std::size_t, Ints, IntTensor, Filled>& operand,
                          std::span<const std::string> ours, const std::string& base, Sheet& sheet) {
   return std::visit(
       overloaded{[&](std::size_t place) { return ours[place]; },
                  [&](const Ints& list) {
                    return sheet.constant(Tensor::of_ints({static_cast<Dim>(list.size())}, list),
+                                         base + "/integers");
+                 },
+                 [&](const IntTensor& tensor) {
+                   return sheet.constant(Tensor::of_ints(tensor.shape, tensor.values),
                                          base + "/integers");
                  },
                  [&](const Filled& filled) {

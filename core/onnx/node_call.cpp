@@ -12,12 +12,10 @@
 namespace pet::onnx_io {
 namespace {
 
-// Lists of integers that operators read are axes, extents, pads: longer ones are data.
-constexpr std::size_t kLongestList = 1024;
+// Numbers that operators read are axes, extents, pads, positions: what has more is data.
+constexpr Dim kMostNumbers = 4096;
 
 std::optional<Ints> ints_of(const Tensor& tensor) {
-  if (tensor.shape().size() > 1 || static_cast<std::size_t>(count(tensor.shape())) > kLongestList)
-    return std::nullopt;
   if (tensor.type().dtype == DType::Int64) return Ints(tensor.ints().begin(), tensor.ints().end());
   if (tensor.type().dtype != DType::Int32) return std::nullopt;
   std::vector<std::int32_t> narrow(tensor.bytes().size() / sizeof(std::int32_t));
@@ -85,9 +83,13 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
         if (bytes_per_element(constant->type().dtype) == 0) {
           return Error{"a constant operand has no plain bytes", ErrorKind::Unsupported};
         }
-        operand.ints = ints_of(*constant);
-        const bool scalar = constant->type().dtype == DType::Float && count(constant->shape()) == 1;
-        if (scalar) operand.scalar = static_cast<double>(constant->floats()[0]);
+        const bool is_float = constant->type().dtype == DType::Float;
+        if (count(constant->shape()) <= kMostNumbers) {
+          operand.ints = ints_of(*constant);
+          if (is_float)
+            operand.floats.emplace(constant->floats().begin(), constant->floats().end());
+        }
+        if (is_float && count(constant->shape()) == 1) operand.scalar = operand.floats->front();
       }
     }
     call.operands.push_back(std::move(operand));

@@ -42,7 +42,10 @@ AttrValue changed_value(AttrValue value, Rng& rng) {
                                -0.0,
                                std::numeric_limits<double>::infinity(),
                                std::numeric_limits<double>::quiet_NaN()};
-  const std::string kTexts[] = {"", "none", "tanh", "DCR", "CRD", "\x01\xff"};
+  const std::string kTexts[] = {"",      "none",          "tanh",    "DCR",    "CRD",
+                                "edge",  "reflect",       "linear",  "ij->ji", "ij,jk->",
+                                "a,a,a", "...a->a",       "floor",   "ceil",   "i->ii",
+                                "->",    "align_corners", "\x01\xff"};
   std::visit(overloaded{[&](std::int64_t& i) { i = draw_integer(rng); },
                         [&](Ints& list) { change_list(list, rng); },
                         [&](double& x) { x = kReals[rng.below(std::size(kReals))]; },

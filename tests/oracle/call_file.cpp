@@ -40,7 +40,7 @@ void read_attribute(std::istringstream& line, Attrs& attrs) {
   line >> name >> kind;
   if (kind == "s") {
     std::string text;
-    line >> text;
+    std::getline(line >> std::ws, text);
     attrs.set(name, text);
   } else if (kind == "f") {
     double real = 0;
@@ -66,11 +66,13 @@ void read_operand(std::istringstream& line, Call& call) {
   std::string role;
   line >> role;
   Values values{shape, read_numbers(line, shape)};
-  OnnxOperand operand{.present = true, .type = {dtype, shape}, .ints = {}, .scalar = {}};
+  OnnxOperand operand{
+      .present = true, .type = {dtype, shape}, .ints = {}, .floats = {}, .scalar = {}};
   const bool is_integer = dtype == DType::Int64 || dtype == DType::Int32;
   if (role == "constant" && is_integer) operand.ints = Ints(values.data.begin(), values.data.end());
-  if (role == "constant" && dtype == DType::Float && values.data.size() == 1) {
-    operand.scalar = static_cast<double>(values.data[0]);
+  if (role == "constant" && dtype == DType::Float) {
+    operand.floats.emplace(values.data.begin(), values.data.end());
+    if (values.data.size() == 1) operand.scalar = operand.floats->front();
   }
   call.node.operands.push_back(std::move(operand));
   call.operands.push_back(std::move(values));

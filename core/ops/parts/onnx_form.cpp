@@ -48,10 +48,14 @@ Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand) {
 Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what) {
   if (!call.has(operand))
     return Error{fmt::format("{}: operand {} ({}) is missing", call.op_type, operand, what)};
-  if (!call.operands[operand].ints) {
+  const OnnxOperand& given = call.operands[operand];
+  if (!given.ints) {
     return Error{fmt::format("{}: {} is no constant", call.op_type, what), ErrorKind::Unsupported};
   }
-  return *call.operands[operand].ints;
+  if (given.type.shape && given.type.shape->size() > 1) {
+    return Error{fmt::format("{}: {} is no list", call.op_type, what), ErrorKind::Unsupported};
+  }
+  return *given.ints;
 }
 
 Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view name,
