@@ -56,7 +56,8 @@ struct OpDef {
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;
   Result<OnnxEmitted> (*to_onnx)(const Op&, std::span<const Shape>, int opset) = nullptr;
   // The same operator reading no implicit padding: what a piece of it is computed with. nullopt
-  // where explicit zeros mean something else than the padding did; null: it has no padding.
+  // where explicit zeros mean something else than the padding did, or a piece is no such operator
+  // at all; null: it has no padding.
   std::optional<Op> (*without_padding)(const Op&, Padding) = nullptr;
   // The same operator on operands whose axes stand in another order (all of them have the result's
   // rank): its result is the old one with its axes in that order. nullopt where there is none;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/program/mutate/axes.h"
 #include "core/program/views.h"
 
 namespace pet {
@@ -14,7 +15,7 @@ Progression whole(Dim extent) { return {0, extent, 1}; }
 
 // Which positions of a dimension are read for output positions `where`: the index of each read must
 // be one output axis alone (then its progression carries over), or slide along one (then an
-// interval is read).
+// interval is read); else the axis is wanted and the dimension read as a whole.
 Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::size_t dimension,
                                Dim extent, const std::vector<Progression>& where) {
   std::optional<Progression> range;
@@ -30,8 +31,12 @@ Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::
           here = where[o];
           continue;
         }
+        if (!slides_along(index, axis) && where[o] == whole(sum.out[o])) {
+          here = whole(extent);
+          continue;
+        }
         // Also where the whole axis is wanted: the padding becomes explicit everywhere.
-        if (!index.is_separable() || where[o].step != 1)
+        if (!slides_along(index, axis) || where[o].step != 1)
           return Error{"a piece that is no interval of a sliding axis"};
         Shape extents = sum.out;
         extents.insert(extents.end(), term.reduce.begin(), term.reduce.end());
@@ -40,6 +45,7 @@ Result<Progression> read_range(const IndexedSum& sum, std::size_t operand, std::
         const auto [low, high] = index.bounds(fixed);  // of the taps, at output position 0
         const Dim first = index.value_along(axis, where[o].low);
         const Dim last = index.value_along(axis, where[o].low + where[o].count - 1);
+        if (last < first) return Error{"a piece of an axis that runs backwards"};
         here = {low + first - index.value_along(axis, 0), high - low + last - first + 1, 1};
       }
       if (range && *range != here) return Error{"two reads of one operand that move differently"};

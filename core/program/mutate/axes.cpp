@@ -33,6 +33,13 @@ std::optional<IndexExpr> shared_index(const IndexedSum& sum, std::size_t operand
 
 }  // namespace
 
+bool slides_along(const IndexExpr& index, int axis) {
+  return std::all_of(index.parts().begin(), index.parts().end(), [&](const IndexExpr::Part& part) {
+    return part.is_plain_axis() ||
+           (part.axis >= 0 ? part.axis != axis : !part.inner->depends_on(axis));
+  });
+}
+
 std::vector<AxisPair> free_axes(const Graph& graph, NodeId node, std::size_t operand) {
   const Meaning meaning = graph.meaning(node);
   const Shape shape = graph.operand_shapes(node)[operand];
@@ -42,13 +49,15 @@ std::vector<AxisPair> free_axes(const Graph& graph, NodeId node, std::size_t ope
     if (!index) continue;
     for (std::size_t o = 0; o < meaning.sum.out.size(); ++o) {
       const int axis = static_cast<int>(o);
-      if (!index->depends_on(axis) || meaning.sum.out[o] < 1) continue;
+      if (!index->depends_on(axis) || !slides_along(*index, axis) || meaning.sum.out[o] < 1)
+        continue;
       const auto& terms = meaning.sum.terms;
       if (std::any_of(terms.begin(), terms.end(),
                       [&](const Term& t) { return touches(t, axis, operand, d); }))
         continue;
       AxisPair pair{d, o, *index == v(axis) && meaning.sum.out[o] == shape[d]};
       pair.step = index->value_along(axis, 1) - index->value_along(axis, 0);
+      if (pair.step < 1) continue;  // backwards
       for (const Term& term : terms) {
         const bool reads =
             std::any_of(term.factors.begin(), term.factors.end(), [&](const Access& access) {

@@ -17,6 +17,9 @@ struct AxisPair {
   Dim overhang = 0;    // positions beyond the operand's ends that are read, at most
 };
 
+// Whether the axis moves the index by equal steps wherever it is.
+bool slides_along(const IndexExpr& index, int axis);
+
 std::vector<AxisPair> free_axes(const Graph& graph, NodeId node, std::size_t operand);
 
 }  // namespace pet
