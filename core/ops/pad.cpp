@@ -1,5 +1,5 @@
-// Pad: zeros around a tensor; a negative pad crops. Reading outside yields 0, so this is one
-// shifted read.
+// Pad: zeros around a tensor, its edge, its mirror image, or itself again; a negative pad crops.
+// Reading outside yields 0, so zeros are one shifted read; the others read pieces.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,18 +7,49 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/pieces.h"
 #include "core/ops/parts/rearranged.h"
 
 namespace pet::ops {
 namespace {
+
+constexpr int kWrapsSince = 19;
+
+// How far beyond a border an axis can be read in that mode.
+Result<Dim> reach(std::string_view mode, Dim extent) {
+  if (mode == "constant" || (mode == "edge" && extent > 0)) return kMaxElements;
+  if (mode == "edge") return Dim{0};
+  if (mode == "reflect") return std::max<Dim>(extent - 1, 0);
+  if (mode == "wrap") return extent;
+  return Error{"Pad: mode is none of constant, edge, reflect, wrap"};
+}
+
+// REQUIRES: pads within reach
+std::vector<Piece> along(std::string_view mode, std::size_t axis, Dim begin, Dim extent, Dim out) {
+  const IndexExpr inside = v(axis) - begin;
+  if (mode == "constant") return {{{}, inside}};
+  if (mode == "wrap") return {{{}, extent == 0 ? inside : mod(inside, extent)}};
+  const bool mirrors = mode == "reflect";
+  const IndexExpr last = extent - 1;
+  const std::vector<Piece> all = {
+      {within(axis, 0, begin, out), mirrors ? inside * -1 : IndexExpr(0)},
+      {within(axis, begin, begin + extent, out), inside},
+      {within(axis, begin + extent, out, out), mirrors ? last * 2 - inside : last}};
+  std::vector<Piece> some;
+  if (begin > 0) some.push_back(all[0]);
+  some.push_back(all[1]);
+  if (begin + extent < out) some.push_back(all[2]);
+  return some;
+}
 
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const std::size_t rank = in[0].size();
   const Ints& pads = op.ints("pads");
   if (pads.size() != 2 * rank)
     return Error{fmt::format("Pad: {} pads for rank {}", pads.size(), rank)};
+  const std::string& mode = op.text("mode");
   Shape out = in[0];
-  auto index = identity_index(in[0]);
+  std::vector<std::vector<Piece>> axes;
   for (std::size_t i = 0; i < rank; ++i) {
     const Dim begin = pads[i];
     const Dim end = pads[rank + i];
@@ -29,11 +60,19 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
       return Error{fmt::format("Pad: {} and {} crop more than axis {} of {} has", begin, end, i,
                                to_string(in[0]))};
     }
+    const auto far = reach(mode, in[0][i]);
+    if (!far) return far.error();
+    if (mode != "constant" && (std::min(begin, end) < 0 || std::max(begin, end) > *far)) {
+      return Error{fmt::format("Pad: {} and {} at axis {} of {} are not interpreted in mode {}",
+                               begin, end, i, to_string(in[0]), mode),
+                   ErrorKind::Unsupported};
+    }
     out[i] += begin + end;
-    index[i] += -begin;
+    axes.push_back(along(mode, i, begin, in[0][i], out[i]));
   }
-  Term term{.coef = {}, .reduce = {}, .guards = {}, .factors = {{0, std::move(index)}}};
-  return Meaning{{}, {std::move(out), {std::move(term)}}};
+  auto terms = sum_of_pieces("Pad", axes);
+  if (!terms) return std::move(terms).error();
+  return Meaning{{}, {std::move(out), *std::move(terms)}};
 }
 
 bool fills_with_zero(const OnnxCall& call) {
@@ -44,12 +83,11 @@ bool fills_with_zero(const OnnxCall& call) {
 
 Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"mode"}); !known) return std::move(known).error();
-  const AttrValue* mode = call.attrs.find("mode");
-  if (mode != nullptr && *mode != AttrValue{std::string("constant")}) {
-    return Error{fmt::format("Pad: mode {} is not interpreted", to_string(*mode)),
-                 ErrorKind::Unsupported};
-  }
-  if (!fills_with_zero(call))
+  AttrValue mode = std::string("constant");
+  if (call.attrs.has("mode")) mode = *call.attrs.find("mode");
+  if (mode == AttrValue{std::string("wrap")} && call.opset < kWrapsSince)
+    return Error{"Pad: mode wrap before operator set 19", ErrorKind::Unsupported};
+  if (mode == AttrValue{std::string("constant")} && !fills_with_zero(call))
     return Error{"Pad: fills with something else than a constant 0", ErrorKind::Unsupported};
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
@@ -73,11 +111,16 @@ Imported from_onnx(const OnnxCall& call) {
     pads[a] = (*given)[i];
     pads[shape->size() + a] = (*given)[axes.size() + i];
   }
-  return one_result(pad(), Attrs{{"pads", std::move(pads)}}, {std::size_t{0}});
+  return one_result(pad(), Attrs{{"mode", std::move(mode)}, {"pads", std::move(pads)}},
+                    {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
-  return OnnxEmitted{"Pad", {}, {std::size_t{0}, op.ints("pads")}};
+Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  if (op.text("mode") == "wrap" && opset < kWrapsSince)
+    return not_in_opset(op, "mode", opset, "pads wrap around from 19 on");
+  Attrs attrs;
+  if (op.text("mode") != "constant") attrs.set("mode", op.text("mode"));
+  return OnnxEmitted{"Pad", std::move(attrs), {std::size_t{0}, op.ints("pads")}};
 }
 
 std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
@@ -95,14 +138,15 @@ std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
 }  // namespace
 
 const OpDef& pad() {
-  static const OpDef def{.name = "Pad",
-                         .summary = "zeros around a tensor, or a crop where a pad is negative",
-                         .arity = {1, 1},
-                         .attrs = {{"pads", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
-                         .rearranged = rearranged};
+  static const OpDef def{
+      .name = "Pad",
+      .summary = "zeros, edges or mirror images around a tensor, or a crop",
+      .arity = {1, 1},
+      .attrs = {{"mode", std::string("constant")}, {"pads", Ints{}, AttrRole::Geometry, true}},
+      .lower = lower,
+      .from_onnx = from_onnx,
+      .to_onnx = to_onnx,
+      .rearranged = rearranged};
   return def;
 }
 

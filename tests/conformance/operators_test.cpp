@@ -148,6 +148,7 @@ bool is_inexpressible(const Sample& sample, int opset) {
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
   if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;
   if (name == "AveragePool") return opset < 22 && op.integer("ceil_mode") != 0;
+  if (name == "Pad") return opset < 19 && op.text("mode") == "wrap";
   if (name == "MaxPool") return opset < 22 && op.ints("pads") == Ints{0, 1};
   if (name == "Reshape") return opset < 14 && op.ints("shape") == Ints{0, 0, 5};
   if (name == "Softmax" && op.integer("axis") + 1 != static_cast<Dim>(in.size()))

@@ -159,17 +159,18 @@ def slice_(d):
 def pad(d):
     shape = d.shape(1)
     opset = d.opset()
+    mode = d.one_of("constant", "edge", "reflect", "wrap")
     number = len(shape)
     operands = [d.variable(shape)]
     axes = None
     if opset >= 18 and d.int(0, 1):
         axes = d.axes(len(shape))
         number = len(axes)
-    pads = [d.one_of(0, 1, 2, 3, -1) for _ in range(2 * number)]
+    pads = [d.one_of(0, 1, 2, 3, -1) if mode == "constant" else d.int(0, 3) for _ in range(2 * number)]
     operands += [d.ints(*pads), d.one_of(None, (np.float32(0), True))]
     if axes:
         operands.append(d.ints(*axes))
-    return Case("Pad", opset, operands)
+    return Case("Pad", opset, operands, {} if mode == "constant" and d.int(0, 1) else {"mode": mode})
 
 
 def reshape(d):

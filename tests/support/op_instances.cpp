@@ -88,6 +88,53 @@ Sample conv(Rng& rng) {
   return sample;
 }
 
+// A result of at least one position along every axis.
+Sample conv_transpose(Rng& rng) {
+  const std::size_t spatial = axis_count(rng, 1, 3);
+  const Dim groups = rng.between(1, 3);
+  const Dim features = rng.between(1, 3);
+  Shape x = {rng.between(1, 2), groups * rng.between(1, 2)};
+  Shape w = {x[1], features};
+  Ints strides;
+  Ints dilations;
+  Ints more;
+  Ints pads(2 * spatial, 0);
+  for (std::size_t i = 0; i < spatial; ++i) {
+    strides.push_back(rng.between(1, 4));
+    dilations.push_back(rng.between(1, 3));
+    more.push_back(rng.between(0, strides.back() - 1));
+    x.push_back(rng.between(1, 4));
+    w.push_back(rng.between(1, 4));
+    const Dim extent =
+        (x.back() - 1) * strides.back() + (w.back() - 1) * dilations.back() + 1 + more.back();
+    pads[i] = rng.between(0, std::min<Dim>(3, extent - 1));
+    pads[spatial + i] = rng.between(0, std::min<Dim>(3, extent - 1 - pads[i]));
+  }
+  Sample sample{{{"group", groups},
+                 {"strides", strides},
+                 {"dilations", dilations},
+                 {"output_padding", more},
+                 {"pads", pads}},
+                {x, w}};
+  if (rng.below(2) == 0) sample.operands.push_back({features * groups});
+  return sample;
+}
+
+Sample einsum(Rng& rng) {
+  static const std::vector<std::pair<std::string, std::vector<Shape>>> forms = {
+      {"ij,jk->ik", {{2, 3}, {3, 4}}},
+      {"bij,kjb->kbi", {{2, 3, 4}, {5, 4, 2}}},
+      {"i,j->ji", {{3}, {4}}},
+      {"ijk->kj", {{2, 3, 4}}},
+      {"iij->j", {{3, 3, 2}}},
+      {"ij,ij", {{2, 5}, {2, 5}}},
+      {",ij", {{}, {2, 3}}},
+      {"Abc,cA->b", {{2, 3, 4}, {4, 2}}},
+      {"nhqd,nhkd->nqhk", {{1, 2, 3, 4}, {1, 2, 5, 4}}}};
+  const auto& [equation, operands] = forms[rng.below(forms.size())];
+  return {{{"equation", equation}}, operands};
+}
+
 Sample pool(Rng& rng) {
   const std::size_t spatial = axis_count(rng, 1, 3);
   const Shape kernel = random_shape(rng, spatial, 3);
@@ -149,6 +196,16 @@ Sample flatten(Rng& rng) {
   return {{{"axis", static_cast<std::int64_t>(rng.below(x.size() + 1))}}, {x}};
 }
 
+Sample gather(Rng& rng) {
+  const Shape x = random_shape(rng, axis_count(rng, 1, 4));
+  const auto axis = static_cast<std::size_t>(rng.below(x.size()));
+  const Shape shape = random_shape(rng, axis_count(rng, 0, 2), 6);
+  Ints indices;
+  for (Dim i = count(shape); i > 0; --i) indices.push_back(rng.between(0, x[axis] - 1));
+  return {{{"axis", static_cast<std::int64_t>(axis)}, {"indices", indices}, {"shape", Ints(shape)}},
+          {x}};
+}
+
 Sample gelu(Rng& rng) {
   return {{{"approximate", std::string(rng.below(2) == 0 ? "none" : "tanh")}}, {any_shape(rng)}};
 }
@@ -192,6 +249,12 @@ Sample mat_mul(Rng& rng) {
 Sample pad(Rng& rng) {
   const Shape x = any_shape(rng);
   Ints pads;
+  static const std::string modes[] = {"edge", "reflect", "wrap"};
+  if (rng.below(2) == 0) {
+    for (std::size_t i = 0; i < 2 * x.size(); ++i)
+      pads.push_back(rng.between(0, x[i % x.size()] - 1));
+    return {{{"mode", modes[rng.below(3)]}, {"pads", pads}}, {x}};
+  }
   for (std::size_t i = 0; i < x.size(); ++i) pads.push_back(rng.between(-(x[i] / 2), 2));
   for (std::size_t i = 0; i < x.size(); ++i) pads.push_back(rng.between(-(x[i] / 2), 2));
   return {{{"pads", pads}}, {x}};
@@ -210,6 +273,23 @@ Sample reshape(Rng& rng) {
                                             {3, 8}, {2, 2, 6}, {8, 3}, {12, 2}};
   const Shape& from = shapes[rng.below(shapes.size())];
   return {{{"shape", Ints(shapes[rng.below(shapes.size())])}}, {from}};
+}
+
+// Small extents, where float32 chooses the nearest element that exact coordinates do.
+Sample resize(Rng& rng) {
+  static const std::string modes[] = {"nearest", "linear"};
+  static const std::string coordinates[] = {"half_pixel", "asymmetric", "align_corners",
+                                            "pytorch_half_pixel"};
+  static const std::string roundings[] = {"floor", "ceil", "round_prefer_floor",
+                                          "round_prefer_ceil"};
+  const Shape x = any_shape(rng);
+  Shape sizes;
+  for (std::size_t i = 0; i < x.size(); ++i) sizes.push_back(rng.between(1, 6));
+  return {{{"mode", modes[rng.below(2)]},
+           {"coordinate_transformation_mode", coordinates[rng.below(4)]},
+           {"nearest_mode", roundings[rng.below(4)]},
+           {"sizes", Ints(sizes)}},
+          {x}};
 }
 
 Sample slice(Rng& rng) {
@@ -252,6 +332,13 @@ Sample squeeze(Rng& rng) {
   return {{{"axes", axes}}, {x}};
 }
 
+Sample tile(Rng& rng) {
+  const Shape x = any_shape(rng);
+  Ints repeats;
+  for (std::size_t i = 0; i < x.size(); ++i) repeats.push_back(rng.between(0, 3));
+  return {{{"repeats", repeats}}, {x}};
+}
+
 Sample unsqueeze(Rng& rng) {
   const Shape to = any_shape(rng);
   const Ints axes = random_subset(rng, to.size());
@@ -277,12 +364,15 @@ const std::map<std::string, Sampler>& samplers() {
       {"Clip", clip},
       {"Concat", concat},
       {"Conv", conv},
+      {"ConvTranspose", conv_transpose},
       {"DepthToSpace", depth_to_space},
       {"Div", binary},
+      {"Einsum", einsum},
       {"Erf", unary},
       {"Exp", unary},
       {"Expand", expand},
       {"Flatten", flatten},
+      {"Gather", gather},
       {"Gelu", gelu},
       {"Gemm", gemm},
       {"GlobalAveragePool", global_pool},
@@ -299,6 +389,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"ReduceSum", reduction},
       {"Relu", unary},
       {"Reshape", reshape},
+      {"Resize", resize},
       {"Sigmoid", unary},
       {"Slice", slice},
       {"Softmax", softmax},
@@ -308,6 +399,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Squeeze", squeeze},
       {"Sub", binary},
       {"Tanh", unary},
+      {"Tile", tile},
       {"Transpose", transpose},
       {"Unsqueeze", unsqueeze},
   };
