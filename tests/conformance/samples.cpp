@@ -113,6 +113,8 @@ std::vector<Line> layout() {
       {"Split", {{"axis", I{1}}, {"begin", I{1}}, {"end", I{3}}}, {{2, 4}}},
       {"Squeeze", {{"axes", Ints{0, 2}}}, {{1, 3, 1, 1}}},
       {"Squeeze", {{"axes", Ints{}}}, {{1, 3}}},
+      {"Tile", {{"repeats", Ints{2, 1, 3}}}, {{2, 3, 2}}},
+      {"Tile", {{"repeats", Ints{0, 2}}}, {{2, 0}}},
       {"Transpose", {{"perm", Ints{2, 0, 1}}}, {{2, 3, 4}}},
       {"Unsqueeze", {{"axes", Ints{0, 2}}}, {{2, 3}}},
       {"Unsqueeze", {{"axes", Ints{}}}, {{2, 3}}},

@@ -110,6 +110,7 @@ def arithmetic(opset, rng):
     outputs.append(g.node("Range", [g.constant(x, dtype) for x in (start, limit, int(rng.choice([-3, -1, 1, 2, 5])))]))
     outputs.append(g.node("Slice", [a, g.constant([-1, -1]), g.constant([-9, 1]), g.constant([0, 1]), g.constant([-1, -1])]))
     outputs.append(g.node("Transpose", [a]))
+    outputs.append(g.node("Tile", [b, g.constant([int(rng.integers(4))])]))
     outputs.append(g.axes("ReduceSum", a, [1]))
     outputs += g.node("Split", [a], 3, axis=1, **({"num_outputs": 3} if opset >= 18 else {}))
     outputs.append(g.node("ConstantOfShape", [g.constant([2, 0, 1])], value=numpy_helper.from_array(np.array([5], dtype))))

@@ -173,6 +173,11 @@ def pad(d):
     return Case("Pad", opset, operands, {} if mode == "constant" and d.int(0, 1) else {"mode": mode})
 
 
+def tile(d):
+    shape = d.shape()
+    return Case("Tile", d.opset(), [d.variable(shape), d.ints(*[d.int(0, 3) for _ in shape])])
+
+
 def reshape(d):
     shape = d.shape(1)
     flat = int(np.prod(shape))
@@ -336,7 +341,7 @@ GENERATORS = {
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
-    "LayerNormalization": layer_normalization,
+    "LayerNormalization": layer_normalization, "Tile": tile,
 }
 
 
