@@ -125,6 +125,7 @@ Result<Known> shape_of(const ::onnx::NodeProto& node, int opset, const Shape& sh
 
 // ---- what reads integers
 
+// By any table: the operator of ours reads it in a bounded number of pieces.
 Result<Known> gather(const Node& node) {
   if (auto known = only(node.proto, {"axis"}); !known) return std::move(known).error();
   const auto& data = node.operands[0].value;

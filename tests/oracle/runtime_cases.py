@@ -178,6 +178,14 @@ def tile(d):
     return Case("Tile", d.opset(), [d.variable(shape), d.ints(*[d.int(0, 3) for _ in shape])])
 
 
+def gather(d):
+    shape = d.shape(1, 4, 6)
+    axis = d.axis(len(shape))
+    dtype = d.one_of(np.int64, np.int32)
+    indices = d.rng.integers(-shape[axis], shape[axis], size=d.shape(0, 3)).astype(dtype)
+    return Case("Gather", d.opset(), [d.variable(shape), (indices, True)], {} if axis == 0 and d.int(0, 1) else {"axis": axis})
+
+
 def reshape(d):
     shape = d.shape(1)
     flat = int(np.prod(shape))
@@ -341,7 +349,7 @@ GENERATORS = {
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
-    "LayerNormalization": layer_normalization, "Tile": tile,
+    "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather,
 }
 
 
