@@ -143,6 +143,7 @@ bool is_inexpressible(const Sample& sample, int opset) {
   const Op& op = sample.op;
   const auto& name = op.def->name;
   const auto& in = sample.operands[0];
+  if (name == "Einsum") return opset < 12;
   if (name == "Gelu") return opset < 20;
   if (name == "LayerNormalization") return opset < 17;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";

@@ -186,6 +186,17 @@ def gather(d):
     return Case("Gather", d.opset(), [d.variable(shape), (indices, True)], {} if axis == 0 and d.int(0, 1) else {"axis": axis})
 
 
+def einsum(d):
+    extents = {c: d.int(1, 4) for c in "abijK"}
+    draw = lambda: "".join(d.one_of(*extents) for _ in range(d.int(0, 3)))
+    operands = [draw() for _ in range(d.int(1, 2))]
+    equation = d.one_of(",", " , ").join(operands)
+    if d.int(0, 3):
+        known = sorted(set("".join(operands)))
+        equation += "->" + "".join(d.rng.permutation(known)[: d.int(0, len(known))])
+    return Case("Einsum", d.opset(12), [d.variable([extents[c] for c in labels]) for labels in operands], {"equation": equation})
+
+
 def reshape(d):
     shape = d.shape(1)
     flat = int(np.prod(shape))
@@ -349,7 +360,7 @@ GENERATORS = {
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
-    "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather,
+    "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum,
 }
 
 
