@@ -309,6 +309,36 @@ def conv(d):
     return Case("Conv", d.opset(), operands, attrs)
 
 
+def conv_transpose(d):
+    spatial = d.int(1, 3)
+    kernel = [d.int(1, 3) for _ in range(spatial)]
+    strides = [d.int(1, 3) for _ in range(spatial)]
+    attrs = {"kernel_shape": kernel} if d.int(0, 1) else {}
+    if max(strides) > 1:
+        attrs["strides"] = strides
+    if d.int(0, 1):
+        attrs["dilations"] = [d.int(1, 3) for _ in range(spatial)]
+    if d.int(0, 1):
+        attrs["output_padding"] = [d.int(0, s - 1) for s in strides]
+    extents = [d.int(2, 4) for _ in range(spatial)]
+    padding = d.int(0, 4)
+    if padding == 0:
+        attrs["auto_pad"] = d.one_of("SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET")
+    elif padding == 1:
+        attrs["output_shape"] = [d.int(1, 4) + s * (e - 1) for s, e in zip(strides, extents)]
+        attrs.update(d.one_of({}, {"auto_pad": "SAME_UPPER"}, {"auto_pad": "SAME_LOWER"}))
+    elif padding > 2:
+        attrs["pads"] = [d.int(0, 2) for _ in range(2 * spatial)]
+    groups = d.int(1, 3)
+    if groups > 1:
+        attrs["group"] = groups
+    c, f = d.int(1, 2) * groups, d.int(1, 2)
+    operands = [d.variable([d.int(1, 2), c] + extents), d.variable([c, f] + kernel)]
+    if d.int(0, 1):
+        operands.append(d.variable([f * groups]))
+    return Case("ConvTranspose", d.opset(), operands, attrs)
+
+
 def global_average_pool(d):
     return Case("GlobalAveragePool", d.opset(), [d.variable(d.shape(3, 5))])
 
@@ -361,6 +391,7 @@ GENERATORS = {
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum,
+    "ConvTranspose": conv_transpose,
 }
 
 

@@ -32,6 +32,8 @@ std::optional<std::size_t> bias_of(const Term& term) {
 struct Weight {
   std::size_t operand = 0;
   std::size_t axis = 0;
+
+  bool operator==(const Weight&) const = default;
 };
 
 // An operator without its bias, and where the bias stands or would stand.
@@ -79,11 +81,12 @@ std::optional<Scalable> scalable(const Graph& graph, NodeId id) {
     if (bias_of(term) == weight->operand && !out.has_bias) {
       out.has_bias = true;
       out.bias = weight->operand;
-    } else {
+    } else if (std::find(out.weights.begin(), out.weights.end(), *weight) == out.weights.end()) {
       out.weights.push_back(*weight);
     }
   }
-  // One factor for each term: an operand that two terms read would be scaled for both.
+  // One factor for each term: an operand that two terms read along different axes would be scaled
+  // twice for both.
   for (std::size_t i = 0; i < out.weights.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j)
       if (out.weights[i].operand == out.weights[j].operand) return std::nullopt;
