@@ -197,6 +197,32 @@ def einsum(d):
     return Case("Einsum", d.opset(12), [d.variable([extents[c] for c in labels]) for labels in operands], {"equation": equation})
 
 
+def resize(d):
+    opset = d.opset()
+    coordinates = d.one_of(None, "half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel")
+    attrs = {"coordinate_transformation_mode": coordinates} if coordinates else {}
+    if d.int(0, 1):
+        attrs["mode"] = "linear"
+        shape = [1, 1] if d.int(0, 1) else [d.int(1, 2), d.int(1, 2)]
+        shape += [d.int(1, 6), d.int(1, 6)]
+        sizes = shape[:2] + [d.int(1, 9), d.int(1, 9)]
+    else:
+        attrs.update(d.one_of({}, *({"nearest_mode": m} for m in ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil"))))
+        shape = d.shape(1, 4, 9)
+        sizes = [d.int(1, 12) for _ in shape]
+    none = (np.zeros(0, dtype=np.float32), True) if opset < 13 else None
+    if d.int(0, 2):
+        axes = [d.int(0, len(shape) - 1)] if opset >= 18 and attrs.get("mode") != "linear" and d.int(0, 1) else None
+        if axes:
+            attrs["axes"] = axes
+            sizes = [sizes[a] for a in axes]
+        return Case("Resize", opset, [d.variable(shape), none, none, d.ints(*sizes)], attrs)
+    scales = [d.one_of(1.0, 2.0, 3.0, 0.5, 1.5, 0.25) for _ in shape]
+    if attrs.get("mode") == "linear":
+        scales[:2] = [1.0, 1.0]
+    return Case("Resize", opset, [d.variable(shape), none, (np.array(scales, dtype=np.float32), True)], attrs)
+
+
 def reshape(d):
     shape = d.shape(1)
     flat = int(np.prod(shape))
@@ -390,7 +416,7 @@ GENERATORS = {
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
-    "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum,
+    "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
     "ConvTranspose": conv_transpose,
 }
 

@@ -1,0 +1,28 @@
+// Where a resized axis looks into the original one: exactly, and as runtimes compute it in float32.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/ops/parts/pieces.h"
+
+namespace pet::ops {
+
+struct ResizedAxis {
+  std::size_t axis = 0;
+  Dim from = 1;
+  Dim to = 1;
+  std::string_view coordinates;  // coordinate_transformation_mode
+};
+
+// Unsupported: another transformation, or extents that are not looked at position by position.
+Status check_resized(const ResizedAxis& axis);
+
+// The position that `rounding` (nearest_mode) chooses, cut to the axis. Unsupported where float32
+// chooses another one than exact arithmetic does. REQUIRES: check_resized
+Result<std::vector<Piece>> nearest_pieces(const ResizedAxis& axis, std::string_view rounding);
+
+// The two neighbours with their weights, which add up to 1. REQUIRES: check_resized
+std::vector<Piece> linear_pieces(const ResizedAxis& axis);
+
+}  // namespace pet::ops
