@@ -1,5 +1,5 @@
-"""report_schema.py PET_VERIFY CASES SCHEMA: what pet-verify says of every case is what its schema allows, its counts, boxes and
-bitmaps agree, and its witnesses are small integers."""
+"""report_schema.py PET_VERIFY CASES SCHEMA RULES RULES_SCHEMA: what pet-verify says of every case and rule is what its schema
+allows, its counts, boxes and bitmaps agree, and its witnesses are small integers."""
 
 import copy
 import json
@@ -9,18 +9,19 @@ from pathlib import Path
 
 import fastjsonschema
 
-program, cases, schema = sys.argv[1:]
+program, cases, schema, rules, rules_schema = sys.argv[1:]
 validate = fastjsonschema.compile(json.loads(Path(schema).read_text()))
+validate_rule = fastjsonschema.compile(json.loads(Path(rules_schema).read_text()))
 
 
 def run(*arguments):
-    done = subprocess.run([program, "--format", "json", *arguments], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([program, *arguments, "--format", "json"], stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def is_refused(report):
+def is_refused(report, check=validate):
     try:
-        validate(report)
+        check(report)
     except fastjsonschema.JsonSchemaValueException:
         return True
     return False
@@ -78,4 +79,19 @@ for change in (
     broken = copy.deepcopy(partial)
     change(broken)
     assert is_refused(broken), broken
-print(f"{len(reports)} reports, {witnesses} witnesses")
+
+told = [rule for file in ("taso_properties", "tensat_rules") for rule in run("rules", f"{rules}/{file}.json")]
+for rule in told:
+    validate_rule(rule)
+assert {"equivalent", "conditional"} <= {rule["verdict"] for rule in told}
+for change in (
+    lambda r: r.pop("shapes"),
+    lambda r: r.update(verdict="partial"),
+    lambda r: r.update(more=1),
+    lambda r: r.pop("as_expected"),
+    lambda r: r["shapes"][0].update(inputs={"x": [-1]}),
+):
+    broken = copy.deepcopy(told[0])
+    change(broken)
+    assert is_refused(broken, validate_rule), broken
+print(f"{len(reports)} reports, {witnesses} witnesses, {len(told)} rules")

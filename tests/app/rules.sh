@@ -19,6 +19,10 @@ done
 says '"condition":"input_7\[1\] / input_10\[1\] = 1' taso_graph_subst.jsonl
 says '"verdict":"conditional"' tensat_rules.jsonl
 
+# The table in the repository is what the program says.
+python3 "$rules/write_table.py" "$program" >"$scratch/verdicts.md" || complain "no table"
+cmp "$rules/verdicts.md" "$scratch/verdicts.md" || complain "verdicts.md is not what pet-verify says: write_table.py writes it"
+
 # A rule that is wrong everywhere, one that is right where two sizes are equal, and what is no rule.
 rule() { # ID SOURCE_OPS TARGET_OPS INPUTS
   printf '{"format": "tensor-rules/1", "rules": [{"id": "%s", "inputs": [%s], "source": {"ops": [%s], "outputs": [{"op": 0}]}, "target": {"ops": [%s], "outputs": [{"op": 0}]}}]}\n' "$1" "$4" "$2" "$3"
