@@ -15,7 +15,7 @@ int check_command(int argc, char** argv) {
   auto command = python_command(
       {.what = "checker of certificates",
        .variable = "PET_CERTIFICATE_CHECKER",
-       .installed = "pet-check-certificate",
+       .installed = "bin/pet-check-certificate",
        .source = "verify/certificate_checker/pet-check-certificate",
        .advice = "run tools/setup, or set PET_PYTHON to a Python that has numpy and onnx"});
   if (!command) return fail("pet-verify", command.error());

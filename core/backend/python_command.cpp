@@ -44,9 +44,9 @@ Result<std::vector<std::string>> python_command(const PythonProgram& program) {
       places_of({installed_data("pet/runtime_worker/.venv/bin/python"), ".venv/bin/python"}),
       program.advice);
   if (!python) return std::move(python).error();
-  auto script = first_there(program.what, program.variable,
-                            places_of({"bin/" + program.installed, program.source}),
-                            fmt::format("set {} to the one of this version", program.variable));
+  auto script =
+      first_there(program.what, program.variable, places_of({program.installed, program.source}),
+                  fmt::format("set {} to the one of this version", program.variable));
   if (!script) return std::move(script).error();
   return std::vector<std::string>{std::move(*python), std::move(*script)};
 }

@@ -12,7 +12,7 @@ namespace pet {
 struct PythonProgram {
   std::string what;       // in errors: "measuring worker"
   std::string variable;   // of the environment: names another one
-  std::string installed;  // in <prefix>/bin
+  std::string installed;  // below the prefix: bin/x
   std::string source;     // in the source tree
   std::string advice;     // where there is no Python for it
 };

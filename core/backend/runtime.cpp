@@ -20,7 +20,7 @@ Result<std::vector<std::string>> worker_command() {
   return python_command(
       {.what = "measuring worker",
        .variable = "PET_WORKER",
-       .installed = "pet-worker",
+       .installed = "bin/pet-worker",
        .source = "app/runtime_worker/worker.py",
        .advice = "run tools/setup, or set PET_PYTHON to a Python that has onnxruntime and that you "
                  "may run; --target reference needs none"});
