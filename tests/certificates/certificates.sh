@@ -1,0 +1,77 @@
+#!/bin/sh
+# Certificates of real files, from writing to checking: certificates.sh PET PET_VERIFY PYTHON
+pet=$1
+verify=$2
+python=${PET_PYTHON:-$3}
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../app/expect.sh"
+cd "$scratch" || exit 1
+export LC_ALL=C XDG_CACHE_HOME="$scratch" OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+unset PET_CERTIFICATE_CHECKER
+"$python" "$here/../app/small_models.py" . || exit 1
+
+# An optimised file: the certificate lies beside the report, and the checker agrees.
+program=$pet
+expect 0 models build resnet3d18 --tiny -o video.onnx
+expect 0 optimize video.onnx -o faster.onnx --report report.json --limits steps=400 --budget 20s --cache off
+[ -s report.certificate.json ] || complain "no certificate beside the report"
+says '"certificate": "report.certificate.json"' report.json
+program=$verify
+expect 0 check report.certificate.json video.onnx faster.onnx
+says '^valid' out
+
+# Weights that follow from others by programs.
+program=$pet
+expect 0 models build resnet18 --tiny --keep-batchnorm -o norms.onnx
+expect 0 fold norms.onnx -o folded.onnx
+program=$verify
+expect 0 norms.onnx folded.onnx --certificate folded.json
+says '"role": "program"' folded.json
+expect 0 check folded.json norms.onnx folded.onnx
+says '^valid: own error' out
+
+# A corrected mutant.
+program=$pet
+expect 0 mutants seams.onnx --at output --take "join 2 of axis 0 along axis 3, corrected by recomputing" -o taken.onnx
+program=$verify
+expect 0 seams.onnx taken.onnx --certificate taken.json
+expect 0 check taken.json seams.onnx taken.onnx
+says '^valid: own error' out
+
+# One field that is changed, the files in another order, another file: refused, with the reason.
+digits=$(sed -n 's/^ *"seed": "\(........\).*/\1/p' taken.json)
+for change in "s/\"equal\": \([0-9]\)/\"equal\": 1\1/" 's/"reals"/"floats"/' "s/$digits/0123abcd/" 's/"role": "symbol"/"role": "exact"/' \
+  's/"elements": /"elements": 1/' 's/^ "claim"/ "more": 1, "claim"/' 's#"format": "pet-certificate/1"#"format": "pet-certificate/2"#'; do
+  sed "$change" taken.json >changed.json
+  cmp -s taken.json changed.json && complain "$change changes nothing"
+  expect 6 check changed.json seams.onnx taken.onnx
+  says '^refused: ' out
+done
+expect 6 check taken.json taken.onnx seams.onnx
+expect 6 check taken.json seams.onnx seams.onnx
+expect 6 check report.certificate.json seams.onnx taken.onnx
+expect 4 check taken.json nowhere.onnx taken.onnx
+expect 6 check taken.json taken.json taken.onnx
+expect 2 check taken.json
+
+# Not equal: no certificate.
+program=$pet
+expect 0 mutants seams.onnx --at output --take "cut axis 2 in 2, corrected by recomputing" -o other.onnx
+"$python" - <<'END'
+import onnx
+from onnx import numpy_helper
+model = onnx.load("taken.onnx")
+for tensor in model.graph.initializer:
+    values = numpy_helper.to_array(tensor).copy()
+    if values.dtype == "float32" and values.size > 1:
+        values.flat[0] += 1
+        tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+        break
+onnx.save(model, "wrong.onnx")
+END
+program=$verify
+expect 1 seams.onnx wrong.onnx --certificate wrong.json
+[ ! -e wrong.json ] || complain "a certificate of what is not equal"
+refused 2 'two ONNX files' --certificate case.json "$here/../cases/mutants/d3_pad_and_crop.txt"
+PET_CERTIFICATE_CHECKER=/nowhere/checker refused 3 '/nowhere/checker' check taken.json seams.onnx taken.onnx
+finish

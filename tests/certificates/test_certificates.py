@@ -1,0 +1,536 @@
+"""Whole certificates: right ones are valid, and every kind of wrong one is refused."""
+
+import contextlib
+import copy
+import io
+import json
+import os
+import random
+import tempfile
+import unittest
+from pathlib import Path
+
+import maker
+import networks
+import numpy as np
+import onnx
+from checker.__main__ import main
+from networks import F, node
+
+CORRUPTIONS = 1000
+
+
+def checked(paths, *options):
+    """Exit code and what was printed."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        code = main([*paths, *options])
+    return code, out.getvalue().strip()
+
+
+class Valid(unittest.TestCase):
+    def test_pairs(self):
+        for name, (make, options) in networks.PAIRS.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                paths = maker.written(folder, *make(), **options)
+                code, said = checked(paths, "--json")
+                self.assertEqual(code, 0, said)
+                error = json.loads(said)["log2_error"]  # null where nothing was evaluated
+                self.assertTrue(error is None or error <= -64)
+                again = [checked(paths, "--json", "--seed", "7")[0] for _ in range(2)]
+                self.assertEqual(again, [0, 0])
+
+    def test_more_primes_for_less_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, *networks.split_bias())
+            found = json.loads(checked(paths, "--json", "--error", "-95")[1])
+            self.assertLessEqual(found["log2_error"], -95)
+            self.assertEqual(checked(paths, "--error", "-200")[0], 6)  # beyond 128-bit digests
+
+    def test_structure(self):
+        first, second = networks.split_bias()
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, first, first, engine="structure"))
+            self.assertEqual((code, said[:27]), (0, "valid: the same expressions"))
+            code, said = checked(maker.written(folder, first, second, engine="structure"))
+            self.assertIn("not found to be the same expressions", said)
+            other = copy.deepcopy(first)
+            other.graph.initializer[2].CopyFrom(onnx.numpy_helper.from_array(F(0.25), "half"))
+            code, said = checked(maker.written(folder, first, other, engine="structure"))
+            self.assertEqual((code, said[:17]), (6, "refused: equality"))
+
+    def test_external_data(self):
+        first, second = networks.split_bias()
+        with tempfile.TemporaryDirectory() as folder:
+            for model, where in ((first, "weights_a"), (second, "weights_b")):
+                onnx.save(networks.external(model, where), str(Path(folder) / where) + ".onnx")
+            paths = [str(Path(folder) / n) for n in ("c", "weights_a.onnx", "weights_b.onnx")]
+            Path(paths[0]).write_text(json.dumps(maker.certificate(*paths[1:])))
+            self.assertEqual(checked(paths)[0], 0)
+            data = Path(folder) / "weights_b"
+            data.write_bytes(data.read_bytes()[:-1] + b"\x55")
+            self.assertEqual(checked(paths)[0], 6)
+            data.write_bytes(data.read_bytes()[:-1])
+            self.assertEqual(checked(paths)[0], 4)
+            data.write_bytes(data.read_bytes() + b"more")
+            self.assertEqual(checked(paths)[0], 6)
+            data.unlink()
+            os.symlink("/etc/hostname", data)
+            self.assertEqual(checked(paths)[0], 4)
+
+
+def nested(location="inner"):
+    """An If whose branch has a constant in another file."""
+    floats = onnx.TensorProto.FLOAT
+    made = onnx.helper.make_tensor_value_info("t", floats, [2])
+    inner = onnx.numpy_helper.from_array(np.array([1, 2], dtype=F), "k")
+    onnx.external_data_helper.set_external_data(inner, location=location, offset=0, length=8)
+    inner.ClearField("raw_data")
+    inner.data_location = onnx.TensorProto.EXTERNAL
+    branches = [
+        onnx.helper.make_graph([node("Identity", ["k"], ["t"])], "then", [], [made], [inner]),
+        onnx.helper.make_graph([node("Relu", ["x"], ["t"])], "else", [], [made]),
+    ]
+    choice = node("If", ["c"], ["y"], then_branch=branches[0], else_branch=branches[1])
+    scaled = node("Mul", ["x", "w"], ["z"])
+    model = maker.model([choice, scaled], {"x": [2]}, {"y": [2], "z": [2]},
+                        {"c": np.array(True), "w": np.array([3, 4], dtype=F)})
+    return model
+
+
+class Copies(unittest.TestCase):
+    """Two files with the same bytes are one program, whatever they hold."""
+
+    def setUp(self):
+        self.folders = [tempfile.TemporaryDirectory() for _ in range(2)]
+        for folder in self.folders:
+            self.addCleanup(folder.cleanup)
+
+    def _paths(self, model):
+        out = []
+        for folder in self.folders:
+            out.append(str(Path(folder.name) / "m.onnx"))
+            Path(out[-1]).write_bytes(model.SerializeToString())
+            (Path(folder.name) / "inner").write_bytes(np.array([1, 2], dtype=F).tobytes())
+        certificate = Path(self.folders[0].name) / "c"
+        certificate.write_text(json.dumps(maker.certificate(*out, engine="structure")))
+        return [str(certificate), *out]
+
+    def test_nested_graphs(self):
+        paths = self._paths(nested())
+        code, said = checked(paths)
+        self.assertEqual((code, said[:27]), (0, "valid: the same expressions"))
+        good = json.loads(Path(paths[0]).read_text())
+        self.assertEqual([r["shape"] for r in good["interface"]["results"]], [None, [2]])
+        self.assertEqual(good["a"]["tensors"][1]["role"], "symbol")
+        for path in places(good):  # the other fields are checked all the same
+            inside = good
+            for key in path[:-1]:
+                inside = inside[key]
+            before = inside[path[-1]]
+            for value in systematic(before, path):
+                inside[path[-1]] = value
+                Path(paths[0]).write_text(json.dumps(good))
+                self.assertEqual(checked(paths)[0], 6, f"{path}: {value!r}")
+            inside[path[-1]] = before
+
+    def test_what_a_nested_graph_reads_counts(self):
+        paths = self._paths(nested())
+        (Path(self.folders[1].name) / "inner").write_bytes(b"12345678")
+        self.assertEqual(checked(paths)[0], 6)
+
+    def test_other_bytes_are_no_copy(self):
+        paths = self._paths(nested())
+        model = nested()
+        model.doc_string = "another"
+        Path(paths[2]).write_bytes(model.SerializeToString())
+        maker.redigested(paths[0], paths[2])
+        self.assertEqual(checked(paths)[0], 4)
+
+    def test_functions_sequences_and_sparse_tensors(self):
+        helper = onnx.helper
+        opset = helper.make_opsetid("", 17)
+        twice = helper.make_function("d", "Twice", ["a"], ["b"], [node("Add", ["a", "a"], ["b"])],
+                                     [opset])
+        nodes = [node("Twice", ["x"], ["y"], domain="d"), node("Add", ["x", "s"], ["z"]),
+                 node("SequenceConstruct", ["x", "z"], ["q"])]
+        model = maker.model(nodes, {"x": [2]}, {"y": [2], "z": [2]})
+        model.functions.append(twice)
+        model.opset_import.append(helper.make_opsetid("d", 1))
+        values = helper.make_tensor("s", onnx.TensorProto.FLOAT, [1], [2.0])
+        places_ = helper.make_tensor("p", onnx.TensorProto.INT64, [1], [1])
+        model.graph.sparse_initializer.append(helper.make_sparse_tensor(values, places_, [2]))
+        element = helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, [2])
+        sequence = helper.make_sequence_type_proto(element)
+        model.graph.output.append(helper.make_value_info("q", sequence))
+        model.graph.input.append(helper.make_value_info("unused", sequence))
+        self.assertEqual(checked(self._paths(model))[0], 0)
+
+
+class Roles(unittest.TestCase):
+    def test_roles(self):
+        both = {"w": np.array([1, 2], dtype=F), "one": np.array([5], dtype=F),
+                "none": np.zeros((0, 3), dtype=F), "minus": np.array(-0.0, dtype=F),
+                "inf": np.array([1, np.inf], dtype=F), "i": np.array([3, 4])}
+        second = {**both, "new": np.array([7, 8], dtype=F), "nan": np.array([np.nan, 1], dtype=F),
+                  "alone": np.array([np.inf], dtype=F)}
+        nodes = [node("Mul", ["x", "w"], ["y"])]
+        models = [maker.model(nodes, {"x": [2]}, {"y": [2]}, c) for c in (both, second)]
+        expected = {"w": "symbol", "one": "exact", "none": "exact", "minus": "symbol",
+                    "inf": "symbol", "i": "exact", "new": "exact", "nan": "symbol",
+                    "alone": "symbol"}
+        for weights in ("symbols", "bound"):
+            with tempfile.TemporaryDirectory() as folder:
+                paths = maker.written(folder, *models, weights=weights)
+                self.assertEqual(checked(paths)[0], 0)
+                tensors = json.loads(Path(paths[0]).read_text())["b"]["tensors"]
+            expected["w"] = "symbol" if weights == "symbols" else "exact"
+            self.assertEqual({t["name"]: t["role"] for t in tensors}, expected)
+
+    def test_nothing_to_bind(self):
+        nodes = [node("Mul", ["x", "one"], ["y"])]
+        model = maker.model(nodes, {"x": [2]}, {"y": [2]}, {"one": np.array([5], dtype=F)})
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, model, model, weights="bound")
+            content = json.loads(Path(paths[0]).read_text())
+            self.assertEqual(content["semantics"]["weights"], "symbols")
+            content["semantics"]["weights"] = "bound"
+            Path(paths[0]).write_text(json.dumps(content))
+            self.assertEqual(checked(paths)[0], 6)
+
+
+class Limits(unittest.TestCase):
+    """What small files could ask for without end is not begun."""
+
+    def _check(self, nodes, shape, constants=()):
+        model = maker.model(nodes, {"x": list(shape)}, {"y": None}, constants)
+        model.graph.output[0].type.tensor_type.ClearField("shape")
+        with tempfile.TemporaryDirectory() as folder:
+            one = maker.model([node("Relu", ["x"], ["y"])], {"x": [1]}, {"y": [1]})
+            paths = maker.written(folder, one, one)
+            for path in paths[1:]:
+                onnx.save(model, path)
+            content = json.loads(Path(paths[0]).read_text())
+            for which, path in zip("ab", paths[1:]):
+                content[which]["file"] = maker.of_bytes(Path(path).read_bytes())
+            Path(paths[0]).write_text(json.dumps(content))
+            return checked(paths)
+
+    def _is_refused(self, *arguments):
+        code, said = self._check(*arguments)
+        self.assertEqual(code, 4, said)
+        self.assertRegex(said, "more work|beyond what|too long|than this program|not foreseen")
+
+    def test_work(self):
+        square = [node("MatMul", [f"v{i}" if i else "x", "x"], [f"v{i + 1}"]) for i in range(200)]
+        self._is_refused([*square, node("Relu", ["v200"], ["y"])], (4096, 4096))
+        chain = [node("Exp", [f"v{i}" if i else "x"], [f"v{i + 1}"]) for i in range(400)]
+        self._is_refused([*chain, node("Relu", ["v400"], ["y"])], (2**27,))
+        repeats = {"r": np.array([2**30, 1])}
+        self._is_refused([node("Tile", ["x", "r"], ["y"])], (2**10, 2**10), repeats)
+        self._is_refused([node("Expand", ["x", "r"], ["y"])], (1, 1), repeats)
+        wide = [node("AveragePool", ["x"], ["y"], kernel_shape=[2**30], pads=[2**30, 0])]
+        self._is_refused(wide, (0, 1, 5))
+
+    def test_memory(self):
+        """Checked against what is planned, before anything is evaluated."""
+        model = maker.model([node("Relu", ["x"], ["y"])], {"x": [2**24]}, {"y": [2**24]})
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [str(Path(folder) / name) for name in ("a", "b")]
+            for path in paths:
+                onnx.save(model, path)
+            sides = [maker.Side(path) for path in paths]
+            for side in sides:
+                side.open()
+            pair = maker.Pair(*sides, {}, False)
+            maker.obligations.check_work(pair, 1)
+            with self.assertRaisesRegex(Exception, "memory"):
+                maker.obligations.check_work(pair, 12)
+
+    def test_size_of_the_checker(self):
+        """A reader has to be able to read it."""
+        folder = Path(maker.__file__).resolve().parents[2] / "verify" / "certificate_checker"
+        files = [*folder.rglob("*.py"), folder / "pet-check-certificate"]
+        self.assertLessEqual(sum(len(f.read_text().splitlines()) for f in files), 3000)
+
+
+class Refused(unittest.TestCase):
+    """Pairs that are not equal, with the certificate that a liar would write."""
+
+    def _refused(self, obligation, first, second, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, first, second, **options))
+        self.assertEqual(code, 6, said)
+        self.assertTrue(said.startswith(f"refused: {obligation}"), said)
+
+    def _models(self, *lists, shape=(4,), constants=()):
+        types = {"x": list(shape)}, {"y": list(shape)}
+        return [maker.model(nodes, *types, constants) for nodes in lists]
+
+    def test_one_element_differs(self):
+        pads = np.array([1, 0])
+        ends = {"p": pads, "s": np.array([0]), "e": np.array([4])}
+        first = [node("Identity", ["x"], ["y"])]
+        second = [node("Pad", ["x", "p"], ["q"]), node("Slice", ["q", "s", "e"], ["y"])]
+        self._refused("equality", *self._models(first, second, constants=ends))
+
+    def test_another_function(self):
+        lists = [[node(op, ["x"], ["y"])] for op in ("Relu", "Sigmoid")]
+        self._refused("equality", *self._models(*lists))
+
+    def test_another_parameter(self):
+        lists = [[node("LeakyRelu", ["x"], ["y"], alpha=a)] for a in (0.5, 0.25)]
+        self._refused("equality", *self._models(*lists))
+
+    def test_rows_are_multisets_of_whole_vectors(self):
+        order = [node("Transpose", ["x"], ["t"]), node("Softmax", ["t"], ["u"], axis=0),
+                 node("Transpose", ["u"], ["y"])]
+        lists = [[node("Softmax", ["x"], ["y"], axis=1)], order]
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, *self._models(*lists, shape=(3, 3)))
+            self.assertEqual(checked(paths)[0], 0)
+        lists[1][1] = node("Softmax", ["t"], ["u"], axis=1)
+        self._refused("equality", *self._models(*lists, shape=(3, 3)))
+
+    def test_domain(self):
+        """x + (1/(x-x) - 1/(x-x)) is not x: it is defined nowhere."""
+        first = [node("Identity", ["x"], ["y"])]
+        second = [node("Sub", ["x", "x"], ["z"]), node("Reciprocal", ["z"], ["r"]),
+                  node("Sub", ["r", "r"], ["n"]), node("Add", ["x", "n"], ["y"])]
+        self._refused("domain", *self._models(first, second))
+
+    def test_opaque_domain(self):
+        first = [node("Identity", ["x"], ["y"])]
+        second = [node("Identity", ["x"], ["y"]), node("Floor", ["x"], ["unused"])]
+        self._refused("domain", *self._models(first, second))
+
+    def test_opaque_attributes(self):
+        lists = [[node("HardSigmoid", ["x"], ["y"], alpha=a)] for a in (0.5, 0.25)]
+        self._refused("equality", *self._models(*lists))
+
+    def test_rounding_decides(self):
+        """(x + 1e30) - 1e30 is x over the reals alone."""
+        first = [node("Identity", ["x"], ["y"])]
+        second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["y"])]
+        big = {"big": F(1e30)}
+        self._refused("conditioning", *self._models(first, second, constants=big))
+
+    def test_rounding_decides_before_a_function(self):
+        """Beside an argument as large as a limit of Clip, too."""
+        big = {"big": F(1e30)}
+        for function in ("Relu", "Clip"):
+            first = [node(function, ["x"], ["y"])]
+            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]),
+                      node(function, ["t"], ["y"])]
+            self._refused("conditioning", *self._models(first, second, constants=big))
+
+    def test_functions_that_cancel(self):
+        first = [node("Identity", ["x"], ["y"])]
+        second = [node("Exp", ["x"], ["e"]), node("Add", ["x", "e"], ["s"]),
+                  node("Sub", ["s", "e"], ["y"])]
+        self._refused("conditioning", *self._models(first, second))
+
+    def test_infinite_constants(self):
+        nodes = [node("Mul", ["big", "big"], ["i"]), node("Mul", ["x", "i"], ["y"])]
+        models = self._models(nodes, nodes, constants={"big": F(1e30)})
+        self._refused("finite", *models)
+
+    def test_weights_are_symbols(self):
+        """Equal for these weights alone: refused, unless the certificate binds them."""
+        constants = {"w": np.array([2, 0, 1, -1], dtype=F)}
+        first = [node("Mul", ["x", "w"], ["t"]), node("Mul", ["t", "w"], ["u"]),
+                 node("Mul", ["u", "w"], ["y"])]
+        second = [node("Mul", ["x", "v"], ["y"])]
+        models = self._models(first, second, constants={**constants, "v": constants["w"] ** 3})
+        self._refused("equality", *models)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, *models, weights="bound")
+            self.assertEqual(checked(paths)[0], 0)
+
+    def test_interfaces(self):
+        nodes = [node("Relu", ["x"], ["y"])]
+        (first,) = self._models(nodes)
+        (other,) = self._models(nodes, shape=(5,))
+        self._refused("interface", first, other)
+        defaults = [networks.opaque()[0] for _ in range(2)]
+        for tensor in defaults[1].graph.initializer:
+            if tensor.name == "d":
+                tensor.CopyFrom(onnx.numpy_helper.from_array(np.ones(6, F), "d"))
+        self._refused("interface", *defaults)
+        renamed = copy.deepcopy(first)
+        renamed.graph.node[0].output[0] = renamed.graph.output[0].name = "other"
+        with tempfile.TemporaryDirectory() as folder:  # outputs that correspond by position
+            paths = maker.written(folder, first, renamed)
+            self.assertEqual(checked(paths)[0], 0)
+            content = json.loads(Path(paths[0]).read_text())
+            content["interface"]["outputs"] = "by-name"
+            Path(paths[0]).write_text(json.dumps(content))
+            self.assertEqual(checked(paths)[0], 6)
+
+
+class Malformed(unittest.TestCase):
+    """What is no file of the kind ends with 4 and a sentence, never with a traceback."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.paths = maker.written(self.folder.name, *networks.split_bias())
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def _check_second(self, content):
+        Path(self.paths[2]).write_bytes(content)
+        maker.redigested(self.paths[0], self.paths[2], lenient=True)
+        return checked(self.paths)
+
+    def test_missing_files(self):
+        for i in range(3):
+            paths = list(self.paths)
+            paths[i] += ".none"
+            self.assertEqual(checked(paths)[0], 4)
+        self.assertEqual(checked([self.paths[0], self.folder.name, self.paths[2]])[0], 4)
+
+    def test_no_certificate(self):
+        for text in ("", "{", "[]", "1e999", '{"a":1,"a":2}', "[" * 100000, "\xff", "NaN"):
+            Path(self.paths[0]).write_bytes(text.encode("latin-1"))
+            self.assertEqual(checked(self.paths)[0], 6, text[:9])
+
+    def test_damaged_files(self):
+        rng = random.Random(4)
+        good = Path(self.paths[2]).read_bytes()
+        for _ in range(120):
+            bad = bytearray(good)
+            for _ in range(rng.randint(1, 4)):
+                bad[rng.randrange(len(bad))] = rng.randrange(256)
+            bad = bytes(bad[: rng.choice((len(bad), rng.randrange(len(bad))))])
+            code, said = self._check_second(bad)
+            self.assertIn(code, (0, 4, 6), said)
+            self.assertNotIn("does not foresee", said)
+
+    def test_graphs_without_a_meaning(self):
+        good = onnx.load(self.paths[2])
+        for change in (
+            lambda m: m.graph.node[0].input.__setitem__(0, "nothing"),
+            lambda m: m.graph.node.extend([m.graph.node[0]]),
+            lambda m: m.graph.node[0].attribute.extend([m.graph.node[0].attribute[0]]),
+            lambda m: m.graph.output.extend([m.graph.output[0]]),
+            lambda m: m.graph.ClearField("output"),
+            lambda m: m.graph.initializer.extend([m.graph.initializer[0]]),
+            lambda m: m.graph.initializer[0].dims.append(2**62),
+            lambda m: m.graph.initializer[0].dims.append(-1),
+            lambda m: setattr(m, "ir_version", 99),
+            lambda m: m.ClearField("opset_import"),
+            lambda m: m.functions.add(name="f", domain="d"),
+            lambda m: setattr(m.graph.initializer[0], "data_type", 8),
+        ):
+            model = copy.deepcopy(good)
+            change(model)
+            code, said = self._check_second(model.SerializeToString())
+            self.assertEqual(code, 4, said)
+            self.assertNotIn("does not foresee", said)
+
+    def test_usage(self):
+        for words in ([], self.paths[:2], [*self.paths, "--error", "3"], [*self.paths, "--what"]):
+            with self.assertRaises(SystemExit) as caught, contextlib.redirect_stderr(io.StringIO()):
+                main(words)
+            self.assertEqual(caught.exception.code, 2)
+
+
+def places(value, path=()):
+    """Every field of a certificate outside `info`, by its path."""
+    if path and path[0] == "info":
+        return
+    if path:
+        yield path
+    if isinstance(value, dict):
+        for key in value:
+            yield from places(value[key], (*path, key))
+    elif isinstance(value, list):
+        for i, entry in enumerate(value):
+            yield from places(entry, (*path, i))
+
+
+def spoiled(rng, value, name):
+    """Another value in place of that one."""
+    kinds = [None, [], {}, "", "x", -1, 0.5, True, 2**70]
+    if isinstance(value, bool) or value is None:
+        return rng.choice([[], {}, "0" * 64, 1, "x"])
+    if name in ("degree", "length_blocks", "elements", "log2_error"):
+        return rng.choice([value * 3 + 40, value * -3, *kinds])
+    if isinstance(value, (int, float)):
+        return rng.choice([value + 1, value - 1, value * 2 + 1, -value - 1, value + 0.5, *kinds])
+    if isinstance(value, str):
+        if not value:
+            return "x"
+        at = rng.randrange(len(value))
+        flipped = value[:at] + ("0" if value[at] != "0" else "1") + value[at + 1 :]
+        return rng.choice([flipped, value[:-1], value + "0", value.upper() + "_", *kinds])
+    if isinstance(value, list):
+        options = [value + [copy.deepcopy(value[-1])] if value else ["x"], None, "x", value + [0]]
+        if value:
+            options += [value[:-1], value[1:]]
+        if len(value) > 1 and value[0] != value[-1]:
+            options.append([value[-1], *value[1:-1], value[0]])
+        return rng.choice(options)
+    return rng.choice([{**value, "more": 1}, None, [],
+                       dict(list(value.items())[1:]) if value else {"n": 1}])
+
+
+def systematic(value, path):
+    """Changes that every field of its kind gets: other values in place of that one."""
+    if path[-1] in ("degree", "elements", "length_blocks") and value is not None:
+        return [value + 1, value - 1]
+    swaps = {"by-name": "by-position", "by-position": "by-name", "symbols": "bound",
+             "bound": "symbols", "bitmap": "structure", "structure": "bitmap"}
+    if isinstance(value, str) and value in swaps:
+        return [swaps[value]]
+    if isinstance(value, str) and len(value) == 64:
+        other = ["0" if c != "0" else "1" for c in value]
+        changed = [value[:i] + other[i] + value[i + 1 :] for i in (0, 31, 63)]
+        return [*changed, "g" + value[1:], value.upper() if value != value.upper() else value[:-2]]
+    if isinstance(value, list) and path != ("info",):
+        more = value + [copy.deepcopy(value[-1]) if value else 0]
+        reordered = [value[::-1]] if value != value[::-1] else []
+        return [more, *([value[:-1], value[1:]] if value else []), *reordered]
+    return []
+
+
+class Corrupted(unittest.TestCase):
+    def _refused(self, paths, good, path, value):
+        bad = copy.deepcopy(good)
+        inside = bad
+        for key in path[:-1]:
+            inside = inside[key]
+        before, inside[path[-1]] = inside[path[-1]], value
+        if before == value and type(before) is type(value):
+            return 0
+        Path(paths[0]).write_text(json.dumps(bad))
+        code, said = checked(paths)
+        self.assertEqual(code, 6, f"{path}: {value!r} in place of {before!r}: {said}")
+        return 1
+
+    def _at(self, value, path):
+        for key in path:
+            value = value[key]
+        return value
+
+    def test_single_fields(self):
+        rng = random.Random(20)
+        number = 0
+        for name, (make, options) in networks.PAIRS.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                paths = maker.written(folder, *make(), **options)
+                good = json.loads(Path(paths[0]).read_text())
+                fields = list(places(good))
+                for path in fields:
+                    for value in systematic(self._at(good, path), path):
+                        number += self._refused(paths, good, path, value)
+                for i in range(CORRUPTIONS // len(networks.PAIRS)):
+                    path = fields[i] if i < len(fields) else rng.choice(fields)
+                    value = spoiled(rng, self._at(good, path), path[-1])
+                    number += self._refused(paths, good, path, value)
+        self.assertGreaterEqual(number, CORRUPTIONS)
+
+
+if __name__ == "__main__":
+    unittest.main()

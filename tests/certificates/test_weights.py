@@ -1,0 +1,177 @@
+"""Weight programs: what is rounded correctly is accepted, what is a bit off is not."""
+
+import base64
+import tempfile
+import unittest
+
+import maker
+import numpy as np
+import onnx
+from checker.__main__ import main
+from checker.digests import of_tensor
+from onnx.helper import make_node, make_tensor_value_info
+
+F = np.float32
+
+
+def digest(array):
+    return of_tensor(1, array.shape, np.ascontiguousarray(array).reshape(-1)).hex()
+
+
+def programs(nodes, operands, result, constants=()):
+    """The metadata text; `operands` and `result`: name in `nodes` to array."""
+    names = {name: digest(array) for name, array in operands.items()}
+    (made, stored), = result.items()
+    names[made] = digest(stored) + ("'" if digest(stored) in names.values() else "")
+    inside = []
+    for node in nodes:
+        copy = onnx.NodeProto()
+        copy.CopyFrom(node)
+        copy.input[:] = [names.get(n, n) for n in node.input]
+        copy.output[:] = [names.get(n, n) for n in node.output]
+        inside.append(copy)
+    kind = onnx.TensorProto.FLOAT
+    graph = onnx.helper.make_graph(
+        inside, "p",
+        [make_tensor_value_info(names[n], kind, a.shape) for n, a in operands.items()],
+        [make_tensor_value_info(names[made], kind, stored.shape)],
+        [onnx.numpy_helper.from_array(a, n) for n, a in dict(constants).items()],
+    )
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)])
+    return {"pet.weight_programs": base64.b64encode(model.SerializeToString()).decode()}
+
+
+class Rounding(unittest.TestCase):
+    """A computes y = x * f(constants); B has f's value stored, with the program that yields it."""
+
+    def _check(self, nodes, operands, stored, constants=()):
+        shape = list(stored.shape)
+        own = {name: array for name, array in operands.items()}
+        first = maker.model([*nodes, make_node("Mul", ["x", "r"], ["y"])], {"x": shape},
+                            {"y": shape}, {**own, **dict(constants)})
+        text = programs(nodes, operands, {"r": stored}, constants)
+        second = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": shape}, {"y": shape},
+                             {"k": stored}, metadata=text)
+        with tempfile.TemporaryDirectory() as folder:
+            return main([*maker.written(folder, first, second), "--quiet"])
+
+    def _accepts_only(self, nodes, operands, right, constants=()):
+        self.assertEqual(self._check(nodes, operands, right, constants), 0)
+        for i in (0, right.size - 1):
+            for towards in (np.inf, -np.inf):
+                wrong = right.copy()
+                wrong.reshape(-1)[i] = np.nextafter(wrong.reshape(-1)[i], F(towards))
+                if np.isfinite(wrong).all():
+                    self.assertEqual(self._check(nodes, operands, wrong, constants), 6)
+
+    def setUp(self):
+        self.rng = np.random.default_rng(5)
+
+    def test_products(self):
+        w = self.rng.standard_normal((40, 30)).astype(F)
+        s = self.rng.standard_normal((40, 1)).astype(F)
+        right = (w.astype(float) * s.astype(float)).astype(F)
+        self._accepts_only([make_node("Mul", ["w", "s"], ["r"])], {"w": w, "s": s}, right)
+
+    def test_ties_go_to_even(self):
+        a = np.array([1, 1, 1 + 2**-23, -1, 2**-100], dtype=F)
+        b = np.array([2**-24, 3 * 2.0**-24, 2**-24, -(2**-24), 2.0**-124], dtype=F)
+        right = (a.astype(np.longdouble) + b.astype(np.longdouble)).astype(F)
+        self.assertEqual(list(right), [1, 1 + 2**-22, 1 + 2**-22, -1, F(2**-100) * F(1 + 0)])
+        self._accepts_only([make_node("Add", ["a", "b"], ["r"])], {"a": a, "b": b}, right)
+
+    def test_almost_ties(self):
+        """A tie but for something 2^-140 below: only exact arithmetic tells."""
+        a = np.array([1, 1], dtype=F)
+        b = np.array([2**-24, 2**-24], dtype=F)
+        c = np.array([2.0**-140, -(2.0**-140)], dtype=F)
+        right = np.array([1 + 2**-23, 1], dtype=F)
+        nodes = [make_node("Add", ["a", "b"], ["t"]), make_node("Add", ["t", "c"], ["r"])]
+        self._accepts_only(nodes, {"a": a, "b": b, "c": c}, right)
+
+    def test_scaled_far_away_and_back(self):
+        """Exactly w over the reals; floats on the way would lose it all."""
+        w = np.array([1.25, -3e-5, 7e8], dtype=F)
+        near, far = np.full(3, 2.0**-100, F), np.full(3, 2.0**100, F)
+        nodes = [make_node("Mul", ["w", "n"], ["t"]), make_node("Mul", ["t", "n"], ["u"]),
+                 make_node("Mul", ["u", "f"], ["v"]), make_node("Mul", ["v", "f"], ["r"])]
+        operands = {"w": w, "n": near, "f": far}
+        # The first file computes this from constants alone, in floats, to something finite.
+        self.assertEqual(self._check(nodes, operands, w), 0)
+        flushed = np.nextafter(w, F(0))
+        self.assertEqual(self._check(nodes, operands, flushed), 6)
+
+    def test_overflow_and_underflow(self):
+        mul = [make_node("Mul", ["a", "b"], ["r"])]
+        big, small = np.array([3e38, 1], dtype=F), np.array([1e-30, 1], dtype=F)
+        twice, least = np.array([2, 1], dtype=F), np.array([1e-29, 1], dtype=F)
+        self.assertEqual(self._check(mul, {"a": big, "b": twice}, np.array([np.inf, 1], F)), 6)
+        self.assertEqual(self._check(mul, {"a": big, "b": twice}, np.array([3.4e38, 1], F)), 6)
+        # 1e-59 is nearest to 0, which is not within 2^-24 of it
+        self.assertEqual(self._check(mul, {"a": small, "b": least}, np.array([0, 1], F)), 6)
+        # below the normal floats: nearest, but not within 2^-24
+        tiny = np.array([2.0**-140 * 1.5, 1], dtype=F)
+        third = np.array([0.3, 1], dtype=F)
+        nearest = (tiny.astype(float) * third.astype(float)).astype(F)
+        self.assertEqual(self._check(mul, {"a": tiny, "b": third}, nearest), 6)
+        half = np.array([0.5, 1], dtype=F)
+        self.assertEqual(self._check(mul, {"a": tiny, "b": half}, tiny * half), 0)
+
+    def test_zero_is_positive(self):
+        a, b = np.array([2, 1], dtype=F), np.array([-2, 1], dtype=F)
+        nodes = [make_node("Add", ["a", "b"], ["r"])]
+        self.assertEqual(self._check(nodes, {"a": a, "b": b}, np.array([0, 2], F)), 0)
+        self.assertEqual(self._check(nodes, {"a": a, "b": b}, np.array([-0.0, 2], F)), 6)
+
+    def test_roots(self):
+        v = self.rng.random(50).astype(F) + F(0.1)
+        s = self.rng.standard_normal(50).astype(F)
+        zeros, ones = np.zeros(50, F), np.ones((1, 50), F)
+        exact = s.astype(np.longdouble) / np.sqrt(v.astype(np.longdouble) + F(0.5))
+        nodes = [make_node("BatchNormalization", ["o", "s", "z", "z", "v"], ["r"], epsilon=0.5)]
+        operands = {"o": ones, "s": s, "z": zeros, "v": v}
+        self._accepts_only(nodes, operands, exact.astype(F)[None])
+
+    def test_rational_roots(self):
+        """3 / sqrt(2.25) is 2, and 3 * sqrt(2.25) / 1.5 too: ties of roots are decided."""
+        v, s = np.array([2.25, 0.25], dtype=F), np.array([3, 1 + 2**-23], dtype=F)
+        nodes = [make_node("Sqrt", ["v"], ["q"]), make_node("Div", ["s", "q"], ["r"])]
+        self._accepts_only(nodes, {"v": v, "s": s}, np.array([2, 2 + 2**-22], F))
+
+    def test_what_contains_no_weight_is_a_float(self):
+        w = np.array([1.5, 2.5], dtype=F)
+        third = np.array([1 / 3], dtype=F)  # of one element: a number, no weight
+        nodes = [make_node("Sub", ["w", "w"], ["z"]), make_node("Mul", ["q", "q"], ["p"]),
+                 make_node("Add", ["z", "p"], ["r"])]
+        rounded = (third.astype(float) ** 2).astype(F).repeat(2)
+        self.assertEqual(self._check(nodes, {"w": w}, rounded, {"q": third}), 6)
+        half = np.array([0.25], dtype=F)
+        self.assertEqual(self._check(nodes, {"w": w}, (half * half).repeat(2), {"q": half}), 0)
+
+    def test_other_programs_are_refused(self):
+        a, b = np.array([2, 1], dtype=F), np.array([3, 5], dtype=F)
+        mul = [make_node("Mul", ["a", "b"], ["r"])]
+        first = maker.model([*mul, make_node("Mul", ["x", "r"], ["y"])], {"x": [2]}, {"y": [2]},
+                            {"a": a, "b": b})
+        elsewhere = np.array([6, 1], dtype=F)
+        right = programs(mul, {"a": a, "b": b}, {"r": a * b})["pet.weight_programs"]
+        unknown = programs(mul, {"a": elsewhere, "b": b}, {"r": a * b})["pet.weight_programs"]
+        relu = programs([make_node("Floor", ["a"], ["r"])], {"a": a}, {"r": a * b})
+        for text, code in ((right, 0), (right[:-8], 4), ("not base64!", 4), ("", 4),
+                           (unknown, 6), (relu["pet.weight_programs"], 6)):
+            second = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": [2]}, {"y": [2]},
+                                 {"k": a * b}, metadata={"pet.weight_programs": text})
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    paths = maker.written(folder, first, second)
+                except Exception:  # the maker cannot either: the checker gets another's certificate
+                    made = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": [2]},
+                                       {"y": [2]}, {"k": a * b})
+                    paths = maker.written(folder, first, made)
+                    onnx.save(second, paths[2])
+                    maker.redigested(paths[0], paths[2])
+                self.assertEqual(main([*paths, "--quiet"]), code, text[:20])
+
+
+if __name__ == "__main__":
+    unittest.main()

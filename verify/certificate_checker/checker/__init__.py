@@ -1,0 +1,1 @@
+"""pet-check-certificate: checks a certificate of pet-verify, sharing no code with it."""

@@ -1,0 +1,63 @@
+"""The command line of pet-check-certificate."""
+import argparse
+import json
+import sys
+import time
+import numpy as np
+from .check import check
+from .digests import derived, text
+from .refusals import NoMeaning, Refused, Unreadable
+
+_VALID, _UNREADABLE, _REFUSED = 0, 4, 6  # 2: argparse
+
+def _arguments(words):
+    what = "Checks that a certificate of pet-verify holds for two ONNX files."
+    codes = "exit codes: 0 valid, 6 refused, 4 unreadable or without a meaning here, 2 usage"
+    parser = argparse.ArgumentParser(prog="pet-check-certificate", description=what, epilog=codes)
+    for name in ("certificate", "first", "second"):
+        parser.add_argument(name)
+    reached = "log2 of the error that the check's own run reaches (-64)"
+    parser.add_argument("--error", type=float, default=-64.0, metavar="LOG2", help=reached)
+    parser.add_argument("--seed", metavar="TEXT", help="instead of fresh entropy, to reproduce")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="the exit code alone")
+    out = parser.parse_args(words)
+    if not -2000 <= out.error <= 0:
+        parser.error("--error is log2 of a probability")
+    return out
+
+def _outcome(given):
+    started = time.monotonic()
+    seed = None if given.seed is None else derived("seed", text(given.seed))
+    try:
+        with np.errstate(all="ignore"):
+            report = check(given.certificate, given.first, given.second, given.error, seed)
+    except Refused as refusal:
+        return _REFUSED, {"refused": refusal.obligation, "detail": refusal.detail}
+    except (Unreadable, NoMeaning) as error:
+        return _UNREADABLE, {"unreadable": str(error)}
+    except Exception as error:  # too little memory, or whatever a hostile file leads to: never valid
+        return _UNREADABLE, {"unreadable": f"not foreseen by this program ({type(error).__name__}: {error})"}
+    seconds = round(time.monotonic() - started, 2)
+    return _VALID, {"valid": True, **report._asdict(), "seconds": seconds, "reproduced": given.seed is not None}
+
+def _shown(found):
+    if "refused" in found:
+        return f"refused: {found['refused']}: {found['detail']}"
+    if "unreadable" in found:
+        return f"cannot be checked: {found['unreadable']}"
+    if not found["primes"]:
+        return f"valid: the same expressions ({found['seconds']} s)"
+    note = "" if found["evidence"] == "evaluation" else " (not found to be the same expressions)"
+    said = f"own error 2^{found['log2_error']:.1f}, {found['primes']} primes, growth {found['growth']:.3g}"
+    return f"valid: {said}, {found['seconds']} s{note}"
+
+def main(words=None):
+    given = _arguments(words)
+    code, found = _outcome(given)
+    if not given.quiet:
+        print(json.dumps(found) if given.json else _shown(found))
+    return code
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Reading a certificate, and comparing it with what was found in the files."""
+import json
+from .refusals import Refused, refused_if, shown
+
+EVIDENCE = ("seed", "primes", "degree", "length_blocks", "elements", "log2_error", "values")
+
+def _is_count(value):
+    return type(value) is int and 0 <= value < 2**63
+
+def _is_number(value):
+    return type(value) in (int, float) and abs(value) < 1e300
+
+# What is used before anything is compared. All else only has to be the same as what is found.
+_KINDS = {
+    **{f"{which}.{field}": lambda value: True for which in "ab" for field in ("file", "external")},
+    "sizes": lambda value: type(value) is dict and all(map(_is_count, value.values())),
+    "semantics.weights": lambda value: value == "symbols" or value == "bound",
+    "evidence.engine": lambda value: value == "bitmap" or value == "structure",
+    "info": lambda value: True,
+}
+_KINDS_OF_EVIDENCE = {
+    "evidence.seed": lambda value: type(value) is str and len(value) == 64 and not set(value) - set("0123456789abcdef"),
+    "evidence.primes": lambda value: type(value) is list and 1 <= len(value) <= 64,
+    "evidence.degree": lambda value: _is_number(value) and value >= 1 and value == int(value),
+    "evidence.length_blocks": lambda value: _is_count(value) and value >= 1,
+    "evidence.elements": lambda value: _is_count(value) and value >= 1,
+    "evidence.log2_error": _is_number,
+    "evidence.values": lambda value: type(value) is list,
+}
+
+def _object(entries):
+    out = dict(entries)
+    if len(out) != len(entries):
+        raise ValueError("a field stands twice")
+    return out
+
+def parsed(content):
+    """The certificate; what is used of it is there and of the right kind."""
+    try:
+        certificate = json.loads(content.decode("utf-8"), object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise Refused("format", f"the certificate is no JSON: {error}") from None
+    _check_kinds(certificate, _KINDS)
+    if certificate["evidence"]["engine"] == "bitmap":
+        _check_kinds(certificate, _KINDS_OF_EVIDENCE)
+    return certificate
+
+def _check_kinds(certificate, kinds):
+    for path, fits in kinds.items():
+        value = certificate
+        for key in path.split("."):
+            refused_if(type(value) is not dict or key not in value, "format", f"{path} is missing")
+            value = value[key]
+        refused_if(not fits(value), "format", f"{path} is {shown(value)}")
+
+def compare(stated, found, where="certificate"):
+    """Both are the same, to the type of every field; none is missing and none is unknown."""
+    if type(stated) is dict and type(found) is dict:
+        for name in stated.keys() ^ found.keys():
+            raise Refused("format", f"{where}.{shown(name)} is missing, or no field of this format")
+        for name in found:
+            compare(stated[name], found[name], f"{where}.{name}")
+    elif type(stated) is list and type(found) is list and len(stated) == len(found):
+        for i, (left, right) in enumerate(zip(stated, found)):
+            compare(left, right, f"{where}[{i}]")
+    else:
+        is_same = type(stated) is type(found) and stated == found
+        refused_if(not is_same, "statement", f"{where} is {shown(stated)}, not {shown(found)}")

@@ -1,0 +1,69 @@
+"""The whole check of a certificate: the demands in an order in which cheap ones fail first."""
+import os
+from typing import NamedTuple
+from . import certificate as certificates
+from . import digests, files, obligations, primes
+from .pair import Pair, Side
+from .refusals import refused_if
+
+_MOST_CERTIFICATE = 2**28
+
+class Report(NamedTuple):
+    """What a valid certificate was found to be; no primes where nothing had to be evaluated."""
+    evidence: str
+    log2_error: float | None = None
+    primes: int = 0
+    growth: float = 1.0
+
+def check(path, path_a, path_b, wanted, seed=None):
+    """Raises Refused or Unreadable; `seed`: 32 bytes, fresh entropy where there is none."""
+    certificate = certificates.parsed(files.contents(path, _MOST_CERTIFICATE))
+    evidence = certificate["evidence"]
+    is_structure = evidence["engine"] == "structure"
+    a, b = Side(path_a), Side(path_b)
+    for side, stated in ((a, certificate["a"]), (b, certificate["b"])):
+        refused_if(stated["file"] != side.file.digest, "digests", f"{side.path} is another file")
+    is_copy = is_structure and a.file.bytes == b.file.bytes
+    for side, which in ((a, "a"), (b, "b")):
+        side.open(is_copy)
+        certificates.compare(certificate[which]["external"], side.external, f"{which}.external")
+    differs = is_copy and a.file.all_external() != b.file.all_external()
+    refused_if(differs, "equality", "the external data of the two files differ")
+    pair = Pair(a, b, certificate["sizes"], certificate["semantics"]["weights"] == "bound", is_copy)
+    obligations.check_interface(pair)
+    found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
+    if not is_structure:
+        found = {name: evidence[name] for name in found}
+        found["primes"] = primes.drawn(bytes.fromhex(evidence["seed"]), len(evidence["primes"]))
+    certificates.compare(certificate, obligations.expected(pair, certificate["sizes"], found, certificate["info"]))
+    if is_copy:
+        return Report("structure")
+    numbers, lanes = obligations.numbers_of(pair), 2 if is_structure else len(found["primes"])
+    if not is_structure:
+        obligations.check_bound(evidence, numbers)
+    number = primes.needed_for(numbers, wanted)
+    obligations.check_work(pair, max(lanes, number or 0))
+    own_seed = seed or os.urandom(32)
+    obligations.check_rounding(pair, own_seed)
+    obligations.check_finite(pair)
+    outputs = [[program.values[name].structure for name in program.outputs] for program in pair.programs[:2]]
+    if is_structure and outputs[0] == outputs[1]:  # the same expressions
+        return Report("structure")
+    refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
+    key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
+    growth = _evaluated(pair, key, primes.drawn(key, number))
+    if not is_structure:
+        values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
+        certificates.compare(evidence["values"], values, "evidence.values")
+    said = "evaluation instead of structure" if is_structure else "evaluation"
+    return Report(said, primes.log2_error(*numbers, number), number, growth)
+
+def _evaluated(pair, key, drawn):
+    """The own run; returns the largest growth of terms."""
+    first, results = obligations.evaluated(pair, pair.program_a, key, drawn)
+    second, others = obligations.evaluated(pair, pair.program_b, key, drawn)
+    obligations.check_equality(pair, results, others)
+    del results, others
+    arguments = obligations.Arguments(first)
+    obligations.check_domain(first, second, arguments)
+    return obligations.check_conditioning(pair, second, arguments)

@@ -1,0 +1,125 @@
+"""ONNX files and the external data that they refer to, read as if an enemy had written them."""
+import base64
+import binascii
+import os
+import stat
+import onnx
+from google.protobuf.message import DecodeError, Message
+from . import digests, tensors
+from .refusals import Unreadable, shown, unreadable_if
+
+_MOST_BYTES, _MOST_EXTERNAL, _MOST_PROGRAM_BYTES = 2**31 - 1, 2**34, 2**24  # of a file; of its data; of programs
+_OPSETS, _IR_VERSIONS = range(11, 29), range(3, 15)
+_PROGRAMS_KEY = "pet.weight_programs"
+
+def contents(path, limit):
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"{shown(path)} cannot be opened: {error}") from None
+    with os.fdopen(descriptor, "rb") as stream:
+        status = os.fstat(descriptor)
+        fits = stat.S_ISREG(status.st_mode) and status.st_size <= limit
+        unreadable_if(not fits, f"{shown(path)} is no regular file of {limit} bytes at most")
+        return stream.read(limit)
+
+def plain_domain(domain):
+    return "" if domain == "ai.onnx" else domain
+
+class _File:
+    def parse(self, content, path):
+        self.path = path
+        try:
+            self.model = onnx.ModelProto.FromString(content)
+        except DecodeError:
+            raise Unreadable(f"{shown(path)} is no ONNX file, or a damaged one") from None
+        unreadable_if(not self.model.HasField("graph"), f"{shown(path)} is an ONNX file without a graph")
+        self.opsets = {}  # versions by domain
+        for entry in self.model.opset_import:
+            domain = plain_domain(entry.domain)
+            unreadable_if(domain in self.opsets, f"{path}: domain {shown(domain)} is imported twice")
+            self.opsets[domain] = entry.version
+        ir, opset = self.model.ir_version, self.opsets.get("")
+        is_known = ir in _IR_VERSIONS and opset in _OPSETS
+        unreadable_if(not is_known, f"{path}: IR version {ir}, operator set {opset} have no meaning here")
+
+    def tensor(self, proto):
+        try:
+            return tensors.read(proto, self._external_bytes)
+        except Unreadable as error:
+            raise Unreadable(f"{self.path}: tensor {shown(proto.name)}: {error}") from None
+
+class ModelFile(_File):
+    """A file and its external data, which are looked up as tensors are read."""
+    def __init__(self, path):
+        self.bytes = contents(path, _MOST_BYTES)
+        self.path = path
+        self.digest = digests.of_bytes(self.bytes)
+        self._stored = {}  # external data by location, in the order of first use
+
+    def external(self):
+        """Of what was read up to now."""
+        return [{"location": where, "digest": digests.of_bytes(content)} for where, content in self._stored.items()]
+
+    @property
+    def weight_programs(self):
+        """The metadata entry that holds weight programs, as text; None where there is none."""
+        entries = [entry.value for entry in self.model.metadata_props if entry.key == _PROGRAMS_KEY]
+        unreadable_if(len(entries) > 1, "the file has weight programs twice")
+        return entries[0] if entries else None
+
+    def all_external(self):
+        """The same of everything that anything in the file refers to."""
+        pending = [self.model]
+        while pending:
+            message = pending.pop()
+            if isinstance(message, onnx.TensorProto) and message.data_location == message.EXTERNAL:
+                self._content(self._entries(message).get("location", ""))
+            for field, value in message.ListFields():
+                if field.message_type is not None:
+                    pending += [value] if isinstance(value, Message) else value
+        return self.external()
+
+    @staticmethod
+    def _entries(proto):
+        entries = {entry.key: entry.value for entry in proto.external_data}
+        unreadable_if(len(entries) != len(proto.external_data), "external data state something twice")
+        return entries
+
+    def _external_bytes(self, proto, size):
+        entries = self._entries(proto)
+        location = entries.get("location", "")
+        offset, length = (self._place(entries[key]) if key in entries else None for key in ("offset", "length"))
+        content, offset = self._content(location), offset or 0
+        fits = length in (None, size) and offset + size <= len(content)
+        unreadable_if(not fits, f"external data {shown(location)} do not hold these {size} bytes")
+        return memoryview(content)[offset : offset + size]
+
+    @staticmethod
+    def _place(value):
+        unreadable_if(not value.isascii() or not value.isdigit() or len(value) > 18, f"external data at {shown(value)}")
+        return int(value)
+
+    def _content(self, location):
+        if location not in self._stored:
+            folder = os.path.realpath(os.path.dirname(os.path.abspath(self.path)))
+            unreadable_if("\0" in location or not location, f"external data at {shown(location)}")
+            path = os.path.realpath(os.path.join(folder, location))
+            is_inside = not os.path.isabs(location) and os.path.commonpath([folder, path]) == folder
+            unreadable_if(not is_inside, f"external data {shown(location)} do not lie in the model's folder")
+            held = sum(map(len, self._stored.values()))
+            self._stored[location] = contents(path, _MOST_EXTERNAL - held)
+        return self._stored[location]
+
+class ProgramsFile(_File):
+    """The model that the weight programs' text holds."""
+    def __init__(self, text):
+        unreadable_if(len(text) > _MOST_PROGRAM_BYTES, "weight programs of too many bytes")
+        try:
+            content = base64.b64decode(text, validate=True)
+        except (binascii.Error, ValueError):
+            raise Unreadable("weight programs that are not in base64") from None
+        self.parse(content, "the weight programs")
+
+    def _external_bytes(self, proto, size):
+        raise Unreadable("a weight program refers to a file")

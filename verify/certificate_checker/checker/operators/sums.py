@@ -1,0 +1,127 @@
+"""Operators that add and multiply: pointwise, products of matrices, sums and means over axes."""
+import math
+from fractions import Fraction
+from .table import INTEGER, INTEGERS, REAL, TEXT, operator
+
+def _arithmetic(name, method):
+    @operator(name, tensors=(2, 2))
+    def define(call, ring, a, b):
+        call.broadcast(a.shape, b.shape)
+        return getattr(ring, method)(a, b)
+
+for _name, _method in (("Add", "add"), ("Sub", "subtract"), ("Mul", "multiply"), ("Div", "divide")):
+    _arithmetic(_name, _method)
+
+@operator("MatMul", tensors=(2, 2))
+def _mat_mul(call, ring, a, b):
+    """An operand of one axis is a row on the left and a column on the right."""
+    is_row, is_column = len(a.shape) == 1, len(b.shape) == 1
+    fits = a.shape and b.shape and a.shape[-1] == b.shape[0 if is_column else -2]
+    call.fail_if(not fits, f"{list(a.shape)} and {list(b.shape)} do not fit")
+    a = ring.reshape(a, (1, *a.shape)) if is_row else a
+    b = ring.reshape(b, (*b.shape, 1)) if is_column else b
+    shape = (*call.broadcast(a.shape[:-2], b.shape[:-2]), *([] if is_row else a.shape[-2:-1]),
+             *([] if is_column else b.shape[-1:]))  # fmt: skip
+    return ring.reshape(ring.matmul(a, b), shape)
+
+@operator("Gemm", tensors=(2, 3), attributes={"alpha": REAL, "beta": REAL, "transA": INTEGER, "transB": INTEGER})
+def _gemm(call, ring, a, b, c=None):
+    call.fail_if(len(a.shape) != 2 or len(b.shape) != 2, "the operands must be matrices")
+    a = ring.transpose(a, (1, 0)) if call.get("transA", 0) else a
+    b = ring.transpose(b, (1, 0)) if call.get("transB", 0) else b
+    call.fail_if(a.shape[1] != b.shape[0], f"{list(a.shape)} and {list(b.shape)} do not fit")
+    out = _scaled(call, ring, ring.matmul(a, b), "alpha")
+    if c is None:
+        return out
+    call.fail_if(call.broadcast(c.shape, out.shape) != out.shape, f"{list(c.shape)} does not fit {list(out.shape)}")
+    return ring.add(out, _scaled(call, ring, c, "beta"))
+
+def _scaled(call, ring, x, name):
+    factor = call.get(name, 1.0)
+    call.opaque_if(not math.isfinite(factor), f"{name} is not finite")
+    return x if factor == 1 else ring.scale(x, Fraction(factor))
+
+def total(call, ring, x, axes, keeps, divides):
+    """The sum, or the mean, over axes."""
+    number = math.prod(x.shape[i] for i in axes)
+    call.opaque_if(divides and number == 0, "the mean of no element")
+    out = ring.sum(x, axes)
+    if divides and number > 1:
+        out = ring.scale(out, Fraction(1, number))
+    return ring.reshape(out, [n for i, n in enumerate(out.shape) if keeps or i not in axes])
+
+def _reduced_axes(call, since):
+    given = call.list_by_opset("axes", 1, since)
+    is_noop = call.get("noop_with_empty_axes", 0)
+    call.opaque_if(is_noop and call.opset < since, f"noop_with_empty_axes before operator set {since}")
+    return call.axes(given or ([] if is_noop else range(len(call.shape()))))
+
+def _reduction(name, since, divides):
+    """`since`: from which operator set on the axes are an operand."""
+    attributes = {"axes": INTEGERS, "keepdims": INTEGER, "noop_with_empty_axes": INTEGER}
+
+    @operator(name, integers=1, attributes=attributes, moves=lambda call: not _reduced_axes(call, since))
+    def define(call, ring, x):
+        return total(call, ring, x, _reduced_axes(call, since), call.get("keepdims", 1), divides)
+
+_reduction("ReduceSum", 13, divides=False)
+_reduction("ReduceMean", 18, divides=True)
+
+@operator("GlobalAveragePool")
+def _global_average_pool(call, ring, x):
+    call.fail_if(len(x.shape) < 3, "the operand has no spatial axis")
+    return total(call, ring, x, range(2, len(x.shape)), keeps=True, divides=True)
+
+def _labels(call):
+    """Of each operand, and of the result."""
+    equation = call.get("equation")
+    call.opaque_if(len(call.operands) > 2, "more than two operands")
+    call.fail_if(equation is None, "equation is missing")
+    left, arrow, result = equation.replace(" ", "").partition("->")
+    call.opaque_if("." in left + result, "an ellipsis")
+    operands = left.split(",")
+    letters = "".join(operands)
+    if not arrow:
+        result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        call.opaque_if(not (result.islower() or result == ""), "capital letters and no arrow")
+    is_list = (letters + "a").isalpha() and letters.isascii() and not set(result) - set(letters)
+    call.fail_if(not is_list or len(set(result)) != len(result), "the equation is no list of labels, or repeats one")
+    call.fail_if([len(x) for x in operands] != [len(x.shape) for x in call.operands], "labels do not fit the operands")
+    extents = {}
+    for labels, operand in zip(operands, call.operands):
+        for label, extent in zip(labels, operand.shape):
+            call.opaque_if(extents.setdefault(label, extent) != extent, f"label {label} stands for two extents")
+    return operands, result, extents
+
+def _summed(ring, x, labels, kept):
+    """With diagonals (their axis comes last) where a label repeats, and summed over labels that nobody else has."""
+    for label in [c for i, c in enumerate(labels) if c in labels[:i]]:
+        first, second = labels.index(label), labels.rindex(label)
+        x = ring.move(x, lambda a, i=first + 1, j=second + 1: a.diagonal(0, i, j))
+        labels = labels[:first] + labels[first + 1 : second] + labels[second + 1 :] + label
+    axes = [i for i, label in enumerate(labels) if label not in kept]
+    if axes:
+        x = ring.sum(x, axes)
+        x = ring.reshape(x, [n for i, n in enumerate(x.shape) if i not in axes])
+    return x, "".join(label for label in labels if label in kept)
+
+@operator("Einsum", tensors=(1, 2**31), attributes={"equation": TEXT}, since=12,
+          moves=lambda call: [set(labels) for labels in _labels(call)[0]] == [set(_labels(call)[1])])
+def _einsum(call, ring, *operands):
+    """The sum of products as one product of matrices for every choice of the labels that both and the result have."""
+    given, result, extents = _labels(call)
+    others = [set(result).union(*given[:i], *given[i + 1 :]) for i in range(len(given))]
+    parts = [_summed(ring, x, labels, kept) for x, labels, kept in zip(operands, given, others)]
+    (x, labels) = parts[0]
+    if len(parts) == 2:
+        (y, right) = parts[1]
+        both = [c for c in labels if c in right and c in result]
+        inner = [c for c in labels if c in right and c not in result]
+        rows, columns = ([c for c in own if c not in other] for own, other in ((labels, right), (right, labels)))
+        number, depth, m, n = (math.prod(extents[c] for c in group) for group in (both, inner, rows, columns))
+        x = ring.transpose(x, [labels.index(c) for c in both + rows + inner])
+        y = ring.transpose(y, [right.index(c) for c in both + inner + columns])
+        x = ring.matmul(ring.reshape(x, (number, m, depth)), ring.reshape(y, (number, depth, n)))
+        labels = both + rows + columns
+        x = ring.reshape(x, [extents[c] for c in labels])
+    return ring.transpose(x, [labels.index(c) for c in result])

@@ -1,0 +1,132 @@
+"""The two files as programs: roles of constants, interface, sizes, and how a ring takes leaves."""
+from . import digests, files, nodes
+from .programs import Leaf, Program, Value
+from .refusals import NoMeaning, refused_if, shown, unreadable_if
+from .rings.sizes import VARIABLE, Sizes
+from .tensors import Declared, limited
+from .weights import WeightPrograms
+
+class Side:
+    """One file: its graph, its initialisers and its inputs, before anything is planned."""
+    def __init__(self, path):
+        self.file = files.ModelFile(path)
+        self.path = path
+
+    def open(self, is_copy=False):
+        self.file.parse(self.file.bytes, self.path)
+        self.file.bytes = None
+        self.is_copy = is_copy
+        self.graph = self.file.model.graph
+        self.constants = {}
+        for proto in self.graph.initializer:
+            is_new = proto.name and proto.name not in self.constants
+            unreadable_if(not is_new, f"{self.path}: initialiser {shown(proto.name)} stands twice")
+            self.constants[proto.name] = self.file.tensor(proto)
+        self.external = self.file.external()
+        names = [value.name for value in self.graph.input]
+        unreadable_if(len(set(names) - {""}) != len(names), f"{self.path}: an input has no name, or stands twice")
+        self.declared = {value.name: Declared(value, self.path, is_copy) for value in self.graph.input}
+        self.overridable = self.constants.keys() & self.declared.keys()
+        is_odd = self.file.model.ir_version < 4 and len(self.overridable) != len(self.constants)
+        unreadable_if(is_odd, f"{self.path}: an initialiser that is no input, before IR version 4")
+
+    def declared_output(self, name):
+        """All that is known of what a node without a meaning yields."""
+        (value,) = (v for v in self.graph.output if v.name == name)
+        declared = Declared(value, self.path, self.is_copy)
+        return declared.type, declared.shape({})
+
+    def fixed(self):
+        """Constants of this file: initialisers that nobody can override, and Constant nodes."""
+        yield from (stored for name, stored in self.constants.items() if name not in self.overridable)
+        for node in self.graph.node:
+            if node.op_type == "Constant" and not files.plain_domain(node.domain):
+                try:
+                    yield nodes.constant_of(node, self.file)
+                except NoMeaning:
+                    continue  # stays a node without a meaning
+
+    def inputs(self, sizes):
+        """What a caller may or must give, in the file's order."""
+        out = {}
+        for name, declared in self.declared.items():
+            shape, default = declared.shape(sizes), self.constants.get(name)
+            if default is not None:
+                is_other = declared.contradicts(default.type, default.shape)
+                unreadable_if(is_other, f"{self.path}: input {shown(name)} contradicts its initialiser")
+                shape = default.shape if shape is None else shape
+            is_stated = self.is_copy or declared.type is not None and shape is not None
+            unreadable_if(not is_stated, f"{self.path}: the type of input {shown(name)} is not stated")
+            limited(shape or ())
+            structure = digests.derived("input", digests.text(name))
+            out[name] = Value(declared.type, shape, VARIABLE, Leaf("input", default), structure)
+        return out
+
+    def open_sizes(self, given):
+        """Sizes that the file leaves open, as given; a default has to agree."""
+        out = {}
+        for name, declared in self.declared.items():
+            default = self.constants.get(name)
+            for i, extent in ((i, name) for i, name in enumerate(declared.extents or ()) if isinstance(name, str)):
+                fits = default is not None and i < len(default.shape)
+                size = given.get(extent, default.shape[i] if fits else None)
+                is_wrong = size is None or fits and default.shape[i] != size
+                refused_if(is_wrong, "sizes", f"{shown(extent)} of {self.path} is not as given")
+                out[extent] = size
+        return out
+
+class Pair:
+    """Both programs at the certificate's sizes; `is_copy`: two files with the same bytes, and nothing will be run."""
+    def __init__(self, a, b, sizes, is_bound, is_copy=False):
+        self.a, self.b = a, b
+        self.constants = {stored.digest: stored for stored in a.fixed()}
+        constants = [*self.constants.values(), *b.fixed()]
+        self.is_bound = is_bound and any(s.is_float and s.is_finite and s.elements.size > 1 for s in constants)
+        self.program_a = Program(a.file, a.inputs(sizes), self._leaf_of, is_copy)
+        self.weights, text = None, b.file.weight_programs
+        if text is not None:
+            self.weights = WeightPrograms(text, self.constants, self._operand, self._leaf_of_b, is_copy)
+        self.program_b = Program(b.file, b.inputs(sizes), self._leaf_of_b, is_copy)
+        self.programs = [self.program_a, self.program_b] + ([self.weights.program] if self.weights else [])
+
+    def role_of_a(self, stored):
+        has_value = stored.is_finite and not stored.is_negative_zero and (self.is_bound or stored.elements.size <= 1)
+        return "exact" if has_value or not stored.is_float else "symbol"
+
+    def role_of_b(self, stored):
+        if self.weights is not None and self.weights.yields(stored):
+            return "program"
+        is_new = stored.elements.size > 1 and stored.digest not in self.constants
+        return "exact" if is_new and stored.is_finite else self.role_of_a(stored)
+
+    def _leaf_of(self, stored, role=None):
+        """The leaf of a constant of that role (in the first file); what has no exact value here counts by its bits."""
+        has_value = stored.is_integer or stored.type in ("float", "double") and stored.is_finite
+        return Leaf((role or self.role_of_a(stored)) if has_value else "symbol", stored)
+
+    def _leaf_of_b(self, stored):
+        role = self.role_of_b(stored)
+        if role == "program" and self.weights.program:
+            return Leaf(role, stored, self.weights.value(stored).size)
+        return self._leaf_of(stored, role)
+
+    def _operand(self, stored):
+        """A constant of the first file as an operand of a weight program: its leaf and its size."""
+        leaf = self._leaf_of(stored)
+        return leaf, Sizes().leaf(leaf.kind, "", stored, stored.shape).note
+
+    def leaf_in(self, ring):
+        """How a ring takes the leaves of either program."""
+        def leaf(name, value):
+            if value.leaf.kind == "program":
+                return self.weights.run(value.leaf.stored, ring, leaf)
+            stored = value.type if value.leaf.kind == "input" else value.leaf.stored
+            return ring.leaf(value.leaf.kind, name, stored, value.shape)
+        return leaf
+
+    def folded(self):
+        leaves = [value.leaf for value in self.program_b.values.values() if value.leaf is not None]
+        return [leaf.stored for leaf in leaves if leaf.kind == "program"]
+    def folding_work(self):
+        """What running the weight programs costs, each for every constant that it yields."""
+        return sum(map(self.weights.work, self.folded())) if self.weights else 0

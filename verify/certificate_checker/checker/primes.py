@@ -1,0 +1,47 @@
+"""The primes of a run, and how improbable it is that they hide a difference."""
+import math
+from . import digests
+from .randomness import keystream
+
+COUNT = 26207278  # primes between 2^29 and 2^30
+MOST = 24  # primes of one run
+
+def is_prime(n):
+    """Miller and Rabin's test; these bases decide everything below 3,215,031,751."""
+    if n < 2 or any(n % p == 0 for p in (2, 3, 5, 7)):
+        return n in (2, 3, 5, 7)
+    twos = ((n - 1) & (1 - n)).bit_length() - 1  # how often 2 divides n - 1
+    for base in (2, 3, 5, 7):
+        powers = [pow(base, (n - 1) >> twos, n)]
+        for _ in range(twos - 1):
+            powers.append(powers[-1] ** 2 % n)
+        if powers[0] != 1 and n - 1 not in powers:
+            return False
+    return True
+
+def drawn(seed, number):
+    """The first `number` distinct primes that the seed yields; each block of the keystream gives one candidate."""
+    out = []
+    for piece in keystream(digests.derived("primes", seed), 0, 2**20):
+        for word in piece[::8]:
+            candidate = 2**29 + 2 * (int(word) >> 36) + 1
+            if candidate not in out and is_prime(candidate):
+                out.append(candidate)
+                if len(out) == number:
+                    return out
+    raise AssertionError("a keystream without primes")
+
+def log2_sum(a, b):
+    """log2(2^a + 2^b)."""
+    high, low = max(a, b), min(a, b)
+    return high + math.log2(1 + 2.0 ** (low - high))
+
+def log2_error(elements, degree, blocks, primes):
+    """The README's bound: of its N, D and B, and of the number of primes."""
+    miss = min(0.0, log2_sum(math.log2(degree) - 29, math.log2(blocks) - math.log2(COUNT)))
+    pairs = 2 * math.log2(elements) - 1
+    return log2_sum(pairs + primes * miss, pairs - 127)
+
+def needed_for(numbers, wanted):
+    """The least number of primes that reaches `wanted`; None where none does."""
+    return next((t for t in range(1, MOST + 1) if log2_error(*numbers, t) <= wanted), None)

@@ -1,0 +1,271 @@
+"""A file as a program: which nodes have a meaning, of what shape everything is, and running it."""
+import collections
+from typing import NamedTuple
+from . import digests, nodes, tensors
+from .files import plain_domain
+from .operators import find, integers
+from .operators.table import Call
+from .refusals import NoMeaning, Unreadable, meaningless_if, shown, unreadable_if
+from .rings.numbers import Integers
+from .rings.sizes import Size, Sizes
+
+_MOST_WORK_ON_INTEGERS = 2**26
+
+class Leaf(NamedTuple):
+    """Something that no node computes: an `input`, a `symbol`, an `exact` constant, what a weight `program` yields."""
+    kind: str
+    stored: tensors.StoredTensor | None = None
+    size: Size | None = None  # of what a weight program computes
+
+class Value:
+    """What is known of a value before anything is evaluated."""
+    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False):
+        self.type, self.shape = type_name, shape  # None: unknown, as everything behind a node without a meaning
+        self.size, self.leaf, self.structure = size, leaf, structure  # of its polynomials; digest of the expression
+        self.is_constant = is_constant  # follows from constants alone
+        self.stored = leaf.stored if leaf and leaf.kind != "input" else None
+        self.is_known = self.stored is not None and integers.is_known(self.stored)  # integers
+        self.is_zero = self.stored is not None and self.stored.is_zero and (self.stored.is_float or self.is_known)
+        self.elements = 1 if shape is None else tensors.count(shape)
+
+class Step:
+    """A node to be evaluated; `operator` is None where it has no meaning, and `content` tells such nodes apart."""
+    def __init__(self, node, number):
+        self.label = f"node {shown(node.name or number)} ({shown(node.op_type)})"
+        self.inputs, self.outputs = list(node.input), list(node.output)
+        self.operator = self.call = self.content = None
+        self.is_needed = self.is_constant = self.moves = False
+        self.work = 0
+
+    @property
+    def reads(self):
+        """The operands that are tensors to it."""
+        names = self.inputs if self.operator is None else self.inputs[: self.operator.tensors[1]]
+        return [name for name in names if name]
+
+class Opaque(NamedTuple):
+    """A result of a node without a meaning: equal where the digest is."""
+    digest: bytes
+
+class Program:
+    """The steps of a graph, planned with every operand's shape at hand."""
+    def __init__(self, file, inputs, constant, is_copy=False):
+        """`constant(stored)`: the leaf that a constant is; `is_copy`: nothing is run, anything may have no meaning."""
+        graph = file.model.graph
+        self.file = file
+        self.values = dict(inputs)
+        self.steps, self.sizes = [], Sizes()
+        self.outputs = [value.name for value in graph.output]
+        self._constant, self._is_copy = constant, is_copy
+        is_odd = not is_copy and (graph.sparse_initializer or file.model.functions or file.model.training_info)
+        unreadable_if(is_odd, f"{file.path}: sparse tensors, functions and training have no meaning")
+        for sparse in graph.sparse_initializer:
+            self._define(sparse.values.name, Value(None, None))
+        for proto in graph.initializer:
+            if proto.name not in inputs:
+                self._define(proto.name, self._leaf(file.tensor(proto)))
+        for number, node in enumerate(graph.node):
+            step = Step(node, number)
+            try:
+                self._add(step, node)
+            except (Unreadable, NoMeaning) as error:
+                raise Unreadable(f"{file.path}: {step.label}: {error}") from None
+        self._check_declarations(graph)
+        for step in self.steps_for(self.outputs):
+            step.is_needed = True
+        known = [value for value in self.values.values() if value.size is not None]
+        self.elements = sum(value.elements for value in self.values.values()) + self.sizes.applied
+        self.degree = max([1, *(value.size.degree for value in known)])
+        self.length = max([self.sizes.longest, *(value.size.length for value in known)])
+
+    def _define(self, name, value):
+        unreadable_if(not name or name in self.values, f"{self.file.path}: value {shown(name)} is defined twice")
+        self.values[name] = value
+
+    def _leaf(self, stored):
+        leaf = self._constant(stored)
+        size = leaf.size or self.sizes.leaf(leaf.kind, "", stored, stored.shape).note
+        structure = digests.derived("constant", stored.digest)
+        return Value(stored.type, stored.shape, size, leaf, structure, is_constant=True)
+
+    def _add(self, step, node):
+        domain = plain_domain(node.domain)
+        for name in node.input:
+            unreadable_if(name and name not in self.values, f"reads {shown(name)}, which nothing before it makes")
+        operands = [self.values[name] if name else None for name in node.input]
+        is_call = bool(getattr(node, "overload", ""))
+        unreadable_if(is_call and not self._is_copy, "calls a function")
+        try:
+            meaningless_if(domain or is_call, "another domain")
+            if node.op_type == "Constant":
+                self._define(node.output[0], self._leaf(nodes.constant_of(node, self.file)))
+            else:
+                self._add_known(step, node, operands)
+        except NoMeaning:
+            self._add_opaque(step, node, operands)
+
+    def _add_known(self, step, node, operands):
+        present = [operand for operand in operands if operand is not None]
+        named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
+        attributes = nodes.attributes_of(node, self.file)
+        call = Call(node.op_type, self.file.opsets[""], attributes, operands, max(named, default=0))
+        meaningless_if(any(operand.shape is None for operand in present), "the shape of an operand is unknown")
+        if node.op_type in ("Shape", "Size"):
+            meaningless_if(len(present) != 1 or len(operands) != 1 or call.outputs != 1, "another number of operands")
+            return self._define_integers(node, [integers.of_shape(call, present[0].shape)])
+        operator = find(node.op_type)
+        if node.op_type == "Cast" and len(present) == len(operands) == 1:
+            if call.get("to") == tensors.NUMBERS[present[0].type]:
+                operator, call.attributes = find("Identity"), {}
+        if present and all(operand.is_known for operand in present):
+            try:
+                return self._define_integers(node, self._on_integers(call, operator))
+            except NoMeaning:
+                pass
+        meaningless_if(operator is None, "no meaning is known")
+        self._add_operator(step, node, call, operator)
+
+    @staticmethod
+    def _on_integers(call, operator):
+        pure = integers.find(call.op_type)
+        if operator is None:
+            meaningless_if(pure is None, "no meaning is known")
+            return [pure(call)]
+        operator.check(call)
+        operands = call.operands[: operator.tensors[1]]
+        (type_name, *others) = {operand.type for operand in operands if operand is not None}
+        is_odd = others or type_name == "bool" and not operator.moves(call)
+        meaningless_if(is_odd, "arithmetic on bools, or on two types")
+        sizes = Sizes()
+        for ring in (sizes, Integers()):  # first how large it gets
+            leaves = [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands]
+            results = operator.results(call, ring, leaves)
+            largest = max(r.array[0].size for r in results)
+            is_large = sizes.work > _MOST_WORK_ON_INTEGERS or largest > integers.MOST_ELEMENTS
+            meaningless_if(is_large, "too large for the arithmetic of shapes")
+        return [integers.result(type_name, r.array.reshape(-1), r.shape) for r in results]
+
+    def _define_integers(self, node, results):
+        meaningless_if(len(results) < len([name for name in node.output if name]), "another number of results")
+        for name, stored in zip(node.output, results):
+            if name:
+                self._define(name, self._leaf(stored))
+
+    def _add_operator(self, step, node, call, operator):
+        operator.check(call)
+        operands = call.operands[: operator.tensors[1]]
+        present = [operand for operand in operands if operand is not None]
+        type_name, ring = present[0].type, self.sizes
+        meaningless_if(any(operand.type != type_name for operand in present), "operands of different types")
+        step.moves = operator.moves(call)
+        meaningless_if(type_name != "float" and not step.moves, "defined for floats only")
+        is_finite = all(o.stored is None or o.stored.is_finite for o in present)
+        meaningless_if(not is_finite and not step.moves, "a constant operand is not finite")
+        before = ring.work
+        leaves = [o and ring.made(o.shape, o.size, 0) for o in operands]
+        results = operator.results(call, ring, leaves)
+        step.work = ring.work - before
+        meaningless_if(any(node.output[len(results) :]), "another number of results")
+        step.operator, step.call = operator, call
+        step.is_constant = all(operand.is_constant for operand in present)
+        structure = self._structure(node, call.operands)
+        for i, (name, result) in enumerate(zip(node.output, results)):
+            if name:
+                digest = digests.derived("result", structure, digests.number(i))
+                digest = present[0].structure if operator.name == "Identity" else digest
+                shape = tuple(result.shape)
+                self._define(name, Value(type_name, shape, result.note, None, digest, step.is_constant))
+        self.steps.append(step)
+
+    def _structure(self, node, operands):
+        content = b"" if self._is_copy else nodes.content(node, self.file)
+        found = [b"" if o is None else o.structure for o in operands]
+        return digests.derived("expression", content, *map(digests.text, found))
+
+    def _add_opaque(self, step, node, operands):
+        structure = self._structure(node, operands)
+        step.content = None if self._is_copy else nodes.content(node, self.file)
+        self.sizes.spend(sum(64 * operand.elements for operand in operands if operand is not None))
+        for i, name in enumerate(node.output):
+            if name:
+                self._define(name, Value(None, None, structure=digests.derived("result", structure, digests.number(i))))
+        self.steps.append(step)
+
+    def _check_declarations(self, graph):
+        for value in (*graph.value_info, *graph.output):
+            found = self.values.get(value.name)
+            if found is not None and value.HasField("type"):
+                declared = tensors.Declared(value, self.file.path, self._is_copy)
+                is_other = found.shape is not None and declared.contradicts(found.type, found.shape)
+                unreadable_if(is_other, f"{self.file.path}: value {shown(value.name)} is declared otherwise")
+        for name in self.outputs:
+            unreadable_if(name not in self.values, f"{self.file.path}: nothing makes output {shown(name)}")
+        is_odd = not self.outputs or len(set(self.outputs)) != len(self.outputs)
+        unreadable_if(is_odd, f"{self.file.path}: no outputs, or one of them twice")
+
+    def run(self, ring, leaf, wanted=None, constants_only=False, visit=None):
+        """The wanted values (all outputs) by name, each a tensor of the ring or an `Opaque`; `leaf(name, value)` yields
+        the tensor of a leaf, and `visit(step, name, tensor)` sees results."""
+        names = self.outputs if wanted is None else wanted
+        steps = [s for s in self.steps_for(wanted) if s.is_constant or not constants_only]
+        uses, held = _uses(steps, names), {}
+        def fetch(name):
+            if name not in held:
+                value = self.values[name]
+                held[name] = leaf(name, value) if value.leaf else None
+            uses[name] -= 1
+            return held[name] if uses[name] else held.pop(name)
+        for step in steps:
+            operands = {name: fetch(name) for name in step.reads}
+            ring.needed = step.is_needed
+            for name, result in zip(step.outputs, self._evaluate(step, ring, operands)):
+                if name and visit is not None:
+                    visit(step, name, result)
+                if uses[name] and name:
+                    held[name] = result
+        return {} if constants_only else {name: fetch(name) for name in names}
+
+    def most_held(self):
+        """How many elements `run` holds at once."""
+        uses, held, most = _uses(self.steps, self.outputs), {}, 0
+        for step in self.steps:
+            held.update((name, self.values[name].elements) for name in (*step.reads, *step.outputs) if name)
+            most = max(most, sum(held.values()))
+            uses.subtract(step.reads)
+            held = {name: elements for name, elements in held.items() if uses[name] > 0}
+        return max(most, sum(self.values[name].elements for name in self.outputs))
+
+    def steps_for(self, wanted):
+        if wanted is None:
+            return self.steps
+        needed, out = set(wanted), []
+        for step in reversed(self.steps):
+            if needed.intersection(step.outputs):
+                needed.update(step.reads)
+                out.append(step)
+        return out[::-1]
+
+    def _evaluate(self, step, ring, operands):
+        if step.operator is None:
+            return self._evaluate_opaque(step, ring, operands)
+        given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
+        return step.operator.results(step.call, ring, given)
+
+    def _evaluate_opaque(self, step, ring, operands):
+        if ring.opaque is None:
+            return [None] * len(step.outputs)
+        parts = [step.content]
+        for name in step.inputs:
+            operand = operands.get(name)
+            if isinstance(operand, Opaque):
+                parts.append(digests.text(operand.digest))
+            else:
+                what = b"" if operand is None else ring.content(operand, self.values[name].type)
+                parts.append(digests.text(what))
+        digest = digests.derived("application", *parts)
+        ring.opaque.setdefault(digest, step.label)
+        return [Opaque(digests.derived("result", digest, digests.number(i))) for i in range(len(step.outputs))]
+
+def _uses(steps, names):
+    return collections.Counter([*names, *(name for step in steps for name in step.reads)])
+

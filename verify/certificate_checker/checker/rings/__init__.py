@@ -1,0 +1,1 @@
+"""What operators compute with: one meaning of an operator serves every ring."""

@@ -1,0 +1,122 @@
+"""Residues modulo several primes; element functions by keyed hashes of their arguments."""
+import struct
+from fractions import Fraction
+from typing import NamedTuple
+import numpy as np
+from .. import arithmetic, digests, tensors
+from ..randomness import first_words, keystream, siphash
+from .ring import Ring, Tensor, aligned
+
+class Application(NamedTuple):
+    """The digests of the arguments that a function was applied to, result by result: low and high words."""
+    function: str
+    low: np.ndarray
+    high: np.ndarray
+    needed: bool
+
+def _salt(digest):
+    return [int(x) for x in np.frombuffer(digest[:16], dtype="<u8")]
+
+class Residues(Ring):
+    """Everything follows from the seed; `applications` lists what functions were applied to."""
+    def __init__(self, seed, primes):
+        self.primes = primes
+        self._points = digests.derived("points", seed)
+        key = digests.derived("keyed hash of elements", digests.derived("hash", seed))
+        self._keys = [first_words(key, n, 2) for n in range(3 + len(primes))]
+        names = ("window element", "hole", "multiset")
+        self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
+        self.applications = []
+        self.opaque = {}  # digests of nodes without a meaning, with the node's name
+
+    def _by_prime(self, operation, *arrays):
+        return np.stack([operation(*(a[i] for a in arrays), p) for i, p in enumerate(self.primes)])
+
+    def leaf(self, kind, name, stored, shape):
+        if kind == "exact":
+            return Tensor(np.stack([self._exact(stored, p) for p in self.primes]))
+        what = digests.text(kind)
+        if kind == "symbol":
+            what += stored.digest
+        else:
+            what += digests.text(name) + digests.text(tensors.written(stored, shape))
+        key = digests.derived("variable", self._points, what)
+        out = np.empty((len(self.primes), tensors.count(shape)))
+        for lane, p in enumerate(self.primes):
+            place = 0
+            for words in keystream(key, lane, out.shape[1]):
+                out[lane, place : place + len(words)] = arithmetic.residues_of_words(words, p)
+                place += len(words)
+        return Tensor(out.reshape(len(self.primes), *shape))
+
+    @staticmethod
+    def _exact(stored, p):
+        if not stored.is_integer:
+            return arithmetic.residues_of_floats(stored.elements, p)
+        values = stored.elements if stored.type == "uint64" else stored.elements.astype(np.int64)
+        return (values % values.dtype.type(p)).astype(np.float64)
+
+    def _plus(self, a, b):
+        return self._by_prime(arithmetic.plus, a, b)
+    def _times(self, a, b):
+        return self._by_prime(arithmetic.times, a, b)
+
+    def scale(self, x, factor):
+        factors = np.asarray(factor, dtype=object)
+        def scaled(array, p):
+            residues = [arithmetic.residue_of_fraction(Fraction(f), p) for f in factors.flat]
+            return arithmetic.times(array, np.array(residues, dtype=np.float64).reshape(factors.shape), p)
+        return Tensor(self._by_prime(scaled, x.array))
+
+    def _sum_along(self, array, axis):
+        return self._by_prime(lambda x, p: arithmetic.sum_along(x, axis - 1, p), array)
+    def _matmul(self, a, b):
+        return self._by_prime(arithmetic.matmul, a, b)
+
+    def apply(self, function, parameters, elements, window=None):
+        numbers = (len(parameters), len(elements), 0 if window is None else 2)
+        count, *rest = map(digests.number, numbers)
+        salt = digests.derived("element function", digests.text(function), count,
+                               *(struct.pack("<d", p) for p in parameters), *rest)  # fmt: skip
+        arrays = [x.array for x in elements]
+        if window is not None:
+            (low, high), half = self._window_digests(window), np.uint64(2**32 - 1)
+            arrays.append(np.stack([low & half, low >> np.uint64(32), high & half, high >> np.uint64(32)]))
+        arrays = aligned(*arrays)
+        shape = np.broadcast_shapes(*(a.shape[1:] for a in arrays))
+        words = [np.broadcast_to(lane, shape).reshape(-1).astype(np.uint64) for array in arrays for lane in array]
+        low, high = siphash(self._keys[0], _salt(salt) + _paired(words), 16 + 4 * len(words), wide=True)
+        number = tensors.count(shape)
+        self.applications.append(Application(function, low[:number], high[:number], self.needed))
+        out = np.empty((len(self.primes), number))
+        for lane, p in enumerate(self.primes):
+            (hashed,) = siphash(self._keys[3 + lane], [low, high], 16, wide=False)
+            out[lane] = arithmetic.residues_of_words(hashed[:number], p)
+        return Tensor(out.reshape(len(self.primes), *shape))
+
+    def _window_digests(self, window):
+        """The low and the high words of each row's digest."""
+        element_salt, hole, row_salt = self._window_salts
+        words = [lane.reshape(-1).astype(np.uint64) for lane in window.source.array]
+        columns = siphash(self._keys[0], element_salt + _paired(words), 16 + 4 * len(words), wide=True)
+        low, high = (
+            window.arrange(column[: len(words[0])].reshape(1, *window.source.shape), np.uint64(fill))[0]
+            for column, fill in zip(columns, hole)
+        )
+        shape, width = low.shape[:-1], low.shape[-1]
+        low, high = low.reshape(-1, width), high.reshape(-1, width)
+        order = np.lexsort((high, low), axis=-1)
+        low, high = (np.take_along_axis(column, order, axis=-1) for column in (low, high))
+        message = row_salt + [width] + [column[:, i] for i in range(width) for column in (low, high)]
+        out = siphash(self._keys[2], message, 24 + 16 * width, wide=True)
+        return [np.broadcast_to(column, low.shape[:1]).reshape(shape) for column in out]
+
+    def content(self, x, type_name):
+        """For the digest of a node without a meaning that reads it."""
+        written = digests.text(tensors.written(type_name, x.shape))
+        return digests.derived("value", written, digests.text(np.ascontiguousarray(x.array).tobytes()))
+
+def _paired(words):
+    """Columns of 32-bit words as 64-bit ones, the first of two low."""
+    zero = [np.uint64(0)] if len(words) % 2 else []
+    return [low | high << np.uint64(32) for low, high in zip(words[::2], words[1::2] + zero)]
