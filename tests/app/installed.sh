@@ -30,6 +30,10 @@ grep -qx "$scratch/prefix/bin/pet-worker" "$scratch/started" || complain "throug
 
 program=$scratch/prefix/bin/pet-verify
 expect 0 --version
-expect 0 tiny.onnx out.onnx
+expect 0 tiny.onnx out.onnx --certificate c.json
+: >"$scratch/started"
+expect 0 check c.json tiny.onnx out.onnx
+grep -qx "$scratch/prefix/bin/pet-check-certificate" "$scratch/started" || complain "another checker was started: $(cat "$scratch/started")"
+expect 0 self-test --mutate 1 --quiet
 "$python" "$scratch/prefix/bin/pet-worker" --version | grep -q '^pet-worker, protocol 1, onnxruntime' || complain "pet-worker has no version"
 finish
