@@ -80,6 +80,14 @@ class Rounding(unittest.TestCase):
         self.assertEqual(list(right), [1, 1 + 2**-22, 1 + 2**-22, -1, F(2**-100) * F(1 + 0)])
         self._accepts_only([make_node("Add", ["a", "b"], ["r"])], {"a": a, "b": b}, right)
 
+    def test_ties_behind_a_division(self):
+        """A third of what lies between three floats: as rare as it seems, and found in every network."""
+        w = np.array([[1, 2, 3 * 2.0**-24], [1, 2, 9 * 2.0**-24]], dtype=F)
+        right = np.array([[1], [1 + 2**-22]], dtype=F)
+        self._accepts_only([make_node("ReduceMean", ["w"], ["r"], axes=[1])], {"w": w}, right)
+        thirds = np.array([[5 / 3]], dtype=F)
+        self._accepts_only([make_node("ReduceMean", ["w"], ["r"], axes=[1])], {"w": np.array([[1, 2, 2]], dtype=F)}, thirds)
+
     def test_almost_ties(self):
         """A tie but for something 2^-140 below: only exact arithmetic tells."""
         a = np.array([1, 1], dtype=F)

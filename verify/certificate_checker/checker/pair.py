@@ -11,7 +11,6 @@ class Side:
     def __init__(self, path):
         self.file = files.ModelFile(path)
         self.path = path
-
     def open(self, is_copy=False):
         self.file.parse(self.file.bytes, self.path)
         self.file.bytes = None
@@ -29,13 +28,11 @@ class Side:
         self.overridable = self.constants.keys() & self.declared.keys()
         is_odd = self.file.model.ir_version < 4 and len(self.overridable) != len(self.constants)
         unreadable_if(is_odd, f"{self.path}: an initialiser that is no input, before IR version 4")
-
     def declared_output(self, name):
         """All that is known of what a node without a meaning yields."""
         (value,) = (v for v in self.graph.output if v.name == name)
         declared = Declared(value, self.path, self.is_copy)
         return declared.type, declared.shape({})
-
     def fixed(self):
         """Constants of this file: initialisers that nobody can override, and Constant nodes."""
         yield from (stored for name, stored in self.constants.items() if name not in self.overridable)
@@ -45,7 +42,6 @@ class Side:
                     yield nodes.constant_of(node, self.file)
                 except NoMeaning:
                     continue  # stays a node without a meaning
-
     def inputs(self, sizes):
         """What a caller may or must give, in the file's order."""
         out = {}
@@ -61,7 +57,6 @@ class Side:
             structure = digests.derived("input", digests.text(name))
             out[name] = Value(declared.type, shape, VARIABLE, Leaf("input", default), structure)
         return out
-
     def open_sizes(self, given):
         """Sizes that the file leaves open, as given; a default has to agree."""
         out = {}
@@ -88,33 +83,27 @@ class Pair:
             self.weights = WeightPrograms(text, self.constants, self._operand, self._leaf_of_b, is_copy)
         self.program_b = Program(b.file, b.inputs(sizes), self._leaf_of_b, is_copy)
         self.programs = [self.program_a, self.program_b] + ([self.weights.program] if self.weights else [])
-
     def role_of_a(self, stored):
         has_value = stored.is_finite and not stored.is_negative_zero and (self.is_bound or stored.elements.size <= 1)
         return "exact" if has_value or not stored.is_float else "symbol"
-
     def role_of_b(self, stored):
         if self.weights is not None and self.weights.yields(stored):
             return "program"
         is_new = stored.elements.size > 1 and stored.digest not in self.constants
         return "exact" if is_new and stored.is_finite else self.role_of_a(stored)
-
     def _leaf_of(self, stored, role=None):
         """The leaf of a constant of that role (in the first file); what has no exact value here counts by its bits."""
         has_value = stored.is_integer or stored.type in ("float", "double") and stored.is_finite
         return Leaf((role or self.role_of_a(stored)) if has_value else "symbol", stored)
-
     def _leaf_of_b(self, stored):
         role = self.role_of_b(stored)
         if role == "program" and self.weights.program:
             return Leaf(role, stored, self.weights.value(stored).size)
         return self._leaf_of(stored, role)
-
     def _operand(self, stored):
         """A constant of the first file as an operand of a weight program: its leaf and its size."""
         leaf = self._leaf_of(stored)
         return leaf, Sizes().leaf(leaf.kind, "", stored, stored.shape).note
-
     def leaf_in(self, ring):
         """How a ring takes the leaves of either program."""
         def leaf(name, value):
@@ -123,7 +112,6 @@ class Pair:
             stored = value.type if value.leaf.kind == "input" else value.leaf.stored
             return ring.leaf(value.leaf.kind, name, stored, value.shape)
         return leaf
-
     def folded(self):
         leaves = [value.leaf for value in self.program_b.values.values() if value.leaf is not None]
         return [leaf.stored for leaf in leaves if leaf.kind == "program"]

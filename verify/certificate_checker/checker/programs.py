@@ -36,7 +36,6 @@ class Step:
         self.operator = self.call = self.content = None
         self.is_needed = self.is_constant = self.moves = False
         self.work = 0
-
     @property
     def reads(self):
         """The operands that are tensors to it."""
@@ -77,17 +76,14 @@ class Program:
         self.elements = sum(value.elements for value in self.values.values()) + self.sizes.applied
         self.degree = max([1, *(value.size.degree for value in known)])
         self.length = max([self.sizes.longest, *(value.size.length for value in known)])
-
     def _define(self, name, value):
         unreadable_if(not name or name in self.values, f"{self.file.path}: value {shown(name)} is defined twice")
         self.values[name] = value
-
     def _leaf(self, stored):
         leaf = self._constant(stored)
         size = leaf.size or self.sizes.leaf(leaf.kind, "", stored, stored.shape).note
         structure = digests.derived("constant", stored.digest)
         return Value(stored.type, stored.shape, size, leaf, structure, is_constant=True)
-
     def _add(self, step, node):
         domain = plain_domain(node.domain)
         for name in node.input:
@@ -103,7 +99,6 @@ class Program:
                 self._add_known(step, node, operands)
         except NoMeaning:
             self._add_opaque(step, node, operands)
-
     def _add_known(self, step, node, operands):
         present = [operand for operand in operands if operand is not None]
         named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
@@ -124,7 +119,6 @@ class Program:
                 pass
         meaningless_if(operator is None, "no meaning is known")
         self._add_operator(step, node, call, operator)
-
     @staticmethod
     def _on_integers(call, operator):
         pure = integers.find(call.op_type)
@@ -144,13 +138,11 @@ class Program:
             is_large = sizes.work > _MOST_WORK_ON_INTEGERS or largest > integers.MOST_ELEMENTS
             meaningless_if(is_large, "too large for the arithmetic of shapes")
         return [integers.result(type_name, r.array.reshape(-1), r.shape) for r in results]
-
     def _define_integers(self, node, results):
         meaningless_if(len(results) < len([name for name in node.output if name]), "another number of results")
         for name, stored in zip(node.output, results):
             if name:
                 self._define(name, self._leaf(stored))
-
     def _add_operator(self, step, node, call, operator):
         operator.check(call)
         operands = call.operands[: operator.tensors[1]]
@@ -176,12 +168,10 @@ class Program:
                 shape = tuple(result.shape)
                 self._define(name, Value(type_name, shape, result.note, None, digest, step.is_constant))
         self.steps.append(step)
-
     def _structure(self, node, operands):
         content = b"" if self._is_copy else nodes.content(node, self.file)
         found = [b"" if o is None else o.structure for o in operands]
         return digests.derived("expression", content, *map(digests.text, found))
-
     def _add_opaque(self, step, node, operands):
         structure = self._structure(node, operands)
         step.content = None if self._is_copy else nodes.content(node, self.file)
@@ -190,7 +180,6 @@ class Program:
             if name:
                 self._define(name, Value(None, None, structure=digests.derived("result", structure, digests.number(i))))
         self.steps.append(step)
-
     def _check_declarations(self, graph):
         for value in (*graph.value_info, *graph.output):
             found = self.values.get(value.name)
@@ -202,7 +191,6 @@ class Program:
             unreadable_if(name not in self.values, f"{self.file.path}: nothing makes output {shown(name)}")
         is_odd = not self.outputs or len(set(self.outputs)) != len(self.outputs)
         unreadable_if(is_odd, f"{self.file.path}: no outputs, or one of them twice")
-
     def run(self, ring, leaf, wanted=None, constants_only=False, visit=None):
         """The wanted values (all outputs) by name, each a tensor of the ring or an `Opaque`; `leaf(name, value)` yields
         the tensor of a leaf, and `visit(step, name, tensor)` sees results."""
@@ -224,7 +212,6 @@ class Program:
                 if uses[name] and name:
                     held[name] = result
         return {} if constants_only else {name: fetch(name) for name in names}
-
     def most_held(self):
         """How many elements `run` holds at once."""
         uses, held, most = _uses(self.steps, self.outputs), {}, 0

@@ -63,23 +63,24 @@ class WeightPrograms:
             return ring.leaf("exact", name, value.leaf.stored, value.shape)
         where, values = f"constant {stored.digest.hex()}", stored.elements.reshape(-1)
         refused_if(not stored.is_finite, "rounding", f"{where} is not finite")
-        is_right = _is_right(values, self.run(stored, ring, leaf).array.reshape(3, -1), is_weightless)
+        exact = self.run(stored, ring, leaf)
+        is_right = _is_right(values, exact.array.reshape(3, -1), exact.note, is_weightless)
         for i in np.flatnonzero(~is_right)[:1]:
             what = "contains no weight and is no float" if is_weightless[i] else "is rounded otherwise, or undecided"
             raise Refused("rounding", f"{where}: element {i}, {values[i]!r}, {what}")
 
-def _is_right(values, exact, is_weightless):
-    """Element by element: the nearest float, and within 2^-24 of what is enclosed; False where that is open."""
+def _is_right(values, exact, divisor, is_weightless):
+    """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open."""
     wide, limit = values.astype(np.longdouble), np.longdouble(2.0) ** 128  # the largest float has a next one, too
     above, below = (np.clip(np.nextafter(values, np.float32(end)).astype(np.longdouble), -limit, limit)
                     for end in (np.inf, -np.inf))
     is_even = values.view(np.uint32) % 2 == 0
-    over, under = (sign(exact, wide + (end - wide) / 2) for end in (above, below))
+    over, under = (sign(exact, divisor, wide + (end - wide) / 2) for end in (above, below))
     is_nearest = ((over == -1) | (over == 0) & is_even) & ((under == 1) | (under == 0) & is_even)
     # |value - exact| <= 2^-24 |exact|, both of one sign; every nearest float is that, unless it is 0 or too small
     share = np.longdouble(2.0) ** -24
-    larger, smaller = (sign(exact, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
+    larger, smaller = (sign(exact, divisor, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
     is_near = (np.abs(wide) >= _SMALLEST_NORMAL) | ((larger >= 0) & (larger != 2) & (smaller <= 0) & (smaller != -2))
-    is_equal = sign(exact, wide) == 0
+    is_equal = sign(exact, divisor, wide) == 0
     is_positive_zero = is_equal & ~np.signbit(values)
     return np.where(values == 0, is_positive_zero, is_equal | ~is_weightless & is_nearest & is_near)

@@ -2,6 +2,8 @@
 
 Additions and products are error-free where 128 bits hold their results: then the bound stays 0, and even what lies
 exactly between two floats is decided."""
+import math
+from fractions import Fraction
 import numpy as np
 from ..refusals import meaningless_if
 from .ring import Ring, Tensor
@@ -55,6 +57,11 @@ def exactly(values):
     values = np.asarray(values, dtype=_REAL)
     return np.stack([values, np.zeros_like(values), np.zeros_like(values)])
 
+def _integers(values):
+    values = np.asarray(values, dtype=object)
+    meaningless_if(max(map(abs, values.flat), default=0) >= 2**63, "a coefficient of too many digits")
+    return exactly(values)
+
 def _refined(x, guess, residual, step):
     """`guess` improved twice; the last residual, relative to the result, bounds its error."""
     guess = exactly(guess)
@@ -86,20 +93,37 @@ _FUNCTIONS = {
 }
 
 class Enclosures(Ring):
-    """[high, low, radius]: the exact number lies within radius of high + low."""
+    """[high, low, radius]: the exact number lies within radius of high + low, divided by the tensor's note: an integer, so
+    that what lies between two floats is decided behind a division, too."""
     _plus, _times = staticmethod(_plus), staticmethod(_times)
     def __init__(self):
         meaningless_if(np.finfo(_REAL).nmant != 63, "long doubles of another size on this machine")
     def leaf(self, kind, name, stored, shape):
-        return Tensor(exactly(stored.elements))
+        return Tensor(exactly(stored.elements), 1)
     def scale(self, x, factor):
-        ratio = []
-        for part in ("numerator", "denominator"):
-            integers = np.array(np.frompyfunc(lambda f: getattr(f, part), 1, 1)(factor), dtype=object)
-            meaningless_if(max(map(abs, integers.flat), default=0) >= 2**63, "a coefficient of too many digits")
-            ratio.append(exactly(integers))
-        return self.multiply(x, Tensor(_times(ratio[0], _inverse(ratio[1]))))
-
+        factor = np.asarray(factor, dtype=object)
+        below = math.lcm(1, *(Fraction(f).denominator for f in factor.flat))
+        above = np.frompyfunc(lambda f: int(f * below), 1, 1)(factor)
+        return self.multiply(x, Tensor(_integers(above), below))
+    def multiply(self, a, b):
+        return Tensor(super().multiply(a, b).array, a.note * b.note)
+    def matmul(self, a, b):
+        return Tensor(super().matmul(a, b).array, a.note * b.note)
+    def convolve(self, x, w, axes, groups):
+        return Tensor(super().convolve(x, w, axes, groups).array, x.note * w.note)
+    def _alike(self, tensors):
+        common = math.lcm(*(t.note for t in tensors))
+        return [Tensor(_times(t.array, _integers(common // t.note))) for t in tensors], common
+    def add(self, a, b):
+        alike, common = self._alike([a, b])
+        return Tensor(super().add(*alike).array, common)
+    def concat(self, parts, axis):
+        alike, common = self._alike(parts)
+        return Tensor(super().concat(alike, axis).array, common)
+    def pad(self, x, before, after):
+        return Tensor(super().pad(x, before, after).array, x.note)
+    def sum(self, x, axes):
+        return Tensor(super().sum(x, axes).array, x.note)
     def _sum_along(self, array, axis):
         total = np.zeros_like(array, shape=[1 if i == axis else n for i, n in enumerate(array.shape)])
         for i in range(array.shape[axis]):
@@ -116,10 +140,11 @@ class Enclosures(Ring):
 
     def apply(self, function, parameters, elements, window=None):
         meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
-        return Tensor(_FUNCTIONS[function](parameters, elements[0].array))
+        x = elements[0]
+        return Tensor(_FUNCTIONS[function](parameters, _times(x.array, _inverse(_integers(x.note)))), 1)
 
-def sign(x, minus, factor=1):
-    """Of x * factor - minus, element by element: -1, 0 or 1; 2 where that is open."""
-    rest = _plus(x if factor == 1 else _times(x, exactly(factor)), exactly(-minus))
+def sign(x, below, minus, factor=1):
+    """Of x / below * factor - minus, element by element: -1, 0 or 1; 2 where that is open."""
+    rest = _plus(x if factor == 1 else _times(x, exactly(factor)), _times(exactly(-minus), _integers(below)))
     is_clear = np.abs(rest[0]) > (np.abs(rest[1]) + rest[2]) * _MORE
     return np.where(_size(rest) == 0, 0, np.where(is_clear, np.sign(rest[0]), 2)).astype(np.int8)

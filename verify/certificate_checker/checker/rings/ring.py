@@ -13,10 +13,8 @@ _PATCH_ELEMENTS = 2**22  # of a convolution's operand unrolled at once, for each
 
 class Tensor:
     __slots__ = ("array", "note")
-
     def __init__(self, array, note=None):
         self.array, self.note = array, note
-
     @property
     def shape(self):
         return self.array.shape[1:]
@@ -38,7 +36,6 @@ class Ring:
     opaque = None  # no ring but one can tell results of nodes without a meaning apart
     needed = True  # whether what is computed now leads to an output
     _plus, _times, _matmul = map(staticmethod, (np.add, np.multiply, np.matmul))
-
     def leaf(self, kind, name, stored, shape):
         """An `input`, a `symbol` (an unknown tensor with these bits) or an `exact` constant."""
         raise NotImplementedError
@@ -73,20 +70,17 @@ class Ring:
     def scale(self, x, factor):
         """`factor`: a rational number, or an object array of them that broadcasts to `x`."""
         return Tensor(x.array * np.asarray(factor, dtype=np.float64))
-
     def sum(self, x, axes):
         """The axes stay with one element each."""
         array = x.array
         for axis in axes:
             array = self._sum_along(array, axis + 1)
         return Tensor(array)
-
     def _sum_along(self, array, axis):
         return np.sum(array, axis=axis, keepdims=True)
     def matmul(self, a, b):
         """Both of rank 2 at least; the leading axes broadcast."""
         return Tensor(self._matmul(*aligned(a.array, b.array)))
-
     def convolve(self, x, w, axes, groups):
         """x: [n, channels, *space], already padded; w: [features, channels / groups, *kernel]."""
         array, kernel, rank = x.array, w.array, len(axes)
@@ -104,7 +98,6 @@ class Ring:
                 sums = self._matmul(kernel, patches).reshape(lanes, features, *part.shape[2 : 2 + rank])
                 out[:, n, :, first : first + rows] = sums
         return Tensor(out)
-
     def apply(self, function, parameters, elements, window=None):
         """See operators/functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")
