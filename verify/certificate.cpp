@@ -1,13 +1,13 @@
 #include "verify/certificate.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/onnx/inventory.h"
 #include "core/onnx/weight_programs.h"
 #include "core/util/printable.h"
+#include "verify/value_table.h"
 
 namespace pet {
 namespace {
@@ -33,18 +33,16 @@ std::set<Digest> float_constants(const Graph& graph) {
 
 // What the constants of one file stand for.
 struct Roles {
-  bool bound = false;
+  ValueTable::Weights weights = ValueTable::Weights::Symbols;
   const std::set<Digest>* symbols = nullptr;  // null: every constant is one of its own
   std::set<Digest> explained;                 // by weight programs
 
   std::string_view of(const Tensor& tensor) const {
     if (explained.contains(tensor.digest())) return "program";
     if (tensor.type().dtype != DType::Float) return "exact";
-    if (!tensor.all_finite()) return "symbol";
-    const auto floats = tensor.floats();
-    if (floats.size() == 1 && floats[0] == 0 && std::signbit(floats[0])) return "symbol";
-    if (bound || floats.size() <= 1) return "exact";
-    return symbols == nullptr || symbols->contains(tensor.digest()) ? "symbol" : "exact";
+    const bool is_known = symbols == nullptr || symbols->contains(tensor.digest());
+    return ValueTable::role_of(tensor, weights, is_known) == ConstantRole::Symbol ? "symbol"
+                                                                                  : "exact";
   }
 };
 
@@ -93,9 +91,10 @@ bool is_bound(const Model& original, const Model& mutant, const FileProofOptions
   const auto has_symbol = [](const Model& model) {
     const auto& nodes = model.graph.nodes();
     return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-      const Tensor* tensor = node.constant();
-      return tensor != nullptr && tensor->type().dtype == DType::Float && tensor->all_finite() &&
-             tensor->floats().size() > 1;
+      using Weights = ValueTable::Weights;
+      return node.constant() != nullptr &&
+             ValueTable::role_of(*node.constant(), Weights::Symbols, true) !=
+                 ValueTable::role_of(*node.constant(), Weights::Bound, true);
     });
   };
   return options.proof.bind_weights && (has_symbol(original) || has_symbol(mutant));
@@ -144,9 +143,10 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
   const auto programs = weight_programs_of(mutant);
   if (!programs) return programs.error();
   const bool bound = is_bound(original, mutant, options);
-  Roles theirs{.bound = bound, .symbols = nullptr, .explained = {}};
+  const auto weights = bound ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols;
+  Roles theirs{.weights = weights, .symbols = nullptr, .explained = {}};
   const std::set<Digest> constants = float_constants(original.graph);
-  Roles mine{.bound = bound, .symbols = &constants, .explained = {}};
+  Roles mine{.weights = weights, .symbols = &constants, .explained = {}};
   Json program_digest = nullptr;
   if (*programs) {
     mine.explained.insert((*programs)->results.begin(), (*programs)->results.end());
@@ -172,7 +172,11 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
            {"claim", claim_of(original, verdict)},
            {"evidence", evidence_of(verdict.test)},
            {"info", info}};
-  return out.dump(1) + "\n";
+  try {
+    return out.dump(1) + "\n";
+  } catch (const Json::exception&) {
+    return Error{"no certificate: a name in the files is not UTF-8", ErrorKind::Unsupported};
+  }
 }
 
 }  // namespace pet

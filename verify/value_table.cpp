@@ -7,16 +7,15 @@
 
 namespace pet {
 
-ConstantRole ValueTable::role_of(const Tensor& tensor, bool in_original) const {
+ConstantRole ValueTable::role_of(const Tensor& tensor, Weights weights, bool is_known) {
   // Only finite floats have residues; everything else is identified by its bits.
   if (tensor.type().dtype != DType::Float || !tensor.all_finite()) return ConstantRole::Symbol;
   // -0 is no number apart from 0, but operators without a meaning of ours can tell them apart.
-  if (weights_ != Weights::OfPrograms && tensor.floats().size() == 1 && tensor.floats()[0] == 0 &&
+  if (weights != Weights::OfPrograms && tensor.floats().size() == 1 && tensor.floats()[0] == 0 &&
       std::signbit(tensor.floats()[0]))
     return ConstantRole::Symbol;
-  if (weights_ == Weights::Bound || tensor.floats().size() <= 1) return ConstantRole::Exact;
-  return in_original || symbols_.contains(tensor.digest()) ? ConstantRole::Symbol
-                                                           : ConstantRole::Exact;
+  if (weights == Weights::Bound || tensor.floats().size() <= 1) return ConstantRole::Exact;
+  return is_known ? ConstantRole::Symbol : ConstantRole::Exact;
 }
 
 ValueId ValueTable::intern(const Graph& graph, NodeId node, std::vector<ValueId> operands,
@@ -46,8 +45,8 @@ ValueTable::ValueTable(const Graph& original, const Graph& mutant, Weights weigh
     const Node& node = original.node(id);
     std::vector<ValueId> operands;
     for (const NodeId operand : node.operands) operands.push_back(original_[operand.index()]);
-    const auto role =
-        node.constant() != nullptr ? role_of(*node.constant(), true) : ConstantRole::Symbol;
+    const auto role = node.constant() != nullptr ? role_of(*node.constant(), weights_, true)
+                                                 : ConstantRole::Symbol;
     original_.push_back(intern(original, id, std::move(operands), role, true));
   }
 }
@@ -59,7 +58,9 @@ std::optional<ValueId> ValueTable::next_of_mutant() {
   std::vector<ValueId> operands;
   for (const NodeId operand : node.operands) operands.push_back(mutant_[operand.index()]);
   const auto role =
-      node.constant() != nullptr ? role_of(*node.constant(), false) : ConstantRole::Symbol;
+      node.constant() != nullptr
+          ? role_of(*node.constant(), weights_, symbols_.contains(node.constant()->digest()))
+          : ConstantRole::Symbol;
   mutant_.push_back(intern(*mutant_graph_, id, std::move(operands), role, false));
   computed_.push_back(mutant_.back());
   return mutant_.back();

@@ -38,6 +38,9 @@ class ValueTable {
 
   ValueTable(const Graph& original, const Graph& mutant, Weights weights);
 
+  // `is_known`: the original has a constant of that type, shape and bits.
+  static ConstantRole role_of(const Tensor& tensor, Weights weights, bool is_known);
+
   const std::vector<Value>& values() const { return values_; }
   const Value& value(ValueId id) const { return values_[id.index()]; }
   const Node& node(ValueId id) const { return value(id).graph->node(value(id).node); }
@@ -59,7 +62,6 @@ class ValueTable {
  private:
   ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role,
                  bool in_original);
-  ConstantRole role_of(const Tensor& tensor, bool in_original) const;
 
   const Graph* mutant_graph_;
   Weights weights_;

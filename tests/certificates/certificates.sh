@@ -72,6 +72,21 @@ END
 program=$verify
 expect 1 seams.onnx wrong.onnx --certificate wrong.json
 [ ! -e wrong.json ] || complain "a certificate of what is not equal"
+# A name that JSON cannot hold: the file is written, and why there is no certificate is said.
+"$python" - <<'END'
+from onnx import TensorProto, helper
+x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [2]) for name in ("QQQQ", "y"))
+graph = helper.make_graph([helper.make_node("Relu", ["QQQQ"], ["y"])], "g", [x], [y])
+model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)])
+open("odd.onnx", "wb").write(model.SerializeToString().replace(b"QQQQ", b"Q\xff\xfeQ"))
+END
+refused 4 'not UTF-8' odd.onnx odd.onnx --certificate odd.json
+program=$pet
+expect 0 optimize odd.onnx -o odd_out.onnx --target reference --limits steps=1 --cache off
+says 'no certificate: a name in the files is not UTF-8' err
+cmp -s odd.onnx odd_out.onnx || complain "the original was not kept"
+refused 3 'not UTF-8' optimize odd.onnx -o odd_out.onnx --target reference --limits steps=1 --cache off --certificate odd.json
+program=$verify
 refused 2 'two ONNX files' --certificate case.json "$here/../cases/mutants/d3_pad_and_crop.txt"
 PET_CERTIFICATE_CHECKER=/nowhere/checker refused 3 '/nowhere/checker' check taken.json seams.onnx taken.onnx
 finish
