@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -80,6 +81,22 @@ Status check_rewritable(const fs::path& from, const fs::path& to) {
         ErrorKind::Usage};
   }
   return check_writable(to);
+}
+
+Result<std::vector<fs::path>> files_below(const fs::path& folder,
+                                          std::span<const std::string_view> extensions) {
+  std::vector<fs::path> out;
+  std::error_code failure;
+  for (fs::recursive_directory_iterator it(folder, failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const auto extension = it->path().extension().string();
+    const bool wanted =
+        std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+    if (wanted && it->is_regular_file(failure)) out.push_back(it->path());
+  }
+  if (failure) return Error{printable(folder.string()) + ": " + failure.message()};
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 Status write_text(const fs::path& path, std::string_view text) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/util/result.h"
 
@@ -20,6 +22,10 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 // Can `to` be made from `from` without losing it?
 Status check_rewritable(const std::filesystem::path& from, const std::filesystem::path& to);
+
+// Every file below a folder that has one of these extensions, in order of their paths.
+Result<std::vector<std::filesystem::path>> files_below(
+    const std::filesystem::path& folder, std::span<const std::string_view> extensions);
 
 // Whole or not at all where it becomes a regular file.
 Status write_text(const std::filesystem::path& path, std::string_view text);

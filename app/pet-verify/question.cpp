@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/common/command_line.h"
+#include "app/common/files.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -28,18 +30,11 @@ Question of_case(const fs::path& path, const Options& options) {
 }
 
 Result<std::vector<Question>> below(const fs::path& folder, const Options& options) {
-  std::vector<fs::path> files;
-  std::error_code failure;
-  for (fs::recursive_directory_iterator it(folder, failure), end; !failure && it != end;
-       it.increment(failure)) {
-    if (it->path().extension() == kCase && it->is_regular_file(failure))
-      files.push_back(it->path());
-  }
-  if (failure) return malformed(folder.string(), failure.message());
-  if (files.empty()) return malformed(folder.string(), "no case (*.txt) lies below it");
-  std::sort(files.begin(), files.end());
+  const auto files = files_below(folder, std::array{kCase});
+  if (!files) return files.error();
+  if (files->empty()) return malformed(folder.string(), "no case (*.txt) lies below it");
   std::vector<Question> out;
-  for (const fs::path& file : files) out.push_back(of_case(file, options));
+  for (const fs::path& file : *files) out.push_back(of_case(file, options));
   return out;
 }
 

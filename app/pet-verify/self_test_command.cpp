@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/command_line.h"
+#include "app/common/files.h"
 #include "app/common/machine.h"
 #include "app/pet-verify/options.h"
 #include "app/pet-verify/side_by_side.h"
@@ -54,15 +55,9 @@ Result<std::vector<Pair>> pairs_of(const fs::path& file) {
   std::vector<Pair> out;
   std::error_code failure;
   if (fs::is_directory(file, failure)) {
-    std::vector<fs::path> inside;
-    for (fs::recursive_directory_iterator it(file, failure), end; !failure && it != end;
-         it.increment(failure)) {
-      const auto extension = it->path().extension();
-      if (extension == ".txt" || extension == ".json") inside.push_back(it->path());
-    }
-    if (failure) return Error{printable(file.string()) + ": " + failure.message()};
-    std::sort(inside.begin(), inside.end());
-    for (const fs::path& one : inside) {
+    const auto inside = files_below(file, std::array<std::string_view, 2>{".txt", ".json"});
+    if (!inside) return inside.error();
+    for (const fs::path& one : *inside) {
       auto pairs = pairs_of(one);
       if (!pairs) return pairs;
       for (Pair& pair : *pairs) out.push_back(std::move(pair));
