@@ -1,3 +1,4 @@
+// Over 400 lines: one operator after another.
 #include "tests/support/op_instances.h"
 
 #include <algorithm>
