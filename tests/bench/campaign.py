@@ -8,7 +8,10 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("run it with the Python of .venv: .venv/bin/python tests/bench/...")
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
