@@ -16,6 +16,7 @@
 #include "verify/interface.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
+#include "verify/step_limit.h"
 #include "verify/verdict_report.h"
 
 namespace pet {
@@ -27,6 +28,7 @@ constexpr std::size_t kMostPrimes = 24;
 // Bits; repeated squaring of a constant doubles them each time.
 constexpr std::size_t kLongestDenominator = std::size_t{1} << 20;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
+constexpr double kMostBytes = 0x1p32;  // of the residues of one value, or of what a window reads
 
 Verdict unknown(std::string reason) {
   Verdict verdict;
@@ -35,12 +37,23 @@ Verdict unknown(std::string reason) {
   return verdict;
 }
 
+double bytes_of_window(const Application& application) {
+  if (!application.window) return 0;
+  double offsets = static_cast<double>(count(application.out));
+  for (const Dim extent : application.window->extent) offsets *= static_cast<double>(extent);
+  return offsets * sizeof(Dim);
+}
+
+Verdict stopped() { return unknown("stopped before the proof was finished"); }
+
 class Proof {
  public:
-  Proof(const Graph& original, const Graph& mutant, const ProofOptions& options)
+  Proof(const Graph& original, const Graph& mutant, const ProofOptions& options,
+        std::optional<std::size_t> most_steps)
       : original_(original),
         mutant_(mutant),
         options_(options),
+        most_steps_(most_steps),
         weights_(options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols) {
   }
 
@@ -55,7 +68,10 @@ class Proof {
     verdict_.proof_seed =
         options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
     if (is_identical()) return verdict_;
-    if (auto status = bound_error(); !status) return unknown(status.error().message);
+    if (auto status = bound_error(); !status) {
+      if (status.error().kind == ErrorKind::Stopped) return stopped();
+      return unknown(status.error().message);
+    }
     // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
     // answer.
     constexpr int kDraws = 3;
@@ -65,8 +81,7 @@ class Proof {
         finish();
         return verdict_;
       }
-      if (status.error().kind == ErrorKind::Stopped)
-        return unknown("stopped before the proof was finished");
+      if (status.error().kind == ErrorKind::Stopped) return stopped();
       verdict_.reason = status.error().message;
     }
     return unknown(verdict_.reason);
@@ -111,11 +126,14 @@ class Proof {
   // The number of primes follows from the error asked for.
   Status bound_error() {
     ErrorBound bound;
+    double widest = 0;  // elements
+    double steps = 0;   // modulo one prime
     for (const Graph* graph : {&original_, &mutant_}) {
       ValueTable roles(original_, *graph, weights_);
       std::vector<PolynomialSize> sizes;
       double elements = 0;
       for (const NodeId id : graph->ids()) {
+        if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
         const Node& node = graph->node(id);
         const ValueId value = *roles.next_of_mutant();
         std::vector<const PolynomialSize*> operands;
@@ -128,10 +146,16 @@ class Proof {
           return Error{"coefficients with denominators too long to compute with"};
         Dim elements_here = node.type.shape ? count(*node.type.shape) : 1;
         elements += static_cast<double>(elements_here);
+        if (graph == &original_ || roles.is_new(value))
+          steps += evaluation_steps(node, meaning ? &*meaning : nullptr);
         if (meaning) {
-          for (const Application& application : meaning->applications)
+          for (const Application& application : meaning->applications) {
             elements_here += count(application.out);
+            if (bytes_of_window(application) > kMostBytes)
+              return Error{"a window reads too many elements to be evaluated"};
+          }
         }
+        widest = std::max(widest, static_cast<double>(elements_here));
         bound.include(sizes.back(), elements_here);
       }
       if (elements > kMostElements)
@@ -139,6 +163,10 @@ class Proof {
     }
     for (std::size_t primes = 1; primes <= kMostPrimes; ++primes) {
       if (bound.log2_error(primes) > options_.log2_error) continue;
+      if (most_steps_ && steps * static_cast<double>(primes) > static_cast<double>(*most_steps_))
+        return more_than_steps(*most_steps_);
+      if (widest * static_cast<double>(primes * sizeof(std::uint32_t)) > kMostBytes)
+        return Error{fmt::format("a value of {:.3g} elements is too large to evaluate", widest)};
       verdict_.primes = primes;
       verdict_.log2_error = bound.log2_error(primes);
       if (options_.record_test) {
@@ -337,6 +365,7 @@ class Proof {
   const Graph& original_;
   const Graph& mutant_;
   const ProofOptions& options_;
+  std::optional<std::size_t> most_steps_;
   ValueTable::Weights weights_;
   Verdict verdict_;
   Marks marks_;  // by output; empty where nothing was compared
@@ -348,7 +377,7 @@ class Proof {
 
 Verdict BitmapChecker::check(const Graph& original, const Graph& mutant,
                              const ProofOptions& options) {
-  return Proof(original, mutant, options).run();
+  return Proof(original, mutant, options, most_steps_).run();
 }
 
 }  // namespace pet

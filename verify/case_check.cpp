@@ -4,14 +4,17 @@
 
 #include <fstream>
 
-#include "core/onnx/text.h"
-
 namespace pet {
 namespace {
 
 // Read apart from the rest of the file, which may be expected to be unreadable.
 Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& path) {
   constexpr std::string_view kKey = "expect:";
+  // A device or a pipe need not end, and a line may be as long as the file: read_case says what is
+  // wrong with such a one.
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(path, failure);
+  if (failure || size > kLargestCase) return std::optional<Expectation>{};
   std::ifstream stream(path);
   std::string line;
   while (std::getline(stream, line) && (line.empty() || line.front() == '#')) {
@@ -29,36 +32,49 @@ Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& p
 
 }  // namespace
 
-Result<CaseOutcome> check_case(const std::filesystem::path& path,
-                               std::span<EquivalenceChecker* const> engines,
-                               const FileProofOptions& options, const ReadOptions& reading) {
+CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,
+                           const FileProofOptions& options) {
+  CaseOutcome outcome;
+  for (const Model* program : {&programs.original, &programs.mutant}) {
+    const Verdict itself = prove_files(*program, *program, engines, options);
+    if (itself.outcome == Outcome::Equivalent && !itself.engines_disagree) continue;
+    outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
+                                    program == &programs.original ? "original" : "mutant",
+                                    to_string(itself.outcome), itself.reason);
+    outcome.verdict = itself;
+    return outcome;
+  }
+  outcome.verdict = prove_files(programs.original, programs.mutant, engines, options);
+  if (outcome.verdict->engines_disagree) outcome.deviation = outcome.verdict->reason;
+  return outcome;
+}
+
+Result<CaseOutcome> check_case(const std::filesystem::path& path, const CaseJudge& judge,
+                               const ReadOptions& reading) {
   const auto expectation = expectation_of(path);
   if (!expectation) return Error(expectation.error()).within(path.string());
-  CaseOutcome outcome;
-  outcome.has_expectation = expectation->has_value();
   const auto programs = read_case(path, reading);
   if (!programs) {
+    CaseOutcome outcome;
+    outcome.has_expectation = expectation->has_value();
     if (!expectation->has_value()) return programs.error();
     outcome.deviation = deviation(**expectation, programs.error());
     if (!outcome.deviation.empty()) return programs.error();
     return outcome;
   }
-  for (const Model* program : {&programs->original, &programs->mutant}) {
-    const Verdict itself = prove_files(*program, *program, engines, options);
-    if (itself.outcome == Outcome::Equivalent && !itself.engines_disagree) continue;
-    outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
-                                    program == &programs->original ? "original" : "mutant",
-                                    to_string(itself.outcome), itself.reason);
-    outcome.verdict = itself;
-    return outcome;
-  }
-  outcome.verdict = prove_files(programs->original, programs->mutant, engines, options);
-  if (outcome.verdict->engines_disagree) {
-    outcome.deviation = outcome.verdict->reason;
-  } else if (expectation->has_value()) {
+  CaseOutcome outcome = judge(*programs);
+  outcome.has_expectation = expectation->has_value();
+  if (outcome.deviation.empty() && expectation->has_value())
     outcome.deviation = deviation(**expectation, *outcome.verdict);
-  }
   return outcome;
+}
+
+Result<CaseOutcome> check_case(const std::filesystem::path& path,
+                               std::span<EquivalenceChecker* const> engines,
+                               const FileProofOptions& options, const ReadOptions& reading) {
+  return check_case(
+      path, [&](const CaseFile& programs) { return check_programs(programs, engines, options); },
+      reading);
 }
 
 }  // namespace pet

@@ -13,10 +13,26 @@ namespace {
 
 constexpr std::string_view kAll = "all";
 
-Engines all_engines() {
-  Engines out = default_engines();
-  out.push_back(std::make_unique<RegionChecker>());
-  out.push_back(std::make_unique<SmtChecker>());
+ExactLimits exact_limits(const EngineLimits& limits) {
+  ExactLimits out;
+  if (limits.steps) {
+    out.monomials = std::min(out.monomials, *limits.steps);  // they are kept in memory, too
+    out.time.reset();
+  }
+  return out;
+}
+
+SmtChecker smt_checker(const EngineLimits& limits) {
+  // By then nobody waits any longer; the solver ends some time after us, whatever becomes of us.
+  constexpr std::chrono::hours kLong{1};
+  if (!limits.steps) return SmtChecker();
+  return SmtChecker(kLong, {.steps = limits.steps});
+}
+
+Engines all_engines(const EngineLimits& limits) {
+  Engines out = default_engines(limits);
+  out.push_back(std::make_unique<RegionChecker>(limits.steps.value_or(RegionChecker::kMostSteps)));
+  out.push_back(std::make_unique<SmtChecker>(smt_checker(limits)));
   return out;
 }
 
@@ -28,10 +44,10 @@ std::vector<EquivalenceChecker*> pointers(const Engines& engines) {
   return out;
 }
 
-Engines default_engines() {
+Engines default_engines(const EngineLimits& limits) {
   Engines out;
-  out.push_back(std::make_unique<BitmapChecker>());
-  out.push_back(std::make_unique<ExactChecker>());
+  out.push_back(std::make_unique<BitmapChecker>(limits.steps));
+  out.push_back(std::make_unique<ExactChecker>(exact_limits(limits)));
   return out;
 }
 
@@ -44,13 +60,13 @@ Engines quick_engines() {
 
 std::vector<std::string> engine_names() {
   std::vector<std::string> out;
-  for (const auto& engine : all_engines()) out.emplace_back(engine->name());
+  for (const auto& engine : all_engines({})) out.emplace_back(engine->name());
   out.emplace_back(kAll);
   return out;
 }
 
-Engines engines_called(std::string_view name) {
-  Engines out = all_engines();
+Engines engines_called(std::string_view name, const EngineLimits& limits) {
+  Engines out = all_engines(limits);
   if (name == kAll) return out;
   const auto chosen = std::find_if(out.begin(), out.end(),
                                    [&](const auto& engine) { return engine->name() == name; });

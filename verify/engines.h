@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,16 @@ using Engines = std::vector<std::unique_ptr<EquivalenceChecker>>;
 
 std::vector<EquivalenceChecker*> pointers(const Engines& engines);
 
+// How far engines go on a pair before they say that they do not know.
+struct EngineLimits {
+  // Of each of them (README.md says what a step is), and nothing goes by the clock then: the same
+  // limit gives the same verdict on every machine. Limits that keep them within memory stay.
+  // Nothing: all limits are their own.
+  std::optional<std::size_t> steps;
+};
+
 // Those that are asked by default: the bitmap engine, and the exact one where shapes are small.
-Engines default_engines();
+Engines default_engines(const EngineLimits& limits = {});
 
 // All but the solver, none of which takes long over small programs. The bitmap engine first.
 Engines quick_engines();
@@ -25,6 +34,6 @@ std::vector<std::string> engine_names();
 
 // The engine of that name first, so that it gives the verdict; after it, unless it is that one, the
 // bitmap engine, without which nothing is called equal. REQUIRES: one of engine_names()
-Engines engines_called(std::string_view name);
+Engines engines_called(std::string_view name, const EngineLimits& limits = {});
 
 }  // namespace pet

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "verify/positions.h"
+#include "verify/step_limit.h"
 
 namespace pet {
 namespace {
@@ -153,10 +154,8 @@ class MeaningWalk {
 
 ExactValues::ExactValues(const Graph& original, bool bind_weights, ExactLimits limits,
                          std::stop_token stop)
-    : limits_(limits),
-      stop_(std::move(stop)),
-      deadline_(std::chrono::steady_clock::now() + limits.time),
-      bind_weights_(bind_weights) {
+    : limits_(limits), stop_(std::move(stop)), bind_weights_(bind_weights) {
+  if (limits.time) deadline_ = std::chrono::steady_clock::now() + *limits.time;
   for (const Node& node : original.nodes()) {
     if (node.constant() != nullptr) symbols_.insert(node.constant()->digest());
   }
@@ -165,14 +164,13 @@ ExactValues::ExactValues(const Graph& original, bool bind_weights, ExactLimits l
 Status ExactValues::spend(std::size_t monomials) {
   constexpr std::size_t kBetweenLooks = 4096;
   spent_ += monomials;
-  if (spent_ > limits_.monomials) {
-    return Error{fmt::format("more than {} monomials", limits_.monomials), ErrorKind::Tool};
-  }
+  if (spent_ > limits_.monomials) return more_than_steps(limits_.monomials);
   if (spent_ < next_look_) return Done{};
   next_look_ = spent_ + kBetweenLooks;
   if (stop_.stop_requested())
     return Error{"stopped before the comparison was finished", ErrorKind::Stopped};
-  if (std::chrono::steady_clock::now() > deadline_) return Error{"no time left", ErrorKind::Tool};
+  if (deadline_ && std::chrono::steady_clock::now() > *deadline_)
+    return Error{"no time left", ErrorKind::Tool};
   return Done{};
 }
 

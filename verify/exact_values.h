@@ -20,8 +20,8 @@ namespace pet {
 
 struct ExactLimits {
   Dim elements = 1 << 16;           // of one value
-  std::size_t monomials = 1 << 22;  // computed for a whole pair
-  std::chrono::milliseconds time{10'000};
+  std::size_t monomials = 1 << 22;  // looked at and computed for a whole pair: its steps
+  std::optional<std::chrono::milliseconds> time = std::chrono::seconds(10);
 };
 
 // A value of unknown shape has no elements; it is known as a whole, by what computes it.
@@ -79,7 +79,7 @@ class ExactValues {
 
   ExactLimits limits_;
   std::stop_token stop_;
-  std::chrono::steady_clock::time_point deadline_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
   bool bind_weights_;
   std::set<Digest> symbols_;
   PolynomialPool pool_;

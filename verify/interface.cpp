@@ -4,6 +4,8 @@
 
 #include <map>
 
+#include "core/util/printable.h"
+
 namespace pet {
 
 std::string interface_mismatch(const Graph& a, const Graph& b) {
@@ -17,13 +19,15 @@ std::string interface_mismatch(const Graph& a, const Graph& b) {
   const auto inputs_b = types(b);
   for (const auto& [name, type] : inputs_a) {
     const auto it = inputs_b.find(name);
-    if (it == inputs_b.end()) return fmt::format("input {} is missing in the second program", name);
+    if (it == inputs_b.end())
+      return fmt::format("input {} is missing in the second program", printable(name));
     if (it->second != type)
-      return fmt::format("input {} is {} in one and {} in the other", name, type, it->second);
+      return fmt::format("input {} is {} in one and {} in the other", printable(name), type,
+                         it->second);
   }
   for (const auto& [name, type] : inputs_b) {
     if (!inputs_a.contains(name))
-      return fmt::format("input {} is missing in the first program", name);
+      return fmt::format("input {} is missing in the first program", printable(name));
   }
   if (a.outputs().size() != b.outputs().size()) {
     return fmt::format("{} outputs in one and {} in the other", a.outputs().size(),

@@ -5,61 +5,20 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/backend/process.h"
 #include "verify/interface.h"
+#include "verify/smt/solver.h"
 #include "verify/verdict_report.h"
 
 namespace pet {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::string_view kUndecided =
     "the solver finds values that tell the results apart, but no inputs were found that do";
 
-enum class Answer { Equal, Different, Unknown };
-
-// Z3, spoken to in lines.
-class Solver {
- public:
-  static Result<Solver> start(const std::string& program, milliseconds time, std::stop_token stop) {
-    // Its own limit stands behind ours: it must not outlive us by much.
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(time).count() + 5;
-    auto process = ChildProcess::start(
-        {program, "-in", "-smt2", fmt::format("-T:{}", seconds), "-memory:2048"});
-    if (!process) return std::move(process).error();
-    return Solver(*std::move(process), Clock::now() + time, std::move(stop));
-  }
-
-  Status tell(std::string_view command) { return process_.send(command, left(), stop_); }
-
-  // Whether the assertions so far can hold together.
-  Result<Answer> can_hold() {
-    if (left() <= milliseconds(0)) return Error{"no time left", ErrorKind::Tool};
-    auto told = tell(fmt::format("(set-option :timeout {})", left().count()));
-    if (told) told = tell("(check-sat)");
-    if (!told) return std::move(told).error();
-    const auto line = process_.receive(left() + milliseconds(500), stop_);
-    if (!line) return line.error();
-    if (*line == "unsat") return Answer::Equal;
-    if (*line == "sat") return Answer::Different;
-    if (*line == "unknown" || *line == "timeout") return Answer::Unknown;
-    return Error{fmt::format("it says: {}", line->substr(0, 200)), ErrorKind::Tool};
-  }
-
- private:
-  Solver(ChildProcess process, Clock::time_point deadline, std::stop_token stop)
-      : process_(std::move(process)), deadline_(deadline), stop_(std::move(stop)) {}
-
-  milliseconds left() const {
-    return std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now());
-  }
-
-  ChildProcess process_;
-  Clock::time_point deadline_;
-  std::stop_token stop_;
-};
+using smt::Answer;
+using smt::Solver;
 
 class SmtProof {
  public:
@@ -68,6 +27,7 @@ class SmtProof {
       : original_(original),
         mutant_(mutant),
         options_(options),
+        most_steps_(limits.steps),
         script_(original, options.bind_weights, limits, options.stop) {
     verdict_.log2_error = -std::numeric_limits<double>::infinity();
   }
@@ -105,7 +65,7 @@ class SmtProof {
   Status ask_solver(const std::vector<std::vector<smt::Expression>>& a,
                     const std::vector<std::vector<smt::Expression>>& b, const std::string& program,
                     milliseconds time) {
-    auto solver = Solver::start(program, time, options_.stop);
+    auto solver = Solver::start(program, time, {most_steps_, script_.steps()}, options_.stop);
     if (!solver) return std::move(solver).error();
     if (auto done = solver->tell("(set-option :print-success false)"); !done) return done;
     for (const std::string& command : script_.commands()) {
@@ -135,30 +95,21 @@ class SmtProof {
       any += fmt::format(" (not (= {} {}))", a[i], b[i]);
     }
     if (!open.empty()) {
-      const auto all = ask(fmt::format("(assert (or{}))", any), solver);
+      const auto all = solver.can_hold(fmt::format("(assert (or{}))", any));
       if (!all) return all.error();
-      if (*all == Answer::Equal) open.clear();
+      if (*all == Answer::No) open.clear();
     }
     for (const std::size_t i : open) {
-      const auto found = ask(fmt::format("(assert (not (= {} {})))", a[i], b[i]), solver);
+      const auto found = solver.can_hold(fmt::format("(assert (not (= {} {})))", a[i], b[i]));
       if (!found) return found.error();
-      if (*found == Answer::Equal) continue;
+      if (*found == Answer::No) continue;
       marks[i] = static_cast<char>(Mark::Undecided);
-      certain[i] = *found == Answer::Different && script_.is_of_inputs_only() ? 1 : 0;
+      certain[i] = *found == Answer::Yes && script_.is_of_inputs_only() ? 1 : 0;
     }
     out.undecided = std::count(marks.begin(), marks.end(), static_cast<char>(Mark::Undecided));
     out.equal = out.elements - out.undecided;
     out.outcome = out.undecided == 0 ? Outcome::Equivalent : Outcome::Unknown;
     return Done{};
-  }
-
-  static Result<Answer> ask(const std::string& assertion, Solver& solver) {
-    for (const std::string& command : {std::string("(push)"), assertion}) {
-      if (auto done = solver.tell(command); !done) return std::move(done).error();
-    }
-    auto found = solver.can_hold();
-    if (auto done = solver.tell("(pop)"); !done) return std::move(done).error();
-    return found;
   }
 
   void decide() {
@@ -178,6 +129,7 @@ class SmtProof {
   const Graph& original_;
   const Graph& mutant_;
   const ProofOptions& options_;
+  std::optional<std::size_t> most_steps_;
   smt::Script script_;
   Verdict verdict_;
   Marks marks_;

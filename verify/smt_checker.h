@@ -17,7 +17,9 @@ class SmtChecker final : public EquivalenceChecker {
       : time_(time), limits_(limits), solver_(std::move(solver)) {}
 
   std::string_view name() const override { return "smt"; }
-  // Beyond a limit, after the time, or where there is no solver: unknown, with the reason.
+  // Beyond a limit, after the time, or where there is no solver: unknown, with the reason. With a
+  // limit of steps the time should be long: Z3 counts what it does (its `rlimit`), and the sum ends
+  // it.
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 
  private:

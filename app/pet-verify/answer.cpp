@@ -9,7 +9,9 @@
 #include "app/common/command_line.h"
 #include "app/common/deadline.h"
 #include "app/pet-verify/bundle.h"
+#include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"
+#include "verify/verdict_report.h"
 
 namespace pet::app {
 namespace {
@@ -31,26 +33,106 @@ int code_of(const Verdict& verdict) {
   return kFailed;
 }
 
-// Also fills in the certificate.
-Result<CaseOutcome> check(const Question& question, const FileProofOptions& proof,
-                          std::span<EquivalenceChecker* const> engines, Answer& answer) {
-  if (question.files.size() == 1)
-    return check_case(question.files[0], engines, proof, question.reading);
-  const auto original = read_model(question.files[0], question.reading);
-  if (!original) return original.error();
-  const auto mutant = read_model(question.files[1], question.reading);
-  if (!mutant) return mutant.error();
-  const std::array<const Model*, 2> models = {&*original, &*mutant};
-  if (auto known = check_shapes(question.reading.dimensions, models); !known)
-    return std::move(known).error();
-  CaseOutcome out{prove_files(*original, *mutant, engines, proof), false, {}};
-  if (proof.proof.record_test && out.verdict->outcome == Outcome::Equivalent) {
-    answer.certificate = certificate_of(
-        *original, *mutant, *out.verdict, proof,
-        {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", out.verdict->proof_seed}});
+// Reads what is to be compared and asks the engines, unless the cache knows what they said.
+class Asking {
+ public:
+  Asking(const Question& question, const Options& options, const FileProofOptions& proof,
+         std::span<EquivalenceChecker* const> engines, VerdictCache* cache, Answer& answer)
+      : question_(question),
+        options_(options),
+        proof_(proof),
+        engines_(engines),
+        cache_(cache),
+        answer_(answer) {}
+
+  // Also fills in the certificate, and where the verdict is from.
+  Result<CaseOutcome> run() {
+    if (question_.files.size() == 2) return of_files();
+    return of_case();
   }
-  return out;
-}
+
+ private:
+  Result<CaseOutcome> of_case() {
+    const auto judge = [this](const CaseFile& programs) {
+      return known_or(programs.original, programs.mutant, [&] {
+        CaseOutcome out = check_programs(programs, engines_, proof_);
+        if (out.verdict) ask_for_all_sizes(*out.verdict);
+        return out;
+      });
+    };
+    return check_case(question_.files[0], judge, question_.reading);
+  }
+
+  Result<CaseOutcome> of_files() {
+    const auto original = read_model(question_.files[0], question_.reading);
+    if (!original) return original.error();
+    const auto mutant = read_model(question_.files[1], question_.reading);
+    if (!mutant) return mutant.error();
+    const std::array<const Model*, 2> models = {&*original, &*mutant};
+    if (auto known = check_shapes(question_.reading.dimensions, models); !known)
+      return std::move(known).error();
+    return known_or(*original, *mutant, [&] {
+      CaseOutcome out{prove_files(*original, *mutant, engines_, proof_), false, {}};
+      ask_for_all_sizes(*out.verdict);
+      if (proof_.proof.record_test && out.verdict->outcome == Outcome::Equivalent) {
+        answer_.certificate = certificate_of(
+            *original, *mutant, *out.verdict, proof_,
+            {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", out.verdict->proof_seed}});
+      }
+      return out;
+    });
+  }
+
+  // Equal at some sizes is not enough where all were asked for.
+  void ask_for_all_sizes(Verdict& verdict) const {
+    if (!options_.all_sizes || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
+    std::vector<std::string> names;
+    for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
+    const auto read = [this](const std::map<std::string, Dim>& sizes) { return graphs_at(sizes); };
+    const auto proved = all_sizes::prove_for_open_sizes(
+        names, read,
+        proof_.proof.bind_weights ? all_sizes::Constants::Numbers : all_sizes::Constants::Symbols,
+        proof_.proof.stop);
+    verdict.all_sizes = proved.ok();
+    if (proved) return;
+    withhold(verdict, "equal at these sizes, but not proved at all: " + proved.error().message);
+    verdict.outcome = Outcome::Unknown;
+  }
+
+  Result<std::pair<Graph, Graph>> graphs_at(const std::map<std::string, Dim>& sizes) const {
+    const ReadOptions reading{.dimensions = sizes};
+    if (question_.files.size() == 1) {
+      auto programs = read_case(question_.files[0], reading);
+      if (!programs) return std::move(programs).error();
+      return std::pair(std::move(programs->original.graph), std::move(programs->mutant.graph));
+    }
+    auto original = read_model(question_.files[0], reading);
+    if (!original) return std::move(original).error();
+    auto mutant = read_model(question_.files[1], reading);
+    if (!mutant) return std::move(mutant).error();
+    return std::pair(std::move(original->graph), std::move(mutant->graph));
+  }
+
+  CaseOutcome known_or(const Model& original, const Model& mutant,
+                       const std::function<CaseOutcome()>& prove) {
+    if (cache_ == nullptr) return prove();
+    const Digest key = cache_key(original.digest, mutant.digest, question_, options_);
+    if (auto known = cache_->find(key)) {
+      answer_.remembered_seed = known->seed;
+      return {std::move(known->verdict), false, {}};
+    }
+    CaseOutcome out = prove();
+    if (out.deviation.empty()) cache_->put(key, {*out.verdict, options_.seed});
+    return out;
+  }
+
+  const Question& question_;
+  const Options& options_;
+  const FileProofOptions& proof_;
+  std::span<EquivalenceChecker* const> engines_;
+  VerdictCache* cache_;
+  Answer& answer_;
+};
 
 // What a manifest expects stands above what the case says itself.
 void compare(const Expectation& expected, Answer& answer) {
@@ -70,14 +152,15 @@ int Answer::exit_code() const {
 }
 
 int worst(int a, int b) {
-  constexpr std::array kOrder = {kDisagreement, kNotEqual, kBadInput, kFailed, kDone};
+  constexpr std::array kOrder = {kDisagreement, kNotEqual, kBadInput, kUsage,
+                                 kFailed,       kStopped,  kDone};
   const auto rank = [&](int code) { return std::find(kOrder.begin(), kOrder.end(), code); };
   return rank(a) <= rank(b) ? a : b;
 }
 
 Answer answer(const Question& question, const Options& options,
               std::span<EquivalenceChecker* const> engines, const std::stop_token& stop,
-              const std::function<void(double fraction)>& progress) {
+              const std::function<void(double fraction)>& progress, VerdictCache* cache) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<Deadline> deadline;
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
@@ -89,7 +172,7 @@ Answer answer(const Question& question, const Options& options,
   std::vector<EquivalenceChecker*> recorded;
   for (Recorder& recorder : recorders) recorded.push_back(&recorder);
   Answer out;
-  auto outcome = check(question, proof, recorded, out);
+  auto outcome = Asking(question, options, proof, recorded, cache, out).run();
   if (outcome) {
     out.verdict = std::move(outcome->verdict);
     out.has_expectation = outcome->has_expectation;
@@ -101,8 +184,10 @@ Answer answer(const Question& question, const Options& options,
   if (question.expected) compare(*question.expected, out);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!out.verdict) return out;
-  if (deadline && deadline->is_over() && out.verdict->outcome == Outcome::Unknown)
+  if (deadline && deadline->is_over() && out.verdict->outcome == Outcome::Unknown) {
+    out.is_out_of_time = true;
     out.verdict->reason = fmt::format("no answer within {} s", *options.timeout_seconds);
+  }
   if (out.verdict->engines_disagree)
     out.kept = write_bundle(question, options, out.verdict->reason, recorders);
   return out;

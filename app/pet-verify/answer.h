@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "app/pet-verify/question.h"
+#include "app/pet-verify/verdict_cache.h"
 #include "verify/case_check.h"
 #include "verify/engines.h"
 
@@ -18,6 +19,8 @@ struct Answer {
   bool has_expectation = false;
   std::string deviation;  // how it is not as expected; empty: as expected
   double seconds = 0;
+  bool is_out_of_time = false;                   // that is why nothing is known
+  std::optional<std::uint64_t> remembered_seed;  // of the proof, where an earlier run gave it
   // Of two equal files, where one was asked for: the certificate, or why there is none.
   std::optional<Result<std::string>> certificate;
   // Where engines disagree: the folder that reproduces it, or why there is none.
@@ -30,9 +33,10 @@ struct Answer {
 // equal or not as expected, what was not found out (a batch ends with it).
 int worst(int a, int b);
 
-// `progress` is told how far it is.
+// `progress` is told how far it is. What `cache` knows is not asked, and it is given the rest; it
+// may be null.
 Answer answer(const Question& question, const Options& options,
               std::span<EquivalenceChecker* const> engines, const std::stop_token& stop,
-              const std::function<void(double fraction)>& progress);
+              const std::function<void(double fraction)>& progress, VerdictCache* cache = nullptr);
 
 }  // namespace pet::app

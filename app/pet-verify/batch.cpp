@@ -78,6 +78,7 @@ class Batch {
 
   int run() {
     if (auto begun = begin(); !begun) return fail("pet-verify", begun.error());
+    open_cache();
     const std::size_t left = questions_.size() - told_.size();
     const std::size_t jobs = std::clamp<std::size_t>(left, 1, options_.jobs);
     options_.proof.proof.threads = std::max<std::size_t>(1, options_.proof.proof.threads / jobs);
@@ -115,16 +116,25 @@ class Batch {
     if (!pair) return Error{fmt::format("{}: {}", where, pair.error().message)};
     if (told_.size() == questions_.size() || pair->name != printable(questions_[told_.size()].name))
       return Error{fmt::format("{}: of another batch, or in another order", where)};
-    if (options_.seed_given && pair->seed != options_.seed)
+    if (options_.seed_given && (pair->cached || pair->seed != options_.seed))
       return Error{fmt::format("{}: of seed {}", where, pair->seed)};
-    if (told_.empty()) {
+    if (!pair->cached && !has_their_seed_) {
+      has_their_seed_ = true;
       options_.seed_given = pair->reproduced;
       set_seed(options_, pair->seed);
-    } else if (pair->seed != options_.seed) {
+    } else if (!pair->cached && pair->seed != options_.seed) {
       return Error{fmt::format("{}: of another seed than the lines before", where)};
     }
     tell(line + "\n", *std::move(pair));
     return Done{};
+  }
+
+  // What a given seed proves is proved anew and kept by nobody (theory: section 5); a report that
+  // was begun gives its seed too.
+  void open_cache() {
+    if (options_.cache.empty() || options_.seed_given) return;
+    cache_.emplace(options_.cache,
+                   has_their_seed_ ? VerdictCache::Keeps::Nothing : VerdictCache::Keeps::New);
   }
 
   std::function<Answer(std::size_t)> worker() {
@@ -136,7 +146,8 @@ class Batch {
   // One pair that cannot be held in memory ends nothing but itself.
   Answer answered(const Question& question, std::span<EquivalenceChecker* const> engines) {
     try {
-      return answer(question, options_, engines, watch_.token(), [](double) {});
+      return answer(
+          question, options_, engines, watch_.token(), [](double) {}, cache_ ? &*cache_ : nullptr);
     } catch (const std::exception& exception) {
       Answer out;
       out.error = Error{exception.what(), ErrorKind::Tool};
@@ -161,8 +172,9 @@ class Batch {
     const bool silent = options_.quiet && pair.exit_code == kDone;
     if (options_.format == Format::Json && !silent) fmt::print("{}", line);
     if (options_.format == Format::Text && !silent) {
-      fmt::print("{:<6} {}: {}{}{}  {:.2f} s\n", pair.exit_code == kDone ? "ok" : "NOT OK",
-                 pair.name, pair.verdict, pair.words.empty() ? "" : ": ", pair.words, pair.seconds);
+      fmt::print("{:<6} {}: {}{}{}  {:.2f} s{}\n", pair.exit_code == kDone ? "ok" : "NOT OK",
+                 pair.name, pair.verdict, pair.words.empty() ? "" : ": ", pair.words, pair.seconds,
+                 pair.cached ? ", cached" : "");
     }
     std::fflush(stdout);
     told_.push_back(std::move(pair));
@@ -171,12 +183,15 @@ class Batch {
   std::string summary() const {
     std::map<std::string, std::size_t> verdicts;
     std::size_t good = 0;
+    std::size_t cached = 0;
     for (const Told& pair : told_) {
       ++verdicts[pair.verdict];
+      if (pair.cached) ++cached;
       if (pair.exit_code == kDone) ++good;
     }
     std::string out = fmt::format("{} of {} equal or as expected;", good, told_.size());
     for (const auto& [verdict, number] : verdicts) out += fmt::format(" {} {}", number, verdict);
+    if (cached > 0) out += fmt::format("; {} from the cache", cached);
     return out + fmt::format("; proof_seed {}\n", options_.seed);
   }
 
@@ -184,6 +199,8 @@ class Batch {
   Options options_;
   const MakeEngines& make_engines_;
   ReportFile file_;
+  bool has_their_seed_ = false;  // of the report that was begun
+  std::optional<VerdictCache> cache_;
   Watch watch_;
   std::vector<Told> told_;
   std::optional<Error> failure_;

@@ -39,6 +39,7 @@ std::string command(const Question& question, const Options& options,
   std::string out = fmt::format("pet-verify --error 2^{} --seed {}", options.proof.proof.log2_error,
                                 options.seed);
   if (!options.engine.empty()) out += " --engine " + options.engine;
+  if (options.limits.steps) out += fmt::format(" --limits steps={}", *options.limits.steps);
   if (options.proof.proof.bind_weights) out += " --weights bound";
   if (question.outputs == OutputMatch::ByPosition) out += " --outputs by-position";
   for (const auto& [name, size] : question.reading.dimensions)

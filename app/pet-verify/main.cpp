@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
     if (const int* code = std::get_if<int>(&parsed)) return *code;
     const auto& options = std::get<pet::app::Options>(parsed);
     return pet::app::run(options, [&options] {
-      return options.engine.empty() ? pet::default_engines() : pet::engines_called(options.engine);
+      return options.engine.empty() ? pet::default_engines(options.limits)
+                                    : pet::engines_called(options.engine, options.limits);
     });
   });
 }

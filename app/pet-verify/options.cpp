@@ -6,7 +6,6 @@
 #include "app/common/command_line.h"
 #include "app/common/machine.h"
 #include "core/util/rng.h"
-#include "verify/engines.h"
 
 namespace pet::app {
 namespace {
@@ -66,6 +65,27 @@ std::optional<Shard> parse_shard(const std::string& text) {
   return Shard{static_cast<std::size_t>(*number), static_cast<std::size_t>(*of)};
 }
 
+std::optional<SizeRange> parse_size_range(const std::string& text) {
+  const auto equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return std::nullopt;
+  const std::string_view range = std::string_view(text).substr(equals + 1);
+  const auto dots = range.find("..");
+  const auto low = whole_number(range.substr(0, dots));
+  const auto high = dots == std::string_view::npos ? low : whole_number(range.substr(dots + 2));
+  constexpr std::uint64_t kMost = 1'000'000;
+  if (!low || !high || *low > *high || *high > kMost) return std::nullopt;
+  return SizeRange{text.substr(0, equals), static_cast<Dim>(*low), static_cast<Dim>(*high)};
+}
+
+std::optional<EngineLimits> parse_limits(const std::string& text) {
+  constexpr std::string_view kSteps = "steps=";
+  constexpr std::uint64_t kMost = 1'000'000'000'000'000'000;
+  if (!text.starts_with(kSteps)) return std::nullopt;
+  const auto steps = whole_number(std::string_view(text).substr(kSteps.size()));
+  if (!steps || *steps > kMost) return std::nullopt;
+  return EngineLimits{static_cast<std::size_t>(*steps)};
+}
+
 void set_seed(Options& options, std::uint64_t seed) {
   options.seed = seed;
   options.proof.proof.proof_seed = std::to_string(seed);
@@ -84,6 +104,8 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   std::vector<std::string> shapes;
   std::string error = "2^-64";
   std::string timeout;
+  std::string limits;
+  std::vector<std::string> sizes;
   std::string weights = "symbols";
   std::string outputs = "by-name";
   std::string format = "text";
@@ -98,6 +120,22 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--timeout", timeout, "give a pair up after that long: 90s, 2m")
       ->check(check("a duration like 90s",
                     [](const std::string& text) { return parse_seconds(text).ok(); }));
+  app.add_option(
+         "--limits", limits,
+         "steps=N: engines that would take more say that they do not know; nothing goes by "
+         "the clock then but --timeout, so the verdict is the same on any machine. A step: "
+         "one term of a sum at one position, one element that a function reads (bitmap: for "
+         "each prime; exact: one monomial; smt: also one unit of Z3's resources)")
+      ->check(check("a limit like steps=1000000",
+                    [](const std::string& text) { return parse_limits(text).has_value(); }));
+  app.add_option("--sizes", sizes,
+                 "look at every pair at each of these sizes of a dimension that it leaves open: "
+                 "N=1..8")
+      ->check(check("a range like N=1..8",
+                    [](const std::string& text) { return parse_size_range(text).has_value(); }));
+  app.add_flag("--all-sizes", options.all_sizes,
+               "equivalent only where that is proved, over the reals, for all sizes from 1 on of "
+               "what the files leave open, not just for those of --shape");
   app.add_option("--weights", weights, "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}));
   app.add_option("--outputs", outputs, "how outputs are paired")
@@ -118,6 +156,10 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--certificate", options.certificate,
                  "of two files that are equivalent: write what pet-check-certificate needs to "
                  "check that by itself");
+  app.add_option(
+      "--reduce", options.reduce,
+      "of one pair that is not equivalent: write a case with fewer operators and smaller "
+      "sizes that gets the same verdict (CASE.txt)");
   app.add_option("--bundle", options.bundle,
                  "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
@@ -131,6 +173,9 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
                                 "of a batch: write one JSON object a line here, as they come");
   app.add_flag("--resume", options.resume, "go on after the pairs that the report has")
       ->needs(report);
+  app.add_option("--cache", options.cache,
+                 "of a batch: keep verdicts in this file and take from it those of the same "
+                 "contents, options and program; not with --seed, and nothing unknown is kept");
   app.set_version_flag("--version", "pet-verify " PET_VERSION);
   if (const auto code = parse_or_tell(app, argc, argv)) return *code;
   auto dimensions = parse_shapes(shapes);
@@ -147,6 +192,8 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   if (outputs == "by-position") options.proof.outputs = OutputMatch::ByPosition;
   if (format == "json") options.format = Format::Json;
   if (format == "junit") options.format = Format::Junit;
+  for (const std::string& text : sizes) options.sizes.push_back(*parse_size_range(text));
+  if (!limits.empty()) options.limits = *parse_limits(limits);
   if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
   return options;
 }

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "verify/engines.h"
 #include "verify/file_proof.h"
 
 namespace pet::app {
@@ -21,26 +22,38 @@ struct Shard {
   std::size_t of = 1;
 };
 
+// Every size of a dimension from `low` to `high`.
+struct SizeRange {
+  std::string name;
+  Dim low = 0;
+  Dim high = 0;
+};
+
 struct Options {
   std::vector<std::filesystem::path> files;  // two models, or cases, folders of them and manifests
   ReadOptions reading;
   FileProofOptions proof;
   std::uint64_t seed = 0;  // of the proofs: given, or drawn by parse_command_line
   bool seed_given = false;
-  std::string engine;                     // that gives the verdict; empty: as engines.h has it
+  std::string engine;  // that gives the verdict; empty: as engines.h has it
+  EngineLimits limits;
   std::optional<double> timeout_seconds;  // of a pair
   Format format = Format::Text;
-  bool quiet = false;  // nothing is said of what is equal, or as expected
+  std::vector<SizeRange> sizes;  // at each of which every pair is looked at
+  bool all_sizes = false;        // equal at all sizes of what the files leave open, or unknown
+  bool quiet = false;            // nothing is said of what is equal, or as expected
   bool bitmap = false;
   std::filesystem::path regions;  // files to write; empty: not
   std::filesystem::path witness;
   std::filesystem::path certificate;
+  std::filesystem::path reduce;
   std::filesystem::path bundle = ".";  // where a disagreement between engines is kept
   // Of a batch:
   std::size_t jobs = 1;
   Shard shard;
   std::filesystem::path report;  // its lines, as they come; empty: not
   bool resume = false;           // go on after the lines that `report` has
+  std::filesystem::path cache;   // verdicts kept from one run to another; empty: not
 };
 
 // "2^-64" or a number below 1, as log2.
@@ -54,6 +67,12 @@ CLI::Validator is_seed();
 
 // "2/5"
 std::optional<Shard> parse_shard(const std::string& text);
+
+// "N=1..8", or "N=4"
+std::optional<SizeRange> parse_size_range(const std::string& text);
+
+// "steps=1000000"
+std::optional<EngineLimits> parse_limits(const std::string& text);
 
 // Options, or the exit code where there is nothing to do (help, version, a wrong command line); has
 // said why.

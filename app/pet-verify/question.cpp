@@ -94,7 +94,9 @@ class Line {
     if (!value.is_object()) return Error{"\"shape\" is no object of sizes by name"};
     for (const auto& [name, size] : value.items()) {
       if (!size.is_number_integer() || size.get<Dim>() < 0)
-        return Error{fmt::format("\"shape\": {} is no size", printable(size.dump()))};
+        return Error{fmt::format("\"shape\": {} is no size", size.is_structured()
+                                                                 ? "a list or an object"
+                                                                 : printable(size.dump()))};
       question_.reading.dimensions[name] = size.get<Dim>();
     }
     return Done{};
@@ -150,7 +152,9 @@ Status check_names(const std::vector<Question>& all) {
 
 }  // namespace
 
-bool is_one_pair(const std::vector<fs::path>& files) {
+namespace {
+
+bool are_one_pair(const std::vector<fs::path>& files) {
   const auto is_of_batch = [](const fs::path& file) {
     std::error_code failure;
     return file.extension() == kManifest || fs::is_directory(file, failure);
@@ -161,9 +165,9 @@ bool is_one_pair(const std::vector<fs::path>& files) {
          });
 }
 
-Result<std::vector<Question>> questions(const Options& options) {
+Result<std::vector<Question>> named(const Options& options) {
   std::vector<Question> out;
-  if (is_one_pair(options.files)) {
+  if (are_one_pair(options.files)) {
     Question question = of_case(options.files[0], options);
     question.files = options.files;
     if (question.files.size() == 2) question.name += " " + options.files[1].generic_string();
@@ -174,6 +178,41 @@ Result<std::vector<Question>> questions(const Options& options) {
     if (!some) return std::move(some).error();
     std::move(some->begin(), some->end(), std::back_inserter(out));
   }
+  return out;
+}
+
+// Each at every size of the range.
+Result<std::vector<Question>> at_sizes(const std::vector<Question>& all, const SizeRange& range) {
+  constexpr std::size_t kMostQuestions = 100'000;
+  if (all.size() * static_cast<std::size_t>(range.high - range.low + 1) > kMostQuestions)
+    return Error{fmt::format("--sizes: more than {} pairs", kMostQuestions), ErrorKind::Usage};
+  std::vector<Question> out;
+  for (const Question& question : all) {
+    for (Dim size = range.low; size <= range.high; ++size) {
+      Question& one = out.emplace_back(question);
+      one.name += fmt::format(" {}={}", range.name, size);
+      one.reading.dimensions[range.name] = size;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_one_pair(const Options& options) {
+  return options.sizes.empty() && are_one_pair(options.files);
+}
+
+Result<std::vector<Question>> questions(const Options& options) {
+  auto named_ones = named(options);
+  if (!named_ones) return named_ones;
+  std::vector<Question> out = *std::move(named_ones);
+  for (const SizeRange& range : options.sizes) {
+    auto more = at_sizes(out, range);
+    if (!more) return more;
+    out = *std::move(more);
+  }
+  if (is_one_pair(options)) return out;
   if (auto unique = check_names(out); !unique) return std::move(unique).error();
   std::vector<Question> mine;
   for (std::size_t i = 0; i < out.size(); ++i) {

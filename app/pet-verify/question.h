@@ -14,8 +14,9 @@ struct Question {
   OutputMatch outputs = OutputMatch::ByName;
 };
 
-// Whether the command line names one pair, and not a batch of them: two models, or a single case.
-bool is_one_pair(const std::vector<std::filesystem::path>& files);
+// Whether the command line names one pair, and not a batch of them: two models, or a single case,
+// at one size.
+bool is_one_pair(const Options& options);
 
 // In order: of a folder all cases below it by name, of a manifest (one JSON object a line: "case",
 // or "a" and "b", paths from where it lies; "name", "expect", "shape", "outputs" if wanted) its

@@ -9,6 +9,7 @@
 
 #include "app/common/machine.h"
 #include "core/util/printable.h"
+#include "verify/region_words.h"
 #include "verify/replay.h"
 
 namespace pet::app {
@@ -49,6 +50,8 @@ std::string describe(const OutputVerdict& output) {
   if (output.outcome == Outcome::Partial && output.wrong.empty())
     out += "    in too many boxes to list\n";
   if (output.outcome == Outcome::Partial && !output.wrong.empty()) {
+    const std::string words = in_words(output.wrong);
+    if (!words.empty()) out += fmt::format("    {}\n", words);
     Region shown{output.wrong.basis, output.wrong.boxes};
     if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
     out += fmt::format("    {} boxes: {}{}\n", output.wrong.boxes.size(), to_string(shown),
@@ -68,20 +71,12 @@ Json json_of(const Region& region) {
   return boxes;
 }
 
-// Row-major, 1 where it is equal.
-std::vector<char> equal_positions(const OutputVerdict& output) {
-  const auto all = static_cast<std::size_t>(output.elements);
-  if (output.equal == output.elements) return std::vector<char>(all, 1);
-  if (output.equal == 0) return std::vector<char>(all, 0);
-  return output.equal_at;
-}
-
 // The first position that is not shown equal.
-Json first_difference(const OutputVerdict& output, const std::vector<char>& equal) {
-  const auto at = std::find(equal.begin(), equal.end(), 0);
-  if (at == equal.end()) return nullptr;
+Json first_difference(const OutputVerdict& output) {
+  if (output.equal == output.elements) return nullptr;
+  const auto at = std::find(output.equal_at.begin(), output.equal_at.end(), 0);
+  Dim rest = output.equal == 0 ? 0 : static_cast<Dim>(at - output.equal_at.begin());
   Json out = Json::array();
-  auto rest = static_cast<Dim>(at - equal.begin());
   for (const Dim stride : row_major_strides(output.wrong.basis.shape())) {
     out.push_back(rest / stride);
     rest %= stride;
@@ -89,9 +84,14 @@ Json first_difference(const OutputVerdict& output, const std::vector<char>& equa
   return out;
 }
 
-std::string as_text(const std::vector<char>& equal) {
+// Row-major, 1 where it is equal. As long as the output has elements, and made only where it is
+// asked for.
+std::string equal_bitmap(const OutputVerdict& output) {
+  const auto all = static_cast<std::size_t>(output.elements);
+  if (output.equal == output.elements) return std::string(all, '1');
+  if (output.equal == 0) return std::string(all, '0');
   std::string out;
-  for (const char at : equal) out += at != 0 ? '1' : '0';
+  for (const char at : output.equal_at) out += at != 0 ? '1' : '0';
   return out;
 }
 
@@ -102,7 +102,6 @@ Json json_of(const OutputVerdict& output, bool bitmap) {
     out["shape_b"] = output.shapes->second;
     return out;
   }
-  const std::vector<char> equal = equal_positions(output);
   out["shape"] = output.wrong.basis.shape();
   out["total"] = output.elements;
   out["equal"] = output.equal;
@@ -111,8 +110,8 @@ Json json_of(const OutputVerdict& output, bool bitmap) {
   const bool listed = output.equal == output.elements || !output.wrong.empty();
   out["wrong_boxes"] = listed ? json_of(output.wrong) : Json(nullptr);
   out["digit_basis"] = output.wrong.basis.digits;
-  out["first_difference"] = first_difference(output, equal);
-  if (bitmap) out["equal_bitmap"] = as_text(equal);
+  out["first_difference"] = first_difference(output);
+  if (bitmap) out["equal_bitmap"] = equal_bitmap(output);
   out["reason"] = output.reason;
   return out;
 }
@@ -163,6 +162,16 @@ std::string constants_line(const Verdict& verdict) {
                        verdict.inexact_constants, verdict.max_ulp);
   }
   return out + "\n";
+}
+
+// What the verdict holds for, where files leave sizes open.
+std::string sizes_lines(const Verdict& verdict) {
+  if (verdict.all_sizes && !verdict.proved_at.empty())
+    return "  at all sizes from 1 on, over the reals\n";
+  std::string out;
+  for (const auto& [name, size] : verdict.proved_at)
+    out += fmt::format("  at {} = {} only\n", printable(name), size);
+  return out;
 }
 
 // Who was asked, where that is more than one.
@@ -224,8 +233,7 @@ std::string text_report(const Answer& answer) {
   if (!verdict.reason.empty()) out += ": " + verdict.reason;
   out += "\n";
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
-  for (const auto& [name, size] : verdict.proved_at)
-    out += fmt::format("  at {} = {} only\n", printable(name), size);
+  out += sizes_lines(verdict);
   out += constants_line(verdict);
   out += engines_line(verdict);
   out += proof_line(verdict, answer.seconds);
@@ -248,11 +256,12 @@ std::string json_report(const Question& question, const Answer& answer, const Op
       {"reason", verdict != nullptr ? verdict->reason : answer.error->message}};
   if (verdict != nullptr) put_verdict(json, *verdict, options.bitmap);
   json["exit_code"] = answer.exit_code();
-  json["proof_seed"] = options.seed;
+  json["proof_seed"] = answer.remembered_seed.value_or(options.seed);
   json["reproduced"] = options.seed_given;
   if (answer.has_expectation) json["as_expected"] = answer.deviation.empty();
   if (!answer.deviation.empty()) json["deviation"] = answer.deviation;
   json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
+  if (answer.remembered_seed) json["timing"]["cached"] = true;
   const int indent = layout == Layout::Pretty ? 2 : -1;
   return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -89,13 +89,15 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
   if (found) {
     json["condition"] = found->condition.empty() ? Json(nullptr) : Json(found->condition);
     json["shapes"] = shapes_of(*found);
-    json["all_sizes"] = false;
+    json["all_sizes"] = found->all_sizes;
+    json["only_tried"] = found->only_tried.empty() ? Json(nullptr) : Json(found->only_tried);
     json["log2_error"] =
         found->outcome == RuleOutcome::Equivalent || found->outcome == RuleOutcome::Conditional
             ? Json(found->log2_error)
             : Json(nullptr);
     if (!found->condition.empty()) out.text += " where " + found->condition;
     out.text += fmt::format(", {} sets of sizes", found->tried.size());
+    if (found->all_sizes) out.text += " and all others";
   }
   if (!reason.empty()) out.text += ": " + reason;
   json["proof_seed"] = options.seed;

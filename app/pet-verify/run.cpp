@@ -6,6 +6,7 @@
 #include "app/common/files.h"
 #include "app/pet-verify/batch.h"
 #include "app/pet-verify/junit.h"
+#include "app/pet-verify/reduce_pair.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/watch.h"
 #include "core/util/printable.h"
@@ -13,12 +14,26 @@
 namespace pet::app {
 namespace {
 
+Status check_cache(const Options& options, bool one_pair) {
+  if (options.cache.empty()) return Done{};
+  if (one_pair) return Error{"--cache is of a batch", ErrorKind::Usage};
+  for (const auto& file : options.files) {
+    if (is_same_file(options.cache, file))
+      return Error{fmt::format("{} would be written to", printable(file.string())),
+                   ErrorKind::Usage};
+  }
+  if (!options.report.empty() && is_same_file(options.cache, options.report))
+    return Error{"--cache and --report are two files", ErrorKind::Usage};
+  return check_writable(options.cache);
+}
+
 // Before any work is done: none of it is lost for a file that cannot be written.
 Status check_parts(const Options& options, bool one_pair) {
-  for (const auto& path : {options.regions, options.witness, options.certificate}) {
+  for (const auto& path : {options.regions, options.witness, options.certificate, options.reduce}) {
     if (path.empty()) continue;
     if (!one_pair)
-      return Error{"--regions, --witness and --certificate are of one pair", ErrorKind::Usage};
+      return Error{"--regions, --witness, --certificate and --reduce are of one pair",
+                   ErrorKind::Usage};
     if (auto writable = check_writable(path); !writable) return writable;
     for (const auto& file : options.files) {
       if (is_same_file(path, file))
@@ -31,7 +46,7 @@ Status check_parts(const Options& options, bool one_pair) {
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};
-  return Done{};
+  return check_cache(options, one_pair);
 }
 
 // The files that were asked for beside the report.
@@ -83,13 +98,20 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   tell_disagreement(question, found);
   const int code = found.exit_code();
   if (!found.verdict && code != kDone) fail("pet-verify", *found.error);
+  if (!options.reduce.empty() && code == kDone && !found.verdict)
+    return fail("pet-verify",
+                Error{"--reduce: what cannot be read is not made smaller", ErrorKind::Usage});
+  if (!options.reduce.empty() && found.verdict) {
+    auto reduced = reduce_pair(question, options, found, pointers(engines), watch.token());
+    if (!reduced) return fail("pet-verify", reduced.error());
+  }
   return code;
 }
 
 }  // namespace
 
 int run(const Options& options, const MakeEngines& engines) {
-  const bool one_pair = is_one_pair(options.files);
+  const bool one_pair = is_one_pair(options);
   if (auto parts = check_parts(options, one_pair); !parts) return fail("pet-verify", parts.error());
   const auto all = questions(options);
   if (!all) return fail("pet-verify", all.error());

@@ -16,6 +16,7 @@ Result<Told> told(const std::string& line) {
     out.seconds = json.at("timing").at("seconds").get<double>();
     out.seed = json.at("proof_seed").get<std::uint64_t>();
     out.reproduced = json.at("reproduced").get<bool>();
+    out.cached = json.at("timing").value("cached", false);
     return out;
   } catch (const nlohmann::json::exception&) {
     return Error{"no object that pet-verify wrote"};

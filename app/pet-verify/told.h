@@ -17,6 +17,7 @@ struct Told {
   double seconds = 0;
   std::uint64_t seed = 0;
   bool reproduced = false;  // the seed was given
+  bool cached = false;      // an earlier run found it out, with that seed
 };
 
 // From one line of a report; an Error: it is none of ours.

@@ -117,7 +117,9 @@ DigitBasis basis_of_views(const Graph& graph, NodeId output) {
   const Shape shape = *graph.node(output).type.shape;
   std::vector<std::set<Dim>> borders(shape.size());
   std::vector<IndexExpr> index = identity_index(shape);
-  for (NodeId id = output;;) {
+  constexpr int kMostViews = 200;  // an index expression may nest as deeply
+  NodeId id = output;
+  for (int i = 0; i < kMostViews; ++i) {
     const auto view = view_index(graph, id);
     if (!view) break;
     std::vector<IndexExpr> next;

@@ -1,10 +1,7 @@
 #include "core/backend/cached_profiler.h"
 
-#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
+
+#include "core/util/append_line.h"
 
 namespace pet {
 namespace {
@@ -85,13 +84,6 @@ bool add_file(Digester& digester, const fs::path& path) {
   if (file.bad()) return false;
   digester.add(bytes);
   return true;
-}
-
-// A process that died while it wrote has left half a line; ours must not become its other half.
-bool ends_within_a_line(int fd) {
-  const auto size = ::lseek(fd, 0, SEEK_END);
-  char last = '\n';
-  return size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n';
 }
 
 }  // namespace
@@ -183,18 +175,7 @@ void CachedProfiler::append(const std::string& key, const Comparison& comparison
                     {"high", bound(comparison.ratio.high)}}},
                   {"a_ns", in_ns(comparison.timing.a_ms)},
                   {"b_ns", in_ns(comparison.timing.b_ms)}};
-  std::string line = json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
-  const int fd =
-      ::open(database_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0) return;
-  struct stat info {};
-  if (::fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
-    if (ends_within_a_line(fd)) line.insert(line.begin(), '\n');
-    // One write a line, so that lines of several processes do not mix. What a full disk cuts off is
-    // skipped by readers.
-    [[maybe_unused]] const auto written = ::write(fd, line.data(), line.size());
-  }
-  ::close(fd);
+  append_line(database_, json.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
 }  // namespace pet

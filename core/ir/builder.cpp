@@ -38,7 +38,7 @@ bool can_be_evaluated(const Meaning& meaning) {
                               (!a.window || loops_fit(a.out, a.window->extent, kMaxElements));
                      }) &&
          std::all_of(terms.begin(), terms.end(), [&](const Term& t) {
-           return loops_fit(meaning.sum.out, t.reduce, kMostWork);
+           return checked_count(t.reduce) && loops_fit(meaning.sum.out, t.reduce, kMostWork);
          });
 }
 
@@ -100,9 +100,9 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
 }
 
 NodeId GraphBuilder::add_input(std::string name, TensorType type) {
+  const NodeId next(graph_.nodes_.size());
   const NodeId id = intern({InputLeaf{name}, {}, std::move(type), name});
-  if (std::find(graph_.inputs_.begin(), graph_.inputs_.end(), id) == graph_.inputs_.end())
-    graph_.inputs_.push_back(id);
+  if (id == next) graph_.inputs_.push_back(id);
   return id;
 }
 

@@ -48,6 +48,12 @@ struct OpDef {
   int since = 1;  // the first operator set of ONNX that has it
   // Null: opaque, an operator without a meaning of ours.
   Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
+  // Whether every number in the meaning (extents, bounds of guards, constants of indices) is an
+  // affine function of the operands' extents and of the attributes that are sizes or positions,
+  // and all else in it the same, wherever there is a meaning and no extent is 0 (the index along
+  // an axis of extent 1 apart, which may be written as 0). What holds at all sizes is proved of
+  // such operators only. Null: of none.
+  bool (*affine_in_sizes)(const Op&) = nullptr;
   // On integers, element by element and broadcast, where that is not the meaning above evaluated on
   // them. nullopt: undefined.
   std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>) = nullptr;
@@ -80,6 +86,8 @@ struct Op {
   const std::string& text(std::string_view name) const { return attrs.text(name); }
   bool operator==(const Op&) const = default;
 };
+
+inline bool with_any_attributes(const Op&) { return true; }
 
 // An operator on a value and a weight of that shape.
 struct StandIn {

@@ -92,7 +92,7 @@ Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFil
     if (hides) return Error{fmt::format("function {} hides an operator of that name", where)};
     const FunctionKey key{domain, function.name(),
                           unknown_text(function, kFunctionOverload).value_or("")};
-    if (!out.functions_.emplace(key, Function{&function, {}, {}}).second) {
+    if (!out.functions_.emplace(key, Function{&function, {}, {}, {}}).second) {
       return Error{fmt::format("function {} stands twice", where)};
     }
   }
@@ -138,6 +138,7 @@ Status ContentDigester::add_operator(Walk& walk, const ::onnx::NodeProto& node) 
     walk.digester.add(*(*function)->digest);
     walk.content.nested = true;
     if ((*function)->only_itself) walk.content.only_itself = (*function)->only_itself;
+    if ((*function)->hidden) walk.content.hidden = (*function)->hidden;
   } else if (!domain.empty() && domain != "ai.onnx.ml") {
     walk.content.only_itself = fmt::format("nothing is known of domain '{}'", printable(domain));
   } else if (domain.empty() && is_random(node, number)) {
@@ -221,6 +222,15 @@ Status ContentDigester::add_sparse(Walk& walk, const ::onnx::SparseTensorProto& 
   return add_tensor(walk, sparse.indices());
 }
 
+// The format wants names to be unique across nested graphs; runtimes do not agree on what they mean
+// where they are not. What a function calls its values nobody else can see.
+void ContentDigester::define(Walk& walk, const std::string& name, Scope& scope) {
+  if (name.empty()) return;
+  if (scope.outer != nullptr && scope.outer->has(name)) walk.content.hidden = name;
+  scope.names.insert(name);
+  if (!walk.in_function) walk.content.inner.insert(name);
+}
+
 // A name that the nested graphs define is itself; any other is an outer value, by the order of its
 // first use.
 Status ContentDigester::add_read(Walk& walk, const std::string& name, const Scope& scope) {
@@ -259,18 +269,18 @@ Status ContentDigester::add_graph(Walk& walk, const ::onnx::GraphProto& graph, c
   add_unknown(out, graph, kGraphMetadata);
   add_count(out, graph.input_size());
   for (const auto& input : graph.input()) {
-    scope.names.insert(input.name());
+    define(walk, input.name(), scope);
     out.add(input.name()).add(input.type().SerializeAsString());
   }
   add_count(out, graph.initializer_size());
   for (const auto& tensor : graph.initializer()) {
-    scope.names.insert(tensor.name());
+    define(walk, tensor.name(), scope);
     out.add(tensor.name());
     if (auto done = add_tensor(walk, tensor); !done) return done;
   }
   add_count(out, graph.sparse_initializer_size());
   for (const auto& sparse : graph.sparse_initializer()) {
-    scope.names.insert(sparse.values().name());
+    define(walk, sparse.values().name(), scope);
     out.add(sparse.values().name());
     if (auto done = add_sparse(walk, sparse); !done) return done;
   }
@@ -282,7 +292,7 @@ Status ContentDigester::add_graph(Walk& walk, const ::onnx::GraphProto& graph, c
       return std::move(done).error().within(
           fmt::format("nested node '{}'", printable(node.name())));
     }
-    scope.names.insert(node.output().begin(), node.output().end());
+    for (const auto& name : node.output()) define(walk, name, scope);
   }
   add_count(out, graph.output_size());
   for (const auto& output : graph.output()) {
@@ -327,6 +337,7 @@ Result<const ContentDigester::Function*> ContentDigester::function_content(const
   open_.erase(key);
   function.digest = digester.finish();
   function.only_itself = content.only_itself;
+  function.hidden = content.hidden;
   return &function;
 }
 

@@ -35,6 +35,8 @@ struct NodeContent {
       captured;  // outer values that nested graphs read, in the order of their first use
   std::optional<std::string> only_itself;  // why no other node equals this one
   bool nested = false;                     // holds a graph or calls a model-local function
+  std::set<std::string> inner;             // names that nested graphs give to values of their own
+  std::optional<std::string> hidden;       // one of them that hides another of them
 };
 
 class ContentDigester {
@@ -53,6 +55,7 @@ class ContentDigester {
     const ::onnx::FunctionProto* proto = nullptr;
     std::optional<Digest> digest;
     std::optional<std::string> only_itself;
+    std::optional<std::string> hidden;
   };
   // The names that nested graphs around a node define. Outermost: nothing (a main graph's names are
   // captured), or a function's own names.
@@ -80,6 +83,7 @@ class ContentDigester {
   Status add_sparse(Walk& walk, const ::onnx::SparseTensorProto& sparse);
   Status add_graph(Walk& walk, const ::onnx::GraphProto& graph, const Scope* outer);
   Status add_nested_node(Walk& walk, const ::onnx::NodeProto& node, const Scope& scope);
+  static void define(Walk& walk, const std::string& name, Scope& scope);
   Status add_read(Walk& walk, const std::string& name, const Scope& scope);
   Result<const Function*> function_content(const FunctionKey& key);
 

@@ -20,6 +20,7 @@ namespace {
 constexpr std::int64_t kOldestIr = 3;
 constexpr std::int64_t kNewestIr = 14;
 constexpr std::int64_t kFirstIrWithFixedInitialisers = 4;
+constexpr std::size_t kMostMissing = 1000;  // sizes that an error asks for
 
 std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
 
@@ -39,6 +40,9 @@ class Importer {
     }
     if (auto done = check_declarations(graph_, model_.values, builder_); !done) {
       return std::move(done).error();
+    }
+    for (const std::string& name : inner_names_) {
+      if (model_.values.contains(name)) hide(name);
     }
     model_.graph = std::move(builder_).build();
     model_.origins.resize(model_.graph.nodes().size());
@@ -68,9 +72,14 @@ class Importer {
   Status define(const std::string& name, NodeId id);
   Result<NodeId> find(const std::string& name) const;
   void note_origin(NodeId id);
+  void hide(const std::string& name) {
+    model_.unprovable =
+        fmt::format("value {} of a nested graph hides another of that name", quoted(name));
+  }
 
   std::shared_ptr<const ParsedFile> file_;
   const ::onnx::GraphProto& graph_;
+  std::set<std::string> inner_names_;  // of values in nested graphs
   const ReadOptions& options_;
   Unknown unknown_;
   GraphBuilder builder_;
@@ -104,7 +113,6 @@ Status Importer::read_header() {
   auto contents = ContentDigester::of_file(file_, *opsets);
   if (!contents) return std::move(contents).error();
   contents_ = *std::move(contents);
-  if (proto.functions_size() > 0) model_.unprovable = "the file has model-local functions";
   if (proto.training_info_size() > 0) model_.unprovable = "the file has training information";
   for (const auto& tensor : graph_.initializer()) {
     if (!initialisers_.emplace(tensor.name(), &tensor).second) {
@@ -177,7 +185,8 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value,
         return Error{fmt::format("its initialiser has {} for {}, another one has {}", size,
                                  printable(open.name), known->second)};
       }
-    } else if (std::find(missing.begin(), missing.end(), open.name) == missing.end()) {
+    } else if (missing.size() < kMostMissing &&
+               std::find(missing.begin(), missing.end(), open.name) == missing.end()) {
       missing.push_back(open.name);
     }
   }
@@ -371,9 +380,11 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
     read.push_back(*id);
   }
   if (content.nested) {
-    model_.unprovable = fmt::format("node '{}' ({}) holds nested graphs or calls a function",
-                                    printable(node.name()), printable(node.op_type()));
+    model_.nested = fmt::format("node '{}' ({}) holds nested graphs or calls a function",
+                                printable(node.name()), printable(node.op_type()));
   }
+  inner_names_.insert(content.inner.begin(), content.inner.end());
+  if (content.hidden) hide(*content.hidden);
   for (int k = 0; k < node.output_size(); ++k) {
     const auto& name = node.output(k);
     if (name.empty()) continue;

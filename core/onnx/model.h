@@ -77,6 +77,7 @@ struct Model {
       origins;                            // by node of the graph: the first file node that makes it
   std::vector<OpaqueNote> opaque;         // in the file's order
   std::optional<std::string> unprovable;  // why no proof reaches across this file
+  std::optional<std::string> nested;      // a node that holds graphs or calls a function
   std::map<std::string, std::string> metadata;
   std::map<std::string, std::int64_t> opset_imports;  // by domain, the default one as ""
   std::int64_t ir_version = 0;

@@ -7,11 +7,13 @@
 
 #include "core/onnx/emit.h"
 #include "core/onnx/text.h"
+#include "core/util/printable.h"
 
 namespace pet {
 namespace {
 
 constexpr Dim kMostElements = 64;
+constexpr Dim kMostElementsOfCase = Dim{1} << 18;
 
 std::string number(float value) {
   std::string text = fmt::format("{}", value);
@@ -24,16 +26,76 @@ std::string type_text(DType dtype, const std::optional<Shape>& shape) {
   return shape->empty() ? name : name + to_string(*shape);
 }
 
+// The syntax knows letters, digits and underscores in names.
+class Words {
+ public:
+  // The same for the same name, another one for another.
+  std::string of(const std::string& name) {
+    const auto [it, is_new] = words_.try_emplace(name);
+    if (!is_new) return it->second;
+    std::string plain;
+    for (const char c : name) {
+      const auto byte = static_cast<unsigned char>(c);
+      plain += byte < 0x80 && std::isalnum(byte) != 0 ? c : '_';
+    }
+    if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain.front())) != 0)
+      plain = "v" + plain;
+    return it->second = fresh(plain);
+  }
+
+  // One that nothing has.
+  std::string fresh(const std::string& plain) {
+    std::string candidate = plain;
+    for (std::size_t i = 1; !taken_.insert(candidate).second; ++i)
+      candidate = fmt::format("{}_{}", plain, i);
+    return candidate;
+  }
+
+ private:
+  std::map<std::string, std::string> words_;
+  std::set<std::string> taken_;
+};
+
+bool has_literal(const Tensor& tensor, Dim most) {
+  if (bytes_per_element(tensor.type().dtype) == 0 || count(tensor.shape()) > most) return false;
+  if (tensor.type().dtype == DType::Int64) return true;
+  return tensor.type().dtype == DType::Float && tensor.all_finite();
+}
+
+// REQUIRES: has_literal()
+std::string literal(const Tensor& tensor) {
+  if (tensor.type().dtype == DType::Int64) return fmt::format("{}", fmt::join(tensor.ints(), ", "));
+  return fmt::format("{}", fmt::join(tensor.floats(), ", "));
+}
+
+// Of an operand that only the ONNX form has: integers, or floats that are all alike.
+template <class T>
+std::string raw_literal(const ::onnx::TensorProto& tensor) {
+  std::vector<T> values(tensor.raw_data().size() / sizeof(T));
+  if (!values.empty())
+    std::memcpy(values.data(), tensor.raw_data().data(), tensor.raw_data().size());
+  return fmt::format("{}", fmt::join(values, ", "));
+}
+
+// As it is shown to people.
+struct Style {
+  int opset = kCaseOpset;
+  Dim most_elements = kMostElements;  // of a constant
+  std::vector<std::string> inputs;    // what they are called; empty: by their own names
+  std::vector<std::string> outputs;
+};
+
 class Printer {
  public:
-  explicit Printer(const Graph& graph) : graph_(graph) {
+  Printer(const Graph& graph, Style style) : graph_(graph), style_(std::move(style)) {
     sheet_.purpose = onnx_io::Purpose::Text;
-    sheet_.opset = kCaseOpset;
+    sheet_.opset = style_.opset;
   }
 
   std::string print(const std::string& name) {
-    const auto inputs = names_of(graph_.inputs(), "in");
-    const auto outputs = names_of(graph_.outputs(), "out");
+    const std::string title = word(name);
+    const auto inputs = names_of(graph_.inputs(), style_.inputs, "in");
+    const auto outputs = names_of(graph_.outputs(), style_.outputs, "out");
     const auto emitted = onnx_io::emit(graph_, inputs, outputs, "v", sheet_);
     PET_CHECK(emitted.ok(), "everything can be printed");
     std::string comments;
@@ -48,10 +110,9 @@ class Printer {
       const Tensor* tensor = find(digest);
       const auto type =
           tensor != nullptr ? type_text(tensor->type().dtype, tensor->type().shape) : std::string();
-      const auto literal = tensor != nullptr ? elements(*tensor) : std::nullopt;
       if (tensor == nullptr) continue;
-      if (literal) {
-        constants.push_back(fmt::format("{} {} = {{{}}}", type, word(value), *literal));
+      if (has_literal(*tensor, style_.most_elements)) {
+        constants.push_back(fmt::format("{} {} = {{{}}}", type, word(value), literal(*tensor)));
       } else {
         comments += fmt::format("# {} is the constant {}\n", word(value), digest.hex());
         ins.push_back(fmt::format("{} {}", type, word(value)));
@@ -59,22 +120,25 @@ class Printer {
     }
     for (const auto& tensor : sheet_.initialisers) {
       if (written_.contains(tensor.name())) continue;
-      constants.push_back(integers(tensor));
+      constants.push_back(operand(tensor));
     }
     std::string body;
     for (const auto& node : sheet_.nodes) body += node_text(node);
-    return fmt::format("{}{} ({}) => ({}){} {{\n{}}}\n", comments, word(name), fmt::join(ins, ", "),
+    return fmt::format("{}{} ({}) => ({}){} {{\n{}}}\n", comments, title, fmt::join(ins, ", "),
                        fmt::join(outs, ", "),
                        constants.empty() ? "" : fmt::format(" <{}>", fmt::join(constants, ", ")),
                        body);
   }
 
  private:
-  std::vector<std::string> names_of(const std::vector<NodeId>& ids, const std::string& otherwise) {
+  std::vector<std::string> names_of(const std::vector<NodeId>& ids,
+                                    const std::vector<std::string>& given,
+                                    const std::string& otherwise) {
     std::vector<std::string> names;
     for (const NodeId id : ids) {
-      const auto& name = graph_.node(id).name;
-      names.push_back(sheet_.fresh(name.empty() ? otherwise + std::to_string(names.size()) : name));
+      const std::size_t place = names.size();
+      const auto& name = given.empty() ? graph_.node(id).name : given[place];
+      names.push_back(sheet_.fresh(name.empty() ? otherwise + std::to_string(place) : name));
     }
     return names;
   }
@@ -94,22 +158,16 @@ class Printer {
     return nullptr;
   }
 
-  static std::optional<std::string> elements(const Tensor& tensor) {
-    if (bytes_per_element(tensor.type().dtype) == 0 || count(tensor.shape()) > kMostElements)
-      return std::nullopt;
-    if (tensor.type().dtype == DType::Int64)
-      return fmt::format("{}", fmt::join(tensor.ints(), ", "));
-    if (tensor.type().dtype != DType::Float || !tensor.all_finite()) return std::nullopt;
-    return fmt::format("{}", fmt::join(tensor.floats(), ", "));
+  static DType type_of(const ::onnx::TensorProto& tensor) {
+    return static_cast<DType>(tensor.data_type());
   }
 
-  // Integer operands that only the ONNX form has.
-  std::string integers(const ::onnx::TensorProto& tensor) {
-    std::vector<std::int64_t> values(tensor.raw_data().size() / sizeof(std::int64_t));
-    if (!values.empty())
-      std::memcpy(values.data(), tensor.raw_data().data(), tensor.raw_data().size());
-    return fmt::format("int64[{}] {} = {{{}}}", values.size(), word(tensor.name()),
-                       fmt::join(values, ", "));
+  std::string operand(const ::onnx::TensorProto& tensor) {
+    const std::string values = type_of(tensor) == DType::Float ? raw_literal<float>(tensor)
+                                                               : raw_literal<std::int64_t>(tensor);
+    const Shape shape(tensor.dims().begin(), tensor.dims().end());
+    return fmt::format("{} {} = {{{}}}", type_text(type_of(tensor), shape), word(tensor.name()),
+                       values);
   }
 
   std::string node_text(const ::onnx::NodeProto& node) {
@@ -118,8 +176,10 @@ class Printer {
       attributes.push_back(fmt::format("{} = {}", a.name(), value_text(a)));
     std::vector<std::string> reads;
     for (const auto& name : node.input()) reads.push_back(word(name));
+    std::vector<std::string> makes;
+    for (const auto& name : node.output()) makes.push_back(word(name));
     return fmt::format(
-        "  {} = {}{}({})\n", word(node.output(0)), node.op_type(),
+        "  {} = {}{}({})\n", fmt::join(makes, ", "), node.op_type(),
         attributes.empty() ? " " : fmt::format(" <{}> ", fmt::join(attributes, ", ")),
         fmt::join(reads, ", "));
   }
@@ -140,34 +200,76 @@ class Printer {
     return "\"" + text + "\"";
   }
 
-  // The syntax knows letters, digits and underscores in names.
-  std::string word(const std::string& name) {
-    const auto [it, is_new] = words_.try_emplace(name);
-    if (!is_new) return it->second;
-    std::string plain;
-    for (const char c : name) {
-      const auto byte = static_cast<unsigned char>(c);
-      plain += byte < 0x80 && std::isalnum(byte) != 0 ? c : '_';
-    }
-    if (plain.empty() || std::isdigit(static_cast<unsigned char>(plain.front())) != 0)
-      plain = "v" + plain;
-    std::string candidate = plain;
-    for (std::size_t i = 1; !taken_.insert(candidate).second; ++i)
-      candidate = fmt::format("{}_{}", plain, i);
-    return it->second = candidate;
-  }
+  std::string word(const std::string& name) { return words_.of(name); }
 
   const Graph& graph_;
+  const Style style_;
   onnx_io::Sheet sheet_;
   std::set<std::string> written_;
-  std::map<std::string, std::string> words_;
-  std::set<std::string> taken_;
+  Words words_;
 };
+
+// Whether a case can hold it, in that operator set.
+Status check_words(const Graph& graph, int opset) {
+  const auto needed = graph.needed_by_outputs();
+  for (const NodeId id : graph.ids()) {
+    const Node& node = graph.node(id);
+    if (node.input() != nullptr && (!node.type.shape || node.type.dtype == DType::Undefined))
+      return Error{fmt::format("the type of {} is not known", printable(node.name)),
+                   ErrorKind::Unsupported};
+    if (needed[id.index()] == 0 || node.input() != nullptr) continue;
+    if (node.constant() != nullptr) {
+      if (has_literal(*node.constant(), kMostElementsOfCase)) continue;
+      return Error{fmt::format("a constant of type {} cannot be written out", to_string(node.type)),
+                   ErrorKind::Unsupported};
+    }
+    if (!graph.has_meaning(id))
+      return Error{fmt::format("{} has no meaning of ours", to_string(*node.op())),
+                   ErrorKind::Unsupported};
+    if (auto form = emit_call(*node.op(), graph.operand_shapes(id), opset); !form)
+      return std::move(form).error();
+  }
+  return Done{};
+}
+
+Result<int> opset_of(const Graph& original, const Graph& mutant) {
+  std::optional<Error> first;
+  for (int opset = kCaseOpset; opset <= kNewestOpset; ++opset) {
+    auto fits = check_words(original, opset);
+    if (fits) fits = check_words(mutant, opset);
+    if (fits) return opset;
+    if (!first) first = std::move(fits).error();
+  }
+  return *std::move(first);
+}
 
 }  // namespace
 
 std::string to_text(const Graph& graph, const std::string& name) {
-  return Printer(graph).print(name);
+  return Printer(graph, {}).print(name);
+}
+
+Result<std::string> to_case_text(const Graph& original, const Graph& mutant) {
+  const auto opset = opset_of(original, mutant);
+  if (!opset) return opset.error();
+  Words words;
+  for (const char* title : {"original", "mutant"}) static_cast<void>(words.fresh(title));
+  const auto style_of = [&](const Graph& graph) {
+    Style style{*opset, kMostElementsOfCase, {}, {}};
+    for (const NodeId id : graph.inputs())
+      style.inputs.push_back(words.of(graph.node(id).input()->name));
+    return style;
+  };
+  Style of_original = style_of(original);
+  Style of_mutant = style_of(mutant);
+  for (std::size_t i = 0; i < std::max(original.outputs().size(), mutant.outputs().size()); ++i) {
+    const std::string name = words.fresh(fmt::format("y{}", i));
+    if (i < original.outputs().size()) of_original.outputs.push_back(name);
+    if (i < mutant.outputs().size()) of_mutant.outputs.push_back(name);
+  }
+  return (*opset == kCaseOpset ? "" : fmt::format("# opset: {}\n", *opset)) +
+         Printer(original, std::move(of_original)).print("original") +
+         Printer(mutant, std::move(of_mutant)).print("mutant");
 }
 
 }  // namespace pet

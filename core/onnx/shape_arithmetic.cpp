@@ -72,6 +72,8 @@ bool fits(const Known& known) {
 }
 
 Result<std::shared_ptr<const Tensor>> tensor_of(const Known& known) {
+  // A Gather by a table adds the table's axes: a chain of them would add up.
+  if (known.value.shape.size() > kMaxRank) return refused("a rank that no tensor has");
   if (!fits(known)) return refused(fmt::format("no {} holds the result", to_string(known.dtype)));
   if (static_cast<Dim>(known.value.values.size()) > kMostElements)
     return refused("too large for shape arithmetic");

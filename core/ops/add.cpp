@@ -23,7 +23,8 @@ const OpDef& add() {
                          .summary = "sum of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

@@ -48,6 +48,7 @@ const OpDef& clip() {
                          .arity = {3, 3},
                          .attrs = {},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx};
   return def;
 }

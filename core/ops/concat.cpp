@@ -65,6 +65,7 @@ const OpDef& concat() {
                          .arity = {1, kAnyNumber},
                          .attrs = {{"axis", std::int64_t{0}, AttrRole::Geometry, true}},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx,
                          .rearranged = rearranged};
   return def;

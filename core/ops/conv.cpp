@@ -2,6 +2,8 @@
 // b[f]), 1 to 3 spatial axes.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/sliding.h"
@@ -56,6 +58,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, std::move(sum)};
 }
 
+// Strides leave a part of what they stride over, groups a part of the channels.
+bool affine_in_sizes(const Op& op) {
+  const Ints& strides = op.ints("strides");
+  return op.integer("group") == 1 &&
+         std::all_of(strides.begin(), strides.end(), [](Dim stride) { return stride == 1; });
+}
+
 Imported from_onnx(const OnnxCall& call) {
   if (!call.has(1) || !call.operands[1].type.shape || call.operands[1].type.shape->size() < 3) {
     return Error{"Conv: the shape of the weight is unknown", ErrorKind::Unsupported};
@@ -93,6 +102,7 @@ const OpDef& conv() {
                 {"dilations", Ints{}},
                 {"pads", Ints{}}},
       .lower = lower,
+      .affine_in_sizes = affine_in_sizes,
       .from_onnx = from_onnx,
       .without_padding = with_zero_pads,
       .stand_in = stand_in};

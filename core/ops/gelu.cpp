@@ -34,7 +34,8 @@ const OpDef& gelu() {
       .arity = {1, 1},
       .attrs = {{"approximate", std::string("none"), AttrRole::Parameter}},
       .since = 20,
-      .lower = lower};
+      .lower = lower,
+      .affine_in_sizes = with_any_attributes};
   return def;
 }
 

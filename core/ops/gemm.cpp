@@ -66,6 +66,7 @@ const OpDef& gemm() {
                 {"transA", std::int64_t{0}},
                 {"transB", std::int64_t{0}}},
       .lower = lower,
+      .affine_in_sizes = with_any_attributes,
       .from_onnx = from_onnx};
   return def;
 }

@@ -35,6 +35,7 @@ const OpDef& global_average_pool() {
                          .arity = {1, 1},
                          .attrs = {},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .rearranged = rearranged};
   return def;
 }

@@ -15,7 +15,8 @@ const OpDef& identity() {
                          .summary = "the operand itself",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

@@ -25,7 +25,8 @@ const OpDef& leaky_relu() {
                          .summary = "x where positive, alpha times x elsewhere",
                          .arity = {1, 1},
                          .attrs = {{"alpha", static_cast<double>(0.01F), AttrRole::Parameter}},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

@@ -47,7 +47,8 @@ const OpDef& mat_mul() {
                          .summary = "matrix product over the last two axes, the others broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

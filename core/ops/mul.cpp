@@ -22,7 +22,8 @@ const OpDef& mul() {
                          .summary = "product of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

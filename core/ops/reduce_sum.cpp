@@ -27,6 +27,7 @@ const OpDef& reduce_sum() {
                          .arity = {1, 1},
                          .attrs = reduction_attrs(),
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx,
                          .to_onnx = to_onnx,
                          .rearranged = rearranged_reduction};

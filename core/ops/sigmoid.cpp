@@ -23,7 +23,8 @@ const OpDef& sigmoid() {
                          .summary = "1 / (1 + exp(-x)), element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

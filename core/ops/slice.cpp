@@ -53,6 +53,12 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
+// How many elements larger steps leave is no affine function of the extent.
+bool affine_in_sizes(const Op& op) {
+  const Ints& steps = op.ints("steps");
+  return std::all_of(steps.begin(), steps.end(), [](Dim step) { return step == 1 || step == -1; });
+}
+
 struct Range {
   Dim start = 0;
   Dim end = 0;
@@ -164,6 +170,7 @@ const OpDef& slice() {
                                    {"ends", Ints{}, AttrRole::Geometry, true},
                                    {"steps", Ints{}}},
                          .lower = lower,
+                         .affine_in_sizes = affine_in_sizes,
                          .from_onnx = from_onnx,
                          .to_onnx = to_onnx,
                          .rearranged = rearranged};

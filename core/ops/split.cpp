@@ -96,6 +96,7 @@ const OpDef& split() {
                                    {"begin", std::int64_t{0}, AttrRole::Geometry, true},
                                    {"end", std::int64_t{0}, AttrRole::Geometry, true}},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx,
                          .to_onnx = to_onnx};
   return def;

@@ -59,6 +59,7 @@ const OpDef& squeeze() {
                          .arity = {1, 1},
                          .attrs = {{"axes", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx,
                          .to_onnx = to_onnx};
   return def;

@@ -24,7 +24,8 @@ const OpDef& sub() {
                          .summary = "difference of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

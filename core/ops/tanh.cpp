@@ -21,7 +21,8 @@ const OpDef& tanh() {
                          .summary = "hyperbolic tangent, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
   return def;
 }
 

@@ -45,6 +45,7 @@ const OpDef& transpose() {
                          .arity = {1, 1},
                          .attrs = {{"perm", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx};
   return def;
 }

@@ -14,15 +14,16 @@ files = [Path(f) for f in files] or sorted(here.glob("*.json"))
 print("# What pet-verify says of every rule")
 print()
 print("Made by `write_table.py`. A conditional rule is right exactly where its condition holds; each verdict holds at all the")
-print("sets of sizes that were tried, with an error below 2^-64.")
+print("sets of sizes that were tried, with an error below 2^-64. \"all\": it is proved at all sizes from 1 on, over the reals.")
 for file in files:
     command = [program, "rules", str(file), "--seed", SEED, "--format", "json"]
     told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
     rules = [json.loads(line) for line in told.splitlines()]
     counts = Counter(rule["verdict"] for rule in rules)
-    print(f"\n## {file.stem}: " + ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
+    everywhere = sum(rule.get("all_sizes", False) for rule in rules)
+    print(f"\n## {file.stem}: " + ", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())) + f", {everywhere} at all sizes")
     print("\n| rule | verdict | condition | sets of sizes: equal, not equal |\n|---|---|---|---|")
     for rule in rules:
         tried = Counter(shapes["verdict"] == "equivalent" for shapes in rule.get("shapes", []))
         condition = (rule.get("condition") or "").replace("|", "\\|")
-        print(f"| {rule['name']} | {rule['verdict']} | {condition} | {tried[True]}, {tried[False]} |")
+        print(f"| {rule['name']} | {rule['verdict']} | {condition} | {tried[True]}, {tried[False]}{', all' if rule.get('all_sizes') else ''} |")

@@ -37,6 +37,17 @@ says '"first_difference": \[' out
 expect 3 --timeout 0.000001s "$scratch/case.txt"
 says 'no answer within' out
 expect 3 --error 2^-100000 "$scratch/case.txt"
+refused 2 limit --limits time=5 "$scratch/case.txt"
+refused 2 limit --limits steps=-1 "$scratch/case.txt"
+grep -v '^# expect' "$cases/adversarial/sub_swapped.txt" >"$scratch/small.txt"
+for engine in bitmap exact region smt; do
+  expect 3 --limits steps=3 --engine $engine "$scratch/small.txt"
+  says '^unknown: .*more than 3 steps' out
+  expect 1 --limits steps=1000000 --engine $engine "$scratch/small.txt"
+done
+expect 3 --limits steps=1000000 --format json "$scratch/case.txt"
+says '"reason": "more than 1000000 steps"' out
+expect 1 --limits steps=100000000 "$scratch/case.txt"
 without_expectation adversarial/relu_twice.txt
 expect 3 "$scratch/case.txt"
 without_expectation adversarial/outputs_in_another_order.txt

@@ -5,6 +5,7 @@ import copy
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import fastjsonschema
@@ -63,6 +64,15 @@ for report in reports:
             assert all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
 assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
 assert witnesses > 40, witnesses
+
+# What was kept from another batch says so, and everything else as before.
+with tempfile.TemporaryDirectory() as folder:
+    for known in (None, True):
+        kept = run("--bitmap", "--cache", f"{folder}/cache", f"{cases}/mutants")
+        for report in kept:
+            validate(report)
+            check_sums(report)
+            assert report["timing"].get("cached") is known, report
 
 # A schema that takes everything would show nothing.
 partial = next(report for report in reports if report["verdict"] == "partial")

@@ -274,6 +274,11 @@ class Refused(unittest.TestCase):
         second = [node("Pad", ["x", "p"], ["q"]), node("Slice", ["q", "s", "e"], ["y"])]
         self._refused("equality", *self._models(first, second, constants=ends))
 
+    def test_the_second_output_differs(self):
+        types = {"x": [4]}, {"y": [4], "z": [4]}
+        lists = [[node("Relu", ["x"], ["y"]), node(op, ["x", "x"], ["z"])] for op in ("Add", "Mul")]
+        self._refused("equality", *(maker.model(nodes, *types) for nodes in lists))
+
     def test_another_function(self):
         lists = [[node(op, ["x"], ["y"])] for op in ("Relu", "Sigmoid")]
         self._refused("equality", *self._models(*lists))
@@ -405,7 +410,7 @@ class Malformed(unittest.TestCase):
             bad = bytes(bad[: rng.choice((len(bad), rng.randrange(len(bad))))])
             code, said = self._check_second(bad)
             self.assertIn(code, (0, 4, 6), said)
-            self.assertNotIn("does not foresee", said)
+            self.assertNotIn("not foreseen", said)
 
     def test_graphs_without_a_meaning(self):
         good = onnx.load(self.paths[2])
@@ -427,7 +432,7 @@ class Malformed(unittest.TestCase):
             change(model)
             code, said = self._check_second(model.SerializeToString())
             self.assertEqual(code, 4, said)
-            self.assertNotIn("does not foresee", said)
+            self.assertNotIn("not foreseen", said)
 
     def test_usage(self):
         for words in ([], self.paths[:2], [*self.paths, "--error", "3"], [*self.paths, "--what"]):

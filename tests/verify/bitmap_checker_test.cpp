@@ -113,6 +113,18 @@ TEST_CASE("Rounding decides nothing, not even where an output is an input itself
   CHECK(mild.growth == Approx(5));
 }
 
+TEST_CASE("Rounding must not decide what a function reads, either") {
+  const auto relu_of = [](bool through) {
+    return of_x([through](GraphBuilder& b, NodeId x) {
+      const NodeId read = through ? there_and_back(b, x, b.add_scalar(1e9F)) : x;
+      return *b.add(ops::relu(), {}, {read});
+    });
+  };
+  const Verdict verdict = check(relu_of(false), relu_of(true));
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.starts_with("ill-conditioned"));
+}
+
 namespace {
 
 // (x·w − x·w)·v, or x·w·v − x·w·v

@@ -186,3 +186,23 @@ TEST_CASE("Expected regions are compared as sets of points in the output's own s
       deviation(*parse_expectation("partial wrong=[1,2)x[0,2) [3,5)x[0,2)"), verdict).empty());
   CHECK_FALSE(deviation(*parse_expectation("partial wrong=[1,2)"), verdict).empty());
 }
+
+TEST_CASE("Boxes that name the same points for ever are not marked for ever") {
+  Verdict verdict;
+  verdict.outcome = Outcome::Partial;
+  OutputVerdict& out = verdict.outputs.emplace_back();
+  out.outcome = Outcome::Partial;
+  out.elements = 4;
+  out.wrong = Region{{{{4}}}, {Box{{0}, {2}}}};
+  std::string boxes;
+  for (int i = 0; i < 200; ++i) boxes += " [0,2)";
+  const auto expected = parse_expectation("partial wrong=" + boxes.substr(1));
+  REQUIRE(expected);
+  CHECK_FALSE(deviation(*expected, verdict).empty());
+}
+
+TEST_CASE("What never ends is no case") {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  CHECK_FALSE(check_case("/dev/zero", engines, options()).ok());
+}

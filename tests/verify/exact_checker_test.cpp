@@ -251,7 +251,7 @@ TEST_CASE("Beyond a limit, and at numbers that are none, the answer is unknown")
   limits.monomials = 1000;
   const Verdict v = ExactChecker(limits).check(graph(square), graph(square), {});
   CHECK(v.outcome == Outcome::Unknown);
-  CHECK(v.reason == "more than 1000 monomials");
+  CHECK(v.reason == "more than 1000 steps");
   const Program infinite = [](Sketch& s) {
     return s.op("Add", {s.input("x", {1}), s.scalar(-std::numeric_limits<float>::infinity())});
   };

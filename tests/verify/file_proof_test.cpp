@@ -1,45 +1,19 @@
 // Pairs of ONNX files that the textual syntax of cases cannot express.
 #include "verify/file_proof.h"
 
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
-#include "tests/support/onnx_builder.h"
+#include "tests/verify/files_of_x.h"
 
 using namespace pet;
 using pet::testing::OnnxBuilder;
-using pet::testing::ScratchFolder;
+using namespace pet::testing::files;
 
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-Result<Model> read(const OnnxBuilder& file, const ReadOptions& reading = {}) {
-  const ScratchFolder folder;
-  return read_model(file.save(folder / "m.onnx"), reading);
-}
-
-Verdict prove(const OnnxBuilder& a, const OnnxBuilder& b, const FileProofOptions& options = {},
-              const ReadOptions& reading = {}) {
-  const auto original = read(a, reading);
-  const auto mutant = read(b, reading);
-  INFO((original ? "" : original.error().message) << (mutant ? "" : mutant.error().message));
-  REQUIRE(original);
-  REQUIRE(mutant);
-  return prove_files(*original, *mutant, options);
-}
-
-// y[2,3] from x[2,3]; `fill` adds what is between.
-template <class Fill>
-OnnxBuilder of_x(Fill&& fill, std::int64_t ir = 8) {
-  OnnxBuilder b(17, ir);
-  b.input("x", {2, 3});
-  b.output("y", {2, 3});
-  fill(b);
-  return b;
-}
 
 OnnxBuilder random_difference(bool merged) {
   return of_x([&](OnnxBuilder& b) {
@@ -115,7 +89,7 @@ TEST_CASE("Rounding must not decide what an opaque node reads") {
 
 TEST_CASE("A node of an unknown domain is itself under its own name only") {
   auto other = opaque("Thing", "somebody", "x");
-  other.graph().mutable_node(2)->set_output(0, "z");
+  other.graph().mutable_node(2)->set_output(0, std::string("z"));
   other.node("Identity", {"z"}, {"y"});
   CHECK(prove(opaque("Thing", "somebody", "x"), opaque("Thing", "somebody", "x")).outcome ==
         Outcome::Equivalent);
@@ -159,35 +133,6 @@ TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
   CHECK(v.outputs[0].outcome == Outcome::Different);
   CHECK(v.outputs[0].witness.has_value());
   CHECK(v.outputs[1].outcome == Outcome::Equivalent);
-}
-
-TEST_CASE("Across model-local functions only a file and its copy are equivalent") {
-  const auto calling = [](const std::string& inside) {
-    return of_x([&](OnnxBuilder& b) {
-      auto* import = b.model.add_opset_import();
-      import->set_domain("own");
-      import->set_version(1);
-      auto* function = b.model.add_functions();
-      function->set_name("F");
-      function->set_domain("own");
-      function->add_input("p");
-      function->add_output("q");
-      auto* opset = function->add_opset_import();
-      opset->set_domain("");
-      opset->set_version(17);
-      auto* node = function->add_node();
-      node->set_op_type(inside);
-      node->add_input("p");
-      node->add_output("q");
-      b.node("F", {"x"}, {"y"}, "own");
-    });
-  };
-  const Verdict copy = prove(calling("Relu"), calling("Relu"));
-  CHECK(copy.outcome == Outcome::Equivalent);
-  CHECK(std::isinf(copy.log2_error));
-  REQUIRE(copy.outputs.size() == 1);
-  CHECK(copy.outputs[0].outcome == Outcome::Equivalent);
-  CHECK(prove(calling("Relu"), calling("Sigmoid")).outcome == Outcome::Unknown);
 }
 
 TEST_CASE("Initialisers are known by their bits, not by their names") {
@@ -274,29 +219,6 @@ TEST_CASE("A declared shape that lies is refused where we know better and believ
   REQUIRE(unknown);
   CHECK_FALSE(unknown->outputs[0].type.shape.has_value());
   CHECK(prove(declared(3, "Asin"), declared(4, "Asin")).outcome == Outcome::Equivalent);
-}
-
-TEST_CASE("Across graphs inside nodes only a file and its copy are equivalent") {
-  const auto branching = [](const char* graph_name) {
-    return of_x([&](OnnxBuilder& b) {
-      b.input("c", {}, 9);
-      auto& node = b.node("If", {"c"}, {"y"});
-      for (const char* name : {"then_branch", "else_branch"}) {
-        auto& graph =
-            *OnnxBuilder::attribute(node, name, ::onnx::AttributeProto::GRAPH).mutable_g();
-        graph.set_name(graph_name);
-        auto& inner = *graph.add_node();
-        inner.set_op_type("Relu");
-        inner.add_input("x");
-        inner.add_output(std::string(name) + "_y");
-        OnnxBuilder::declare(*graph.add_output(), std::string(name) + "_y", {2, 3});
-      }
-    });
-  };
-  CHECK(prove(branching("g"), branching("g")).outcome == Outcome::Equivalent);
-  const Verdict v = prove(branching("g"), branching("h"));
-  CHECK(v.outcome == Outcome::Unknown);
-  CHECK_FALSE(v.reason.empty());
 }
 
 TEST_CASE("The sizes of open dimensions are part of the verdict") {

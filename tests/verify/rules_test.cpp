@@ -174,3 +174,34 @@ TEST_CASE("Sizes fulfil every equation that was put") {
   contradiction.equal(a, a + 1);
   CHECK(!contradiction.draw(rng));
 }
+
+TEST_CASE("A rule that makes no sense is refused, and its numbers are not believed") {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  for (const char* perm : {"[5, 0]", "[1099511627776, 0]", "[0]", "[0, 0]", "[0, 1, 2]"}) {
+    INFO(perm);
+    const std::string attrs = std::string(R"({"perm": )") + perm + "}";
+    const Rule turned = rule({{"x", 2}}, {{"transpose", {"x"}, attrs}}, {{"relu", {"x"}}});
+    CHECK_FALSE(check_rule(turned, engines, {}, 1).ok());
+  }
+  // A size that doubles with every operator.
+  std::vector<OpText> ops = {{"concat", {"x", "x"}, R"({"axis": 0})"}};
+  while (ops.size() < 64) {
+    const std::string last = std::to_string(ops.size() - 1);
+    ops.push_back({"concat", {last, last}, R"({"axis": 0})"});
+  }
+  CHECK_FALSE(check_rule(rule({{"x", 1}}, ops, ops), engines, {}, 1).ok());
+}
+
+TEST_CASE("Who asks to stop does not wait for sizes") {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  std::stop_source stop;
+  stop.request_stop();
+  ProofOptions options;
+  options.stop = stop.get_token();
+  const Rule good = rule({{"x", 2}}, {{"relu", {"x"}}}, {{"relu", {"x"}}});
+  const auto verdict = check_rule(good, engines, options, 1);
+  REQUIRE_FALSE(verdict.ok());
+  CHECK(verdict.error().kind == ErrorKind::Stopped);
+}

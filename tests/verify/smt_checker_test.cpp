@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/onnx_builder.h"
 #include "tests/support/sketch.h"
 
 using namespace pet;
@@ -60,6 +61,23 @@ TEST_CASE("A partial function of what the original does not give it is no matter
   const Verdict verdict = SmtChecker().check(plain, more, {});
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("domain") != std::string::npos);
+}
+
+TEST_CASE("A solver that does not know has found nothing equal") {
+  const testing::ScratchFolder folder;
+  const auto solver = folder / "solver";
+  for (const char* answer : {"unknown", "timeout"}) {
+    testing::write_bytes(solver, std::string("#!/bin/sh\n") + "while read -r command; do\n" +
+                                     "  [ \"$command\" = '(check-sat)' ] && echo " + answer +
+                                     "\ndone\n");
+    std::filesystem::permissions(solver, std::filesystem::perms::owner_all);
+    SmtChecker checker(std::chrono::seconds(10), {}, solver.string());
+    const Verdict verdict = checker.check(square_of_sum(), sum_of_products(true), {});
+    INFO(answer << ": " << verdict.reason);
+    CHECK(verdict.outcome == Outcome::Unknown);
+    REQUIRE(verdict.outputs.size() == 1);
+    CHECK(verdict.outputs[0].undecided == 4);
+  }
 }
 
 TEST_CASE("Without a solver, without time, beyond a limit: unknown, and why") {

@@ -8,6 +8,7 @@
 #include "core/analysis/box_cover.h"
 #include "core/util/check.h"
 #include "verify/region/term_list.h"
+#include "verify/step_limit.h"
 
 namespace pet::region {
 namespace {
@@ -78,7 +79,7 @@ class Partitioning {
       const auto& [expander, output] = sides_[side];
       auto expansion = expander->expand({{output, -1}, coordinates()}, box);
       if (sides_[0].first->steps() + sides_[1].first->steps() > limits_.steps)
-        return Error{"too many steps"};
+        return more_than_steps(limits_.steps);
       if (const auto* need = std::get_if<Narrow>(&expansion)) return std::optional(*need);
       if (const auto* why = std::get_if<GiveUp>(&expansion)) return Error{why->reason};
       auto& products = std::get<std::vector<Product>>(expansion);

@@ -8,6 +8,9 @@ namespace pet::rules {
 namespace {
 
 constexpr std::size_t kMostAtoms = 3;
+// Far beyond what published rules have (26): the atoms are as many as triples of them.
+constexpr std::size_t kMostQuantities = 128;
+constexpr std::size_t kMostTries = std::size_t{1} << 26;
 
 // In the order in which they are preferred.
 std::vector<Atom> all_atoms(const std::vector<Quantity>& named) {
@@ -45,13 +48,30 @@ struct Kept {
   std::vector<char> out;
 };
 
+// How long a condition is looked for.
+class Patience {
+ public:
+  explicit Patience(const std::stop_token& stop) : stop_(stop) {}
+
+  // False: no longer.
+  bool try_one() {
+    constexpr std::size_t kBetweenLooks = 4096;
+    if (++tries_ % kBetweenLooks == 0 && stop_.stop_requested()) tries_ = kMostTries;
+    return tries_ < kMostTries;
+  }
+
+ private:
+  const std::stop_token& stop_;
+  std::size_t tries_ = 0;
+};
+
 // Whether `number` more atoms, from `first` on, keep out what is left.
 bool complete(const std::vector<Kept>& atoms, std::size_t first, std::size_t number,
-              const std::vector<char>& left, std::vector<Atom>& chosen) {
+              const std::vector<char>& left, std::vector<Atom>& chosen, Patience& patience) {
   const auto open = std::find(left.begin(), left.end(), 1);
   if (open == left.end()) return true;
   if (number == 0) return false;
-  for (std::size_t i = first; i < atoms.size(); ++i) {
+  for (std::size_t i = first; i < atoms.size() && patience.try_one(); ++i) {
     std::vector<char> rest = left;
     bool useful = false;
     for (std::size_t k = 0; k < rest.size(); ++k) {
@@ -61,7 +81,7 @@ bool complete(const std::vector<Kept>& atoms, std::size_t first, std::size_t num
     }
     if (!useful) continue;
     chosen.push_back(atoms[i].atom);
-    if (complete(atoms, i + 1, number - 1, rest, chosen)) return true;
+    if (complete(atoms, i + 1, number - 1, rest, chosen, patience)) return true;
     chosen.pop_back();
   }
   return false;
@@ -128,8 +148,9 @@ std::string to_string(const Condition& condition, const std::vector<Quantity>& n
   return out;
 }
 
-std::optional<Condition> find_condition(std::span<const Sample> samples) {
-  if (samples.empty()) return std::nullopt;
+std::optional<Condition> find_condition(std::span<const Sample> samples,
+                                        const std::stop_token& stop) {
+  if (samples.empty() || samples.front().quantities.size() > kMostQuantities) return std::nullopt;
   std::vector<Kept> atoms;
   for (const Atom& atom : all_atoms(samples.front().quantities)) {
     Kept kept{atom, {}};
@@ -146,9 +167,10 @@ std::optional<Condition> find_condition(std::span<const Sample> samples) {
   }
   const auto wrong = static_cast<std::size_t>(
       std::count_if(samples.begin(), samples.end(), [](const Sample& s) { return !s.right; }));
+  Patience patience(stop);
   for (std::size_t number = 1; number <= kMostAtoms; ++number) {
     Condition out;
-    if (complete(atoms, 0, number, std::vector<char>(wrong, 1), out.atoms)) return out;
+    if (complete(atoms, 0, number, std::vector<char>(wrong, 1), out.atoms, patience)) return out;
   }
   return std::nullopt;
 }

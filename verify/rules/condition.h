@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,7 +40,8 @@ struct Condition {
 std::string to_string(const Condition& condition, const std::vector<Quantity>& named);
 
 // One of as few atoms as can be that holds at all samples that are right and at none that are not.
-// Nothing where no few of them do.
-std::optional<Condition> find_condition(std::span<const Sample> samples);
+// Nothing where no few of them do, where too many would have to be tried, or `stop` asks for it.
+std::optional<Condition> find_condition(std::span<const Sample> samples,
+                                        const std::stop_token& stop = {});
 
 }  // namespace pet::rules

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "core/util/printable.h"
 
@@ -10,6 +11,8 @@ namespace pet::rules {
 namespace {
 
 constexpr Dim kLargestSize = 6;  // of what is drawn; what follows from it may be larger
+// Of all values of both programs: many axes make huge tensors of small sizes.
+constexpr double kMostElements = 0x1p20;
 
 Result<const RuleOperator*> operator_of(const RuleOp& op) {
   const RuleOperator* it = find_operator(op.name);
@@ -127,49 +130,88 @@ std::vector<Quantity> quantities_of(const Rule& rule, const std::map<std::string
   return out;
 }
 
-// One draw; nothing where it leads nowhere.
-Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish) {
-  Draft draft{{}, rng, wish.groups, {}, {}};
+// Both programs before their sizes are known.
+struct Plan {
+  const Rule& rule;
+  Draft draft;
   std::map<std::string, Value> inputs;
-  for (const RuleInput& input : rule.inputs) {
-    Value& value = inputs[input.name];
-    value.input = input.name;
-    for (std::size_t axis = 0; axis < input.rank; ++axis) {
-      value.shape.push_back(draft.sizes.unknown(1, kLargestSize));
-      if (wish.given) draft.sizes.equal(value.shape[axis], rule.given_shapes.at(input.name)[axis]);
-    }
-  }
-  const auto source = values_of(rule.source, inputs, draft);
-  if (!source) return source.error();
-  const std::size_t of_source = draft.convolutions.size();
-  const auto target = values_of(rule.target, inputs, draft);
-  if (!target) return target.error();
-  const auto a = source->all(rule.source.outputs);
+  Results<Value> source;
+  Results<Value> target;
+  std::size_t of_source = 0;  // so many of the convolutions
+};
+
+// Outputs of equal shapes.
+Status compare_outputs(Plan& plan) {
+  const auto a = plan.source.all(plan.rule.source.outputs);
   if (!a) return a.error();
-  const auto b = target->all(rule.target.outputs);
+  const auto b = plan.target.all(plan.rule.target.outputs);
   if (!b) return b.error();
   for (std::size_t i = 0; i < a->size(); ++i) {
     if ((*a)[i].shape.size() != (*b)[i].shape.size())
       return Error{fmt::format("output {} has another rank in the target", i),
                    ErrorKind::Malformed};
     for (std::size_t axis = 0; axis < (*a)[i].shape.size(); ++axis)
-      draft.sizes.equal((*a)[i].shape[axis], (*b)[i].shape[axis]);
+      plan.draft.sizes.equal((*a)[i].shape[axis], (*b)[i].shape[axis]);
   }
-  const auto numbers = draft.sizes.draw(rng);
+  return Done{};
+}
+
+Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish) {
+  Plan out{rule, {{}, rng, wish.groups, {}, {}}, {}, {}, {}, 0};
+  for (const RuleInput& input : rule.inputs) {
+    Value& value = out.inputs[input.name];
+    value.input = input.name;
+    for (std::size_t axis = 0; axis < input.rank; ++axis) {
+      value.shape.push_back(out.draft.sizes.unknown(1, kLargestSize));
+      if (wish.given)
+        out.draft.sizes.equal(value.shape[axis], rule.given_shapes.at(input.name)[axis]);
+    }
+  }
+  auto source = values_of(rule.source, out.inputs, out.draft);
+  if (!source) return std::move(source).error();
+  out.source = *std::move(source);
+  out.of_source = out.draft.convolutions.size();
+  auto target = values_of(rule.target, out.inputs, out.draft);
+  if (!target) return std::move(target).error();
+  out.target = *std::move(target);
+  if (auto done = compare_outputs(out); !done) return std::move(done).error();
+  return out;
+}
+
+Result<std::pair<Graph, Graph>> programs(const Plan& plan, const std::vector<Dim>& numbers) {
+  auto source = build(plan.rule, plan.rule.source, plan.source, plan.draft, numbers);
+  if (!source) return std::move(source).error();
+  auto target = build(plan.rule, plan.rule.target, plan.target, plan.draft, numbers);
+  if (!target) return std::move(target).error();
+  return std::pair(*std::move(source), *std::move(target));
+}
+
+double elements_of(const Graph& graph) {
+  double out = 0;
+  for (const Node& node : graph.nodes())
+    out += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 0;
+  return out;
+}
+
+// One draw; nothing where it leads nowhere.
+Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish) {
+  const auto plan = planned(rule, rng, wish);
+  if (!plan) return plan.error();
+  const auto numbers = plan->draft.sizes.draw(rng);
   if (!numbers) return std::optional<Instance>{};
-  auto first = build(rule, rule.source, *source, draft, *numbers);
-  if (!first) return std::move(first).error();
-  auto second = build(rule, rule.target, *target, draft, *numbers);
-  if (!second) return std::move(second).error();
+  auto both = programs(*plan, *numbers);
+  if (!both) return std::move(both).error();
+  if (elements_of(both->first) + elements_of(both->second) > kMostElements)
+    return std::optional<Instance>{};
   Instance out;
   for (const RuleInput& input : rule.inputs) {
-    for (const Size& size : inputs[input.name].shape)
+    for (const Size& size : plan->inputs.at(input.name).shape)
       out.shapes[input.name].push_back(size.at(*numbers));
   }
-  out.quantities = quantities_of(rule, inputs, draft, of_source, *numbers);
-  out.convolutions = draft.convolutions.size();
-  out.source = *std::move(first);
-  out.target = *std::move(second);
+  out.quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
+  out.convolutions = plan->draft.convolutions.size();
+  out.source = std::move(both->first);
+  out.target = std::move(both->second);
   return std::optional(std::move(out));
 }
 
@@ -177,10 +219,42 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
 
 Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish) {
   for (int i = 0; i < wish.attempts; ++i) {
+    if (wish.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     auto found = attempt(rule, rng, wish);
     if (!found || *found) return found;
   }
   return std::optional<Instance>{};
+}
+
+Result<all_sizes::Family> family_of(const Rule& rule) {
+  using all_sizes::Affine;
+  const auto rng = std::make_shared<Rng>(0);  // a draft holds on to it
+  auto plan = planned(rule, *rng, {});
+  if (!plan) return std::move(plan).error();
+  if (plan->draft.chose) return Error{"more than sizes is chosen for it", ErrorKind::Unsupported};
+  const auto solution = plan->draft.sizes.solution();
+  if (!solution)
+    return Error{"its sizes are no whole multiples of each other", ErrorKind::Unsupported};
+  all_sizes::Family out;
+  std::map<std::size_t, all_sizes::Var> numbers;
+  for (const std::size_t unknown : solution->free) {
+    numbers[unknown] = static_cast<all_sizes::Var>(numbers.size());
+    out.symbols.push_back(fmt::format("n{}", unknown));
+  }
+  for (const Size& size : solution->at_least_zero) {
+    Affine e(size.constant());
+    for (const auto& [unknown, factor] : size.parts()) e += Affine::of(numbers.at(unknown), factor);
+    out.at_least_zero.push_back(std::move(e));
+  }
+  out.at = [rng, plan = std::make_shared<const Plan>(*std::move(plan)),
+            solution = *solution](const all_sizes::SizeValues& sizes) {
+    std::vector<Dim> free(solution.values.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) free[solution.free[i]] = sizes[i];
+    std::vector<Dim> values;
+    for (const Size& size : solution.values) values.push_back(size.at(free));
+    return programs(*plan, values);
+  };
+  return out;
 }
 
 }  // namespace pet::rules

@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 
 #include "core/ir/graph.h"
+#include "verify/all_sizes/family.h"
 #include "verify/rules/operators.h"
 
 namespace pet::rules {
@@ -30,10 +32,16 @@ struct Wish {
   bool given = false;                // the file's own
   std::span<const Dim> groups = {};  // of the convolutions, source first; drawn where it ends
   int attempts = 4000;
+  std::stop_token stop = {};
 };
 
 // Sizes at which every operator of both programs has a meaning and the results have equal shapes;
-// nothing where none were found. An Error: no sizes can mend what is wrong with the rule.
+// nothing where none were found that are small enough to be looked at. An Error: no sizes can mend
+// what is wrong with the rule, or somebody asked to stop.
 Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish = {});
+
+// The rule at all sizes at once. An Error where more than sizes is chosen for it.
+// REQUIRES: the rule outlives it
+Result<all_sizes::Family> family_of(const Rule& rule);
 
 }  // namespace pet::rules

@@ -125,12 +125,14 @@ Nodes build_split(const Building& at, const Operands& operands, std::span<const 
 Values transposed_shape(Draft&, const Operands& at) {
   const Value& x = at.values[0];
   const auto perm = at.op.integers("perm");
-  Value out;
   auto sorted = perm;
   std::sort(sorted.begin(), sorted.end());
+  bool is_order = sorted.size() == x.shape.size();
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    is_order = is_order && sorted[i] == static_cast<Dim>(i);
+  if (!is_order) return means_nothing(at.op, "\"perm\" is no order of the axes");
+  Value out;
   for (std::size_t i = 0; i < x.shape.size(); ++i) {
-    if (sorted.size() != x.shape.size() || sorted[i] != static_cast<Dim>(i))
-      return means_nothing(at.op, "\"perm\" is no order of the axes");
     const auto from = static_cast<std::size_t>(perm[i]);
     out.shape.push_back(x.shape[from]);
     if (x.cuts.contains(from)) out.cuts[i] = x.cuts.at(from);

@@ -39,6 +39,7 @@ struct Draft {
   std::span<const Dim> groups;  // of the convolutions, one after the other; drawn where it ends
   std::vector<Grouped> convolutions;
   std::vector<Enlarged> enlarged;
+  bool chose = false;  // something that sizes do not say: groups, how far the last stride reaches
 
   // Nothing holds any more.
   void give_up() { sizes.equal(1, 0); }

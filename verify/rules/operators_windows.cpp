@@ -23,6 +23,7 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
   }
   const Size out = draft.sizes.unknown(1, 4);
   const Dim slack = draft.rng.between(0, stride - 1);
+  draft.chose = true;
   if (is_same(op)) {
     draft.sizes.equal(data, out * stride - slack);
   } else {
@@ -55,6 +56,7 @@ Values convolution_shape(Draft& draft, const Operands& at) {
   const Dim groups = number < draft.groups.size() ? draft.groups[number]
                                                   : kGroups[draft.rng.below(kGroups.size())];
   draft.convolutions.push_back({&at.op, x, w, groups});
+  draft.chose = true;
   draft.sizes.equal(x.shape[1], w.shape[1] * groups);
   draft.sizes.equal(w.shape[0], draft.sizes.unknown(1, 4) * groups);
   Value out;

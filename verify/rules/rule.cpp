@@ -196,7 +196,15 @@ Result<RuleFile> read_rules(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return Error{fmt::format("{}: cannot be read", printable(path.string())), ErrorKind::Malformed};
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  // What never ends (a device) is no file of rules; and a byte may become a hundred as a tree.
+  constexpr std::size_t kLargestFile = std::size_t{1} << 24;
+  std::string bytes;
+  for (std::istreambuf_iterator<char> it(stream), end; it != end; ++it) {
+    if (bytes.size() == kLargestFile)
+      return Error{fmt::format("{}: too large for a file of rules", printable(path.string())),
+                   ErrorKind::Malformed};
+    bytes += *it;
+  }
   return parse_rules(bytes, path.string());
 }
 

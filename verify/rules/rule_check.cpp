@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/util/digest.h"
+#include "verify/all_sizes/prove.h"
 #include "verify/consensus.h"
 
 namespace pet::rules {
@@ -33,16 +34,16 @@ class RuleCheck {
   Result<RuleVerdict> run() {
     if (!rule_.given_shapes.empty()) {
       // The file's own sizes may leave no choice of groups that fits; the others do.
-      const auto first = draw(rule_, rng_, {.given = true});
+      const auto first = draw(rule_, rng_, {.given = true, .stop = options_.stop});
       if (!first) return first.error();
       if (*first && !look(**first)) return std::move(verdict_);
     }
     if (auto done = look_at(kFirstDraws); !done) return std::move(done).error();
     if (auto done = look_at_groups(); !done) return std::move(done).error();
     while (!decided_ && !samples_.empty()) {
-      if (all(true)) return ended(RuleOutcome::Equivalent);
+      if (all(true)) return equivalent();
       if (all(false)) return ended(RuleOutcome::Different);
-      const auto condition = find_condition(samples_);
+      const auto condition = find_condition(samples_, options_.stop);
       if (!condition || samples_.size() >= kMostDraws) {
         verdict_.reason = "right at some sizes and wrong at others; no condition was found";
         return ended(RuleOutcome::Unknown);
@@ -63,6 +64,23 @@ class RuleCheck {
     return std::move(verdict_);
   }
 
+  // What the engines said of some sizes they may be able to say of all.
+  RuleVerdict equivalent() {
+    const auto proved = at_all_sizes();
+    verdict_.all_sizes = proved.ok();
+    if (!proved) verdict_.only_tried = proved.error().message;
+    return ended(RuleOutcome::Equivalent);
+  }
+
+  Status at_all_sizes() const {
+    if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    const auto family = family_of(rule_);
+    if (!family) return family.error();
+    const auto pair = all_sizes::sized_pair(*family, all_sizes::Constants::Numbers);
+    if (!pair) return pair.error();
+    return all_sizes::prove_for_all_sizes(*family, *pair, {.stop = options_.stop});
+  }
+
   bool all(bool right) const {
     for (const Sample& sample : samples_) {
       if (sample.right != right) return false;
@@ -81,7 +99,7 @@ class RuleCheck {
   }
 
   Result<Instance> drawn() {
-    auto found = draw(rule_, rng_);
+    auto found = draw(rule_, rng_, {.stop = options_.stop});
     if (!found) return std::move(found).error();
     if (!*found)
       return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
@@ -92,7 +110,7 @@ class RuleCheck {
   // choice of groups that makes sense is looked at.
   Status look_at_groups() {
     std::vector<Dim> groups(std::min(convolutions_, kMostConvolutions), 1);
-    const Wish wish{.given = false, .groups = groups, .attempts = kAttempts};
+    const Wish wish{.given = false, .groups = groups, .attempts = kAttempts, .stop = options_.stop};
     while (!groups.empty() && !decided_) {
       for (std::size_t i = 0; i < kMostAlike && !decided_; ++i) {
         const auto found = draw(rule_, rng_, wish);

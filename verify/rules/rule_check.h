@@ -22,7 +22,10 @@ struct RuleVerdict {
   std::string reason;
   std::string condition;     // of Conditional: the rule is right exactly where it holds
   std::vector<Tried> tried;  // at least two of each kind that there is
-  double log2_error = 0;     // of a wrong "equal" anywhere in it
+  // Of Equivalent: whether that was proved, over the reals, at all sizes from 1 on; else why not.
+  bool all_sizes = false;
+  std::string only_tried;
+  double log2_error = 0;  // of a wrong "equal" anywhere in it
   bool engines_disagree = false;
 };
 

@@ -7,6 +7,24 @@
 namespace pet::rules {
 namespace {
 
+// No tensor is that large: a size that would be larger stays there, far from overflow, and what has
+// it is refused when it is built. A hostile rule doubles sizes as often as it has operators.
+constexpr Dim kBeyond = Dim{1} << 48;
+
+Dim bounded(Dim x) { return std::clamp(x, -kBeyond, kBeyond); }
+
+Dim bounded_product(Dim a, Dim b) {
+  Dim out = 0;
+  if (__builtin_mul_overflow(a, b, &out)) return (a < 0) == (b < 0) ? kBeyond : -kBeyond;
+  return bounded(out);
+}
+
+// Nothing where it is none, or beyond.
+std::optional<Dim> whole(const Rational& x) {
+  if (x.get_den() != 1 || abs(x) >= kBeyond) return std::nullopt;
+  return x.get_num().get_si();
+}
+
 // An equation Σ factor · unknown + constant = 0 under elimination.
 struct Row {
   std::map<std::size_t, Rational> parts;
@@ -64,15 +82,22 @@ Size Size::unknown(std::size_t number) {
 
 Dim Size::at(const std::vector<Dim>& values) const {
   Dim out = constant_;
-  for (const auto& [number, factor] : parts_) out += factor * values[number];
+  for (const auto& [number, factor] : parts_)
+    out = bounded(out + bounded_product(factor, values[number]));
   return out;
 }
 
+bool Size::is_beyond() const {
+  const auto beyond = [](Dim x) { return x >= kBeyond || x <= -kBeyond; };
+  return beyond(constant_) || std::any_of(parts_.begin(), parts_.end(),
+                                          [&](const auto& part) { return beyond(part.second); });
+}
+
 Size& Size::operator+=(const Size& other) {
-  constant_ += other.constant_;
+  constant_ = bounded(constant_ + other.constant_);
   for (const auto& [number, factor] : other.parts_) {
     Dim& into = parts_[number];
-    into += factor;
+    into = bounded(into + factor);
     if (into == 0) parts_.erase(number);
   }
   return *this;
@@ -80,8 +105,8 @@ Size& Size::operator+=(const Size& other) {
 
 Size operator*(Size a, Dim factor) {
   if (factor == 0) return {};
-  a.constant_ *= factor;
-  for (auto& [number, x] : a.parts_) x *= factor;
+  a.constant_ = bounded_product(a.constant_, factor);
+  for (auto& [number, x] : a.parts_) x = bounded_product(x, factor);
   return a;
 }
 
@@ -111,6 +136,44 @@ std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
   const bool all_hold = std::all_of(positive_.begin(), positive_.end(),
                                     [&](const Size& size) { return size.at(values) >= 0; });
   return all_hold ? std::optional(std::move(values)) : std::nullopt;
+}
+
+std::optional<Sizes::Solution> Sizes::solution() const {
+  const auto equations = solved(zero_);
+  if (!equations) return std::nullopt;
+  Solution out;
+  for (std::size_t i = 0; i < bounds_.size(); ++i) {
+    const auto equation = equations->find(i);
+    if (equation == equations->end()) {
+      out.free.push_back(i);
+      out.values.push_back(Size::unknown(i));
+    } else {
+      const Row& row = equation->second;
+      const auto constant = whole(row.constant);
+      if (!constant) return std::nullopt;
+      Size value = -*constant;
+      for (const auto& [other, factor] : row.parts) {
+        const auto times = whole(factor);
+        if (!times) return std::nullopt;
+        if (other != i) value += Size::unknown(other) * -*times;
+      }
+      out.values.push_back(std::move(value));
+    }
+    out.at_least_zero.push_back(out.values.back() - bounds_[i].least);
+  }
+  for (const Size& size : positive_) {
+    Size value = size.constant();
+    for (const auto& [number, factor] : size.parts()) value += out.values[number] * factor;
+    out.at_least_zero.push_back(std::move(value));
+  }
+  // A size that was held back says something else than it should.
+  const auto is_beyond = [](const Size& size) { return size.is_beyond(); };
+  if (std::any_of(out.values.begin(), out.values.end(), is_beyond) ||
+      std::any_of(out.at_least_zero.begin(), out.at_least_zero.end(), is_beyond) ||
+      std::any_of(zero_.begin(), zero_.end(), is_beyond) ||
+      std::any_of(positive_.begin(), positive_.end(), is_beyond))
+    return std::nullopt;
+  return out;
 }
 
 }  // namespace pet::rules

@@ -19,6 +19,7 @@ class Size {
   Dim constant() const { return constant_; }
   const std::map<std::size_t, Dim>& parts() const { return parts_; }  // no factor is 0
   Dim at(const std::vector<Dim>& values) const;
+  bool is_beyond() const;  // larger than any tensor, and not exact any more
 
   Size& operator+=(const Size& other);
   friend Size operator+(Size a, const Size& b) { return a += b; }
@@ -39,6 +40,16 @@ class Sizes {
 
   // Values of all unknowns such that everything holds, drawn; nothing where a draw leads nowhere.
   std::optional<std::vector<Dim>> draw(Rng& rng) const;
+
+  // The equations solved: every unknown as a sum of those that remain free. How large a size is
+  // drawn at most is no part of it.
+  struct Solution {
+    std::vector<std::size_t> free;
+    std::vector<Size> values;         // of all unknowns
+    std::vector<Size> at_least_zero;  // what must hold of the free ones
+  };
+  // Nothing where there is none, or where a size would be a fraction of others.
+  std::optional<Solution> solution() const;
 
  private:
   struct Bounds {

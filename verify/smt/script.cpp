@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "verify/positions.h"
+#include "verify/step_limit.h"
 
 namespace pet::smt {
 namespace {
@@ -160,7 +161,9 @@ Script::Script(const Graph& original, bool bind_weights, const Limits& limits, s
 
 Status Script::spend(std::size_t products) {
   products_ += products;
-  if (products_ > limits_.products || characters_ > limits_.characters)
+  if (limits_.steps && products_ > *limits_.steps) return more_than_steps(*limits_.steps);
+  const bool too_many = !limits_.steps && products_ > limits_.products;
+  if (too_many || characters_ > limits_.characters)
     return Error{"too much to be written out for the solver", ErrorKind::Tool};
   if (stop_.stop_requested())
     return Error{"stopped before the comparison was finished", ErrorKind::Stopped};

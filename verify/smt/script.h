@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,8 @@ struct Limits {
   std::size_t elements = 1 << 14;  // of one value
   std::size_t products = 1 << 19;  // written for a whole pair
   std::size_t characters = 1 << 26;
+  // In place of `products`: of writing and of what the solver does with it, together.
+  std::optional<std::size_t> steps = std::nullopt;
 };
 
 // Equal expressions may be written differently; expressions that are written alike are equal.
@@ -37,6 +40,7 @@ class Script {
   const std::vector<std::string>& commands() const { return commands_; }
   // Nothing but inputs: what differs in the reals differs.
   bool is_of_inputs_only() const { return functions_.empty() && symbols_used_ == 0; }
+  std::size_t steps() const { return products_; }  // of writing so far
   // Applications of functions that are not total, as they are written.
   const std::set<Expression>& partial() const { return partial_; }
 

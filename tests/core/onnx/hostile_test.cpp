@@ -129,3 +129,36 @@ TEST_CASE("A_damaged_case_text_is_refused_or_read") {
     if (!read) CHECK(read.error().message.find('\n') == std::string::npos);
   }
 }
+
+TEST_CASE("A_case_that_nests_types_or_graphs_beyond_reason_is_refused") {
+  const std::string head = "original (float[1] X) => (float[1] Y) {\n";
+  std::string types = "original (";
+  std::string graphs = head;
+  std::string commented = head;
+  for (int depth = 0; depth < 100'000; ++depth) {
+    types += "seq(";
+    graphs += "Y = If <b = g () => (c) {\n";
+    commented += "Y = If <b = g () => (c) { # }\n";  // what a comment closes stays open
+  }
+  for (const std::string& text : {types, graphs, commented})
+    CHECK_FALSE(parse_case(text, "case").ok());
+}
+
+TEST_CASE("Tables_of_many_axes_do_not_add_up") {
+  const ScratchFolder folder;
+  OnnxBuilder b;
+  b.input("x", {1});
+  b.output("y", {1});
+  b.node("Relu", {"x"}, {"y"});
+  b.integers("v0", {0});
+  auto& index = b.integers("index", {0});
+  for (int axis = 1; axis < 16; ++axis) index.add_dims(1);
+  for (int i = 0; i < 50; ++i) {
+    const std::string number = std::to_string(i + 1);
+    b.node("Gather", {"v" + std::to_string(i), "index"}, {"v" + number});
+  }
+  const auto model = read_model(b.save(folder / "m"));
+  if (!model) return;  // refused
+  for (const Node& node : model->graph.nodes())
+    CHECK((!node.type.shape || node.type.shape->size() <= kMaxRank));
+}

@@ -1,3 +1,4 @@
+// Reading files. More than 400 lines, because the builders of its files serve all of its cases.
 #include <catch2/catch.hpp>
 #include <limits>
 
@@ -378,7 +379,9 @@ TEST_CASE("A_nested_graph_reads_what_it_captures_whatever_that_is_called") {
   const auto a = build("h", "Abs");
   REQUIRE(a.ok());
   CHECK(value(*a, "y").operands == std::vector<NodeId>{a->values.at("flag"), a->values.at("h")});
-  CHECK(a->unprovable.has_value());
+  CHECK(a->nested.has_value());
+  CHECK_FALSE(a->unprovable.has_value());
+  CHECK(build("local", "Abs")->unprovable.has_value());  // hides what it reads
   CHECK(content(*a, "y") == content(*build("renamed", "Abs"), "y"));
   CHECK(content(*a, "y") != content(*build("h", "Neg"), "y"));
   CHECK(content(*build("h", "Bernoulli"), "y") != content(*a, "y"));
@@ -407,7 +410,8 @@ TEST_CASE("Local_functions_count_by_their_bodies") {
   };
   const auto a = read(build("Abs", "Mine", "my"));
   REQUIRE(a.ok());
-  CHECK(a->unprovable.has_value());
+  CHECK(a->nested.has_value());
+  CHECK_FALSE(a->unprovable.has_value());
   CHECK(content(*a, "y") == content(*read(build("Abs", "Mine", "my")), "y"));
   CHECK(content(*a, "y") != content(*read(build("Neg", "Mine", "my")), "y"));
   check_refused(build("Abs", "Relu", ""), ErrorKind::Malformed, "hides an operator");

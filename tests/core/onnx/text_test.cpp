@@ -81,3 +81,69 @@ TEST_CASE("Large_constants_and_opaque_nodes_are_printed_by_their_digest") {
   CHECK(text.find("float[100] a_b_c") != std::string::npos);
   CHECK(text.find("Opaque <content = ") != std::string::npos);
 }
+
+namespace {
+
+Graph gathered(bool twice) {
+  GraphBuilder b;
+  const NodeId x = b.add_input("a/b", float_tensor({3, 40}));
+  const NodeId y = b.add_input("original", float_tensor({3, 40}));
+  std::vector<float> weights(120);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.1F * static_cast<float>(i);
+  const NodeId w = b.add_constant(
+      std::make_shared<const Tensor>(Tensor::of_floats({3, 40}, std::move(weights))), "w");
+  NodeId sum = *b.add(ops::add(), {}, {x, w});
+  if (twice) sum = *b.add(ops::add(), {}, {sum, sum});
+  const Attrs attrs{
+      {"axis", std::int64_t{0}}, {"indices", Ints{2, 0, 1, 1}}, {"shape", Ints{2, 2}}};
+  b.add_output(*b.add(ops::gather(), attrs, {sum}));
+  b.add_output(y);
+  return std::move(b).build();
+}
+
+}  // namespace
+
+TEST_CASE("A_pair_is_written_as_a_case_that_reads_back") {
+  const auto text = to_case_text(gathered(false), gathered(true));
+  REQUIRE(text.ok());
+  INFO(*text);
+  const auto read = parse_case(*text, "c");
+  REQUIRE(read.ok());
+  for (const Model* program : {&read->original, &read->mutant}) {
+    CHECK(program->inputs[0].name == "a_b");
+    CHECK(program->inputs[1].name == "original_1");
+    CHECK(program->outputs[0].name == "y0");
+    CHECK(program->outputs[0].type == float_tensor({2, 2, 40}));
+    CHECK(program->outputs[1].name == "y1");
+  }
+  const Graph& graph = read->original.graph;
+  const NodeId w = read->original.values.at("w");
+  CHECK(graph.node(w).constant()->floats()[119] == 0.1F * 119.0F);
+  const auto again = to_case_text(graph, read->mutant.graph);
+  REQUIRE(again.ok());
+  const auto read_again = parse_case(*again, "again");
+  REQUIRE(read_again.ok());
+  CHECK(read_again->original.graph.digest() == graph.digest());
+  CHECK(read_again->mutant.graph.digest() == read->mutant.graph.digest());
+}
+
+TEST_CASE("A_case_is_of_the_first_operator_set_that_has_its_operators") {
+  GraphBuilder builder;
+  builder.add_output(*builder.add(ops::gelu(), {}, {builder.add_input("x", float_tensor({2}))}));
+  const Graph program = std::move(builder).build();
+  const auto text = to_case_text(program, program);
+  REQUIRE(text.ok());
+  CHECK(text->starts_with("# opset: 20\n"));
+  CHECK(parse_case(*text, "c").ok());
+}
+
+TEST_CASE("What_a_case_has_no_words_for_is_not_written") {
+  GraphBuilder builder;
+  const NodeId x = builder.add_input("x", float_tensor({2}));
+  builder.add_output(
+      builder.add_opaque("::Foo output 0", digest_of("t", "t"), {x}, {DType::Undefined, {}}));
+  const Graph program = std::move(builder).build();
+  const auto text = to_case_text(program, program);
+  REQUIRE_FALSE(text.ok());
+  CHECK(text.error().kind == ErrorKind::Unsupported);
+}

@@ -1,0 +1,150 @@
+#include "app/pet-verify/verdict_cache.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "app/common/command_line.h"
+#include "app/pet-verify/verdict_json.h"
+#include "core/util/append_line.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A change to the format of the lines, or to what a key is made of, is a change to this.
+constexpr std::string_view kFormat = "pet-verdict/1";
+
+// The engines are part of this program: another build of the same version may say something else.
+const Digest& this_program() {
+  static const Digest digest = [] {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    return digest_of("program", bytes);
+  }();
+  return digest;
+}
+
+std::string seal(const std::string& key, std::uint64_t seed, const Json& verdict) {
+  return Digester(kFormat).add(key).add(seed).add(verdict.dump()).finish().hex();
+}
+
+bool may_be_kept(const Verdict& verdict) {
+  switch (verdict.outcome) {
+    case Outcome::Equivalent:
+    case Outcome::EquivalentUpToConstants:
+    case Outcome::Partial:
+    case Outcome::Different:
+    case Outcome::ShapeMismatch:
+      return !verdict.engines_disagree && !verdict.reproduced;
+    case Outcome::Unknown:
+    case Outcome::Unsupported:
+      return false;
+  }
+  return false;
+}
+
+std::optional<Digest> digest_from(const std::string& hex) {
+  Digest out;
+  if (hex.size() != 2 * out.bytes.size()) return std::nullopt;
+  const auto digit = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
+  for (std::size_t i = 0; i < out.bytes.size(); ++i)
+    out.bytes[i] = static_cast<std::uint8_t>(digit(hex[2 * i]) * 16 + digit(hex[2 * i + 1]));
+  return out.hex() == hex ? std::optional(out) : std::nullopt;
+}
+
+std::optional<std::pair<Digest, Remembered>> parsed(const std::string& line) {
+  const Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  try {
+    const auto text = json.at("key").get<std::string>();
+    const auto seed = json.at("proof_seed").get<std::uint64_t>();
+    if (json.at("format").get<std::string>() != kFormat ||
+        json.at("seal").get<std::string>() != seal(text, seed, json.at("verdict")))
+      return std::nullopt;
+    const auto key = digest_from(text);
+    auto verdict = verdict_of(json.at("verdict"));
+    if (!key || !verdict || !may_be_kept(*verdict)) return std::nullopt;
+    return std::pair{*key, Remembered{*std::move(verdict), seed}};
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+VerdictCache::VerdictCache(std::filesystem::path file, Keeps keeps)
+    : file_(std::move(file)), keeps_(keeps) {
+  std::ifstream stream(file_, std::ios::binary);
+  std::size_t number = 0;
+  std::size_t left_out = 0;
+  std::size_t first = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (auto known = parsed(line)) {
+      known_.insert_or_assign(known->first, std::move(known->second));
+    } else if (left_out++ == 0) {
+      first = number;
+    }
+  }
+  if (left_out > 0) {
+    say(fmt::format("pet-verify: {}:{}: ignored, no verdict that was kept{}\n",
+                    printable(file_.string()), first,
+                    left_out > 1 ? fmt::format(", nor are {} further lines", left_out - 1) : ""));
+  }
+}
+
+std::optional<Remembered> VerdictCache::find(const Digest& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = known_.find(key);
+  return it == known_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void VerdictCache::put(const Digest& key, const Remembered& answer) {
+  if (keeps_ == Keeps::Nothing || !may_be_kept(answer.verdict)) return;
+  const auto verdict = to_json(answer.verdict);
+  if (!verdict) return;
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const Json line{{"format", kFormat},
+                  {"key", key.hex()},
+                  {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
+                  {"proof_seed", answer.seed},
+                  {"verdict", *verdict},
+                  {"seal", seal(key.hex(), answer.seed, *verdict)}};
+  const std::lock_guard lock(mutex_);
+  known_.insert_or_assign(key, answer);
+  if (!is_writable_ || append_line(file_, line.dump())) return;
+  is_writable_ = false;
+  say(fmt::format("pet-verify: cannot write {}: {}; verdicts are not kept\n",
+                  printable(file_.string()), std::strerror(errno)));
+}
+
+Digest cache_key(const Digest& original, const Digest& mutant, const Question& question,
+                 const Options& options) {
+  const ProofOptions& proof = options.proof.proof;
+  Digester digester("verdict of a pair");
+  digester.add(kFormat).add(PET_VERSION).add(this_program()).add(original).add(mutant);
+  digester.add(std::bit_cast<std::uint64_t>(proof.log2_error))
+      .add(static_cast<std::uint64_t>(proof.bind_weights))
+      .add(static_cast<std::uint64_t>(proof.in_detail))
+      .add(static_cast<std::uint64_t>(proof.memory_bytes))
+      .add(static_cast<std::uint64_t>(question.outputs == OutputMatch::ByPosition))
+      .add(static_cast<std::uint64_t>(options.all_sizes))
+      .add(options.engine)
+      .add(options.limits.steps ? fmt::format("{} steps", *options.limits.steps) : "no limit");
+  digester.add(static_cast<std::uint64_t>(question.files.size()));  // a case is held to itself too
+  digester.add(static_cast<std::uint64_t>(question.reading.dimensions.size()));
+  for (const auto& [name, size] : question.reading.dimensions)
+    digester.add(name).add(static_cast<std::uint64_t>(size));
+  return digester.finish();
+}
+
+}  // namespace pet::app

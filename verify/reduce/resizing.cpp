@@ -1,0 +1,142 @@
+#include "verify/reduce/resizing.h"
+
+#include <algorithm>
+
+#include "core/ir/builder.h"
+#include "core/program/subprogram.h"
+
+namespace pet::reduce {
+namespace {
+
+constexpr std::size_t kMostAttempts = 48;
+
+// The part at the front along every axis.
+template <class T>
+std::vector<T> front_of(std::span<const T> values, const Shape& from, const Shape& to) {
+  const auto strides = row_major_strides(from);
+  std::vector<T> out;
+  Shape at(to.size(), 0);
+  for (Dim i = 0; i < count(to); ++i) {
+    Dim flat = 0;
+    for (std::size_t a = 0; a < at.size(); ++a) flat += at[a] * strides[a];
+    out.push_back(values[static_cast<std::size_t>(flat)]);
+    for (std::size_t a = at.size(); a-- > 0;) {
+      if (++at[a] < to[a]) break;
+      at[a] = 0;
+    }
+  }
+  return out;
+}
+
+Result<Tensor> front_of(const Tensor& tensor, const Shape& to) {
+  if (tensor.type().dtype == DType::Float)
+    return Tensor::of_floats(to, front_of(tensor.floats(), tensor.shape(), to));
+  if (tensor.type().dtype == DType::Int64)
+    return Tensor::of_ints(to, front_of(tensor.ints(), tensor.shape(), to));
+  return Error{"a constant of that type is not made smaller"};
+}
+
+}  // namespace
+
+// The program as some choices make it, and how many there were each time.
+struct Resizing::Attempt {
+  std::optional<Graph> program;  // nothing: an operator was none
+  std::vector<std::size_t> ways;
+};
+
+Result<Graph> Resizing::find(const std::vector<TensorType>* outputs) const {
+  std::vector<std::size_t> choices;
+  for (std::size_t i = 0; i < kMostAttempts; ++i) {
+    auto made = attempt(choices);
+    if (!made) return std::move(made).error();
+    if (made->program) {
+      std::vector<TensorType> types;
+      for (const NodeId id : made->program->outputs())
+        types.push_back(made->program->node(id).type);
+      if (outputs == nullptr || types == *outputs) return without_unused(*made->program);
+    }
+    // The next one: another choice where there was one last.
+    choices.resize(made->ways.size(), 0);
+    while (!choices.empty() && choices.back() + 1 >= made->ways[choices.size() - 1])
+      choices.pop_back();
+    if (choices.empty()) break;
+    ++choices.back();
+  }
+  return Error{"no program at these sizes was found"};
+}
+
+Result<Resizing::Attempt> Resizing::attempt(const std::vector<std::size_t>& choices) const {
+  Attempt out;
+  GraphBuilder builder;
+  std::vector<NodeId> place;
+  for (const NodeId id : program_.ids()) {
+    const Node& node = program_.node(id);
+    if (node.op() == nullptr) {
+      const auto made = leaf(node, builder);
+      if (!made) return made.error();
+      place.push_back(*made);
+      continue;
+    }
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+    const auto some = ways(id, operands, builder);
+    if (some.empty()) return out;
+    std::size_t choice = 0;
+    if (some.size() > 1) {
+      if (out.ways.size() < choices.size()) choice = choices[out.ways.size()];
+      out.ways.push_back(some.size());
+    }
+    place.push_back(some[choice]);
+  }
+  for (const NodeId id : program_.outputs()) builder.add_output(place[id.index()]);
+  out.program = std::move(builder).build();
+  return out;
+}
+
+Result<NodeId> Resizing::leaf(const Node& node, GraphBuilder& builder) const {
+  TensorType type = node.type;
+  bool is_changed = false;
+  if (type.shape) {
+    for (std::size_t axis = 0; axis < type.shape->size(); ++axis) {
+      const auto it = change_.extents.find({leaf_key(node), axis});
+      if (it == change_.extents.end()) continue;
+      (*type.shape)[axis] = it->second;
+      is_changed = true;
+    }
+  }
+  if (node.input() != nullptr) return builder.add_input(node.input()->name, std::move(type));
+  if (!is_changed) return copy_node(builder, node, {});
+  auto smaller = front_of(*node.constant(), *type.shape);
+  if (!smaller) return std::move(smaller).error();
+  return builder.add_constant(std::make_shared<const Tensor>(*std::move(smaller)), node.name);
+}
+
+// Different values that the operator may be now; what is not chosen is left in the builder.
+std::vector<NodeId> Resizing::ways(NodeId id, const std::vector<NodeId>& operands,
+                                   GraphBuilder& builder) const {
+  const Node& node = program_.node(id);
+  std::vector<Shape> before;
+  std::vector<Shape> now;
+  bool is_same = true;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    const TensorType& old = program_.node(node.operands[i]).type;
+    is_same = is_same && old == builder.type(operands[i]);
+    if (!old.shape || !builder.type(operands[i]).shape) continue;
+    before.push_back(*old.shape);
+    now.push_back(*builder.type(operands[i]).shape);
+  }
+  if (is_same) {
+    const auto copied = copy_node(builder, node, operands);
+    return copied ? std::vector{*copied} : std::vector<NodeId>{};
+  }
+  // What an operator without a meaning yields at other sizes is not known.
+  if (!program_.has_meaning(id) || before.size() != operands.size()) return {};
+  std::vector<NodeId> out;
+  for (Attrs& attrs : rescaled(*node.op(), before, now, *node.type.shape, change_)) {
+    const auto made = builder.add(*node.op()->def, std::move(attrs), operands, node.name);
+    if (made && std::find(out.begin(), out.end(), *made) == out.end()) out.push_back(*made);
+  }
+  return out;
+}
+
+}  // namespace pet::reduce

@@ -1,0 +1,21 @@
+// How far an engine goes, in steps, which are the same on every machine (README.md says what a step
+// is).
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/ir/graph.h"
+#include "core/util/result.h"
+
+namespace pet {
+
+// What an engine says that was not to take more.
+inline Error more_than_steps(std::size_t most) {
+  return Error{fmt::format("more than {} steps", most), ErrorKind::Tool};
+}
+
+// Of evaluating a value once at all its positions, in one number system. `meaning`: null where the
+// node has none.
+double evaluation_steps(const Node& node, const Meaning* meaning);
+
+}  // namespace pet
