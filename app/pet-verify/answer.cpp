@@ -88,7 +88,7 @@ class Asking {
     if (!options_.all_sizes || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
     std::vector<std::string> names;
     for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
-    const auto read = [this](const std::map<std::string, Dim>& sizes) { return graphs_at(sizes); };
+    const auto read = [this](const std::map<std::string, Dim>& sizes) { return files_at(sizes); };
     const auto proved = all_sizes::prove_for_open_sizes(
         names, read,
         proof_.proof.bind_weights ? all_sizes::Constants::Numbers : all_sizes::Constants::Symbols,
@@ -99,18 +99,18 @@ class Asking {
     verdict.outcome = Outcome::Unknown;
   }
 
-  Result<std::pair<Graph, Graph>> graphs_at(const std::map<std::string, Dim>& sizes) const {
+  Result<std::pair<Model, Model>> files_at(const std::map<std::string, Dim>& sizes) const {
     const ReadOptions reading{.dimensions = sizes};
     if (question_.files.size() == 1) {
       auto programs = read_case(question_.files[0], reading);
       if (!programs) return std::move(programs).error();
-      return std::pair(std::move(programs->original.graph), std::move(programs->mutant.graph));
+      return std::pair(std::move(programs->original), std::move(programs->mutant));
     }
     auto original = read_model(question_.files[0], reading);
     if (!original) return std::move(original).error();
     auto mutant = read_model(question_.files[1], reading);
     if (!mutant) return std::move(mutant).error();
-    return std::pair(std::move(original->graph), std::move(mutant->graph));
+    return std::pair(*std::move(original), *std::move(mutant));
   }
 
   CaseOutcome known_or(const Model& original, const Model& mutant,

@@ -7,16 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "core/ir/graph.h"
-#include "core/util/result.h"
+#include "core/onnx/model.h"
 #include "verify/all_sizes/sized_program.h"
 
 namespace pet::all_sizes {
 
-// Both programs at sizes by name, as often as they are wanted.
-using ReadAt = std::function<Result<std::pair<Graph, Graph>>(const std::map<std::string, Dim>&)>;
+// Both files at sizes by name, as often as they are wanted.
+using ReadAt = std::function<Result<std::pair<Model, Model>>(const std::map<std::string, Dim>&)>;
 
 // Done, or an Error that says why it was not proved. Over the reals, for sizes from 1 on.
+//
+// What a file means may change at a size that nobody looks at: a Slice up to 40 is the whole of
+// every shorter axis. So only files are taken whose operators are read as they stand there,
+// whatever the sizes are, and whose constants stand there too.
 Status prove_for_open_sizes(const std::vector<std::string>& names, const ReadAt& read,
                             Constants constants, std::stop_token stop);
 
