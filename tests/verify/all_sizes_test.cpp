@@ -158,7 +158,8 @@ TEST_CASE("A function of a concatenation, summed over, is a sum of two") {
 }
 
 TEST_CASE("What is equal at small sizes only is not proved") {
-  // Up to a size of 12 these are the same: the numbers are no affine functions of the size.
+  // Up to a size of 12 these are the same: what `at` gives is no affine function of the size, and
+  // an instance shows it.
   const auto first = [](Dim most) {
     return [most](GraphBuilder& b, const SizeValues& s) -> Result<NodeId> {
       const NodeId x = input(b, "x", {s[0] + 1});
@@ -222,6 +223,55 @@ TEST_CASE("Constants are the same tensor, or one number") {
   // Of a file that may be trained further not even that.
   CHECK(why_not(family(1, times({2, 2, 2}), doubled), Constants::Symbols) != "");
   CHECK(why_not(family(1, times({2, 2, 2}), times({2, 2, 2})), Constants::Symbols) == "");
+}
+
+TEST_CASE("However deep functions are nested, the sums in them stay apart") {
+  // x u against u x inside a sum, below so many functions.
+  const auto below = [](int functions, bool swapped) {
+    return [=](GraphBuilder& b, const SizeValues& s) -> Result<NodeId> {
+      const NodeId x = input(b, "x", {s[0], s[0]});
+      const NodeId u = input(b, "u", {s[0]});
+      const NodeId r = *b.add(ops::mat_mul(), {}, {swapped ? u : x, swapped ? x : u});
+      NodeId value =
+          *b.add(ops::mat_mul(), {}, {input(b, "v", {s[0]}), *b.add(ops::exp(), {}, {r})});
+      for (int i = 0; i < functions; ++i) value = *b.add(ops::tanh(), {}, {value});
+      return b.add(ops::identity(), {}, {value});
+    };
+  };
+  CHECK(why_not(family(1, below(3, false), below(3, false))) == "");
+  for (const int functions : {3, 999, 1000, 1001, 20000}) {
+    INFO(functions);
+    CHECK(why_not(family(1, below(functions, false), below(functions, true))) != "");
+  }
+}
+
+TEST_CASE("A sum over one value is put into the ranges of the others, too") {
+  // x times a[2] + a[3] + a[4] - b[0] - b[1] - b[2], written with two sums that depend on each
+  // other.
+  const auto of = [](bool nothing) {
+    return [=](GraphBuilder& b, const SizeValues& s) -> Result<NodeId> {
+      const NodeId a = input(b, "a", {s[0], 1, 5});
+      const NodeId c = input(b, "b", {s[0], 1, 6});
+      const NodeId x = input(b, "x", {s[0], 1, 1});
+      const NodeId zero = *b.add(ops::mul(), {}, {x, b.add_scalar(0)});
+      if (nothing) return b.add(ops::identity(), {}, {zero});
+      const NodeId ones = b.add_constant(
+          std::make_shared<const Tensor>(Tensor::of_floats({1, 1, 6}, std::vector<float>(6, 1))));
+      const auto joined = [&](std::vector<NodeId> parts) {
+        return *b.add(ops::concat(), Attrs{{"axis", std::int64_t{2}}}, std::move(parts));
+      };
+      const auto added_up = [&](NodeId values) { return *b.add(ops::conv(), {}, {values, ones}); };
+      const NodeId p = added_up(joined({*sliced(b, a, 2, 1, 5), *sliced(b, c, 2, 3, 6)}));
+      const NodeId q = added_up(joined({*sliced(b, a, 2, 0, 2), *sliced(b, c, 2, 0, 5)}));
+      const NodeId minus = *b.add(ops::mul(), {}, {x, b.add_scalar(-1)});
+      const NodeId products =
+          *b.add(ops::mul(), {}, {joined({x, zero, zero, minus}), joined({p, q})});
+      return b.add(ops::reduce_sum(), Attrs{{"axes", Ints{2}}, {"keepdims", std::int64_t{1}}},
+                   {products});
+    };
+  };
+  CHECK(why_not(family(1, of(false), of(true))) != "");
+  CHECK(why_not(family(1, of(true), of(true))) == "");
 }
 
 TEST_CASE("Functions do not pass through sums") {

@@ -9,8 +9,8 @@
 namespace pet::all_sizes {
 namespace {
 
-constexpr Var kBoundsADepth = 1000;
 constexpr std::size_t kMostProducts = 1000;  // of one element
+constexpr int kDeepest = 500;                // operators that read each other
 
 Product product_of(const Product& a, const Product& b) {
   Product out = a;
@@ -85,6 +85,8 @@ std::optional<Products> Expansion::element(const SizedProgram& program, NodeId n
 bool Expansion::expand(const SizedProgram& program, NodeId id, const std::vector<Affine>& index,
                        const Facts& facts, Products& to) {
   const SizedNode& node = program.node(id);
+  const Deeper deeper(operators_);
+  if (operators_ > kDeepest) return give_up("operators that read each other too deeply");
   if (!node.leaf.empty()) {
     to.push_back({1, {}, {{leaves_.of(node.leaf), index}}});
     return true;
@@ -104,6 +106,7 @@ bool Expansion::add_term(const Place& at, const SizedTerm& term, const Facts& fa
   Facts within = facts;
   for (const Affine& extent : term.reduce) {
     const Var var = next_++;
+    if (next_ == kSummed) return give_up("too many sums");
     sums.vars.push_back(var);
     sums.extents.push_back(put_in(extent, at.axes, symbols_));
     within = within.with(Affine::of(var)).with(sums.extents.back() - Affine::of(var) - 1);
@@ -140,6 +143,10 @@ bool Expansion::add_over(const Place& at, const SizedTerm& term, const Facts& fa
 bool Expansion::add_halves(const Place& at, const SizedTerm& term, const Facts& facts, Sums& sums,
                            Products& to) {
   const Affine question = *open_.question;
+  for (const Affine& asked : sums.bounds) {
+    if (asked == question || asked == negated(question))
+      return give_up("a question that stays open where it is answered");
+  }
   for (const Affine& half : {question, negated(question)}) {
     sums.bounds.push_back(half);
     const bool done = add_over(at, term, facts.with(half), sums, to);
@@ -228,11 +235,11 @@ bool Expansion::apply(const Place& at, const SizedApplication& application, cons
   std::string key = fmt::format("function {}", application.function->name);
   for (const double p : application.parameters)
     key += fmt::format(" {:x}", std::bit_cast<std::uint64_t>(p));
-  applied_partial_ = applied_partial_ || application.function->totality == Totality::Partial;
   Factor factor;
-  Var bound = kBound + kBoundsADepth * depth_;
-  const Var last_bound = bound + kBoundsADepth;
+  Var bound = kBound + kBoundsAFunction * depth_;
+  const Var last_bound = bound + kBoundsAFunction;
   const Deeper deeper(depth_);
+  if (depth_ > kDeepestFunction) return give_up("functions nested too deeply");
   for (const SizedRead& element : application.elements) {
     Products values;
     if (!read(at, element, facts, values)) return false;

@@ -27,12 +27,11 @@ class Expansion {
   std::optional<Products> element(const SizedProgram& program, NodeId node,
                                   const std::vector<Affine>& index, const Facts& facts);
   const Open& open() const { return open_; }
-  bool applied_partial() const { return applied_partial_; }
 
  private:
   struct Place;  // where a term or a function stands
   struct Sums;   // what a term adds up over
-  class Deeper;
+  class Deeper;  // while it lives, one deeper
 
   bool expand(const SizedProgram& program, NodeId node, const std::vector<Affine>& index,
               const Facts& facts, Products& to);
@@ -55,8 +54,8 @@ class Expansion {
   Var next_;
   std::size_t steps_left_;
   std::stop_token stop_;
-  int depth_ = 0;  // of functions in arguments of functions
-  bool applied_partial_ = false;
+  int depth_ = 0;      // of functions in arguments of functions
+  int operators_ = 0;  // that are being written out
   Open open_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 // bound from above. Over the rationals that is exact; over whole numbers each row is first divided
 // by what divides all of its coefficients, and its constant rounded down. Too many rows, or
 // coefficients that grow: nothing is known.
-constexpr std::size_t kMostRows = 500;
+constexpr std::size_t kMostRows = 200;
 constexpr Dim kLargest = Dim{1} << 30;
 
 using Row = std::vector<std::pair<Var, Dim>>;
@@ -94,6 +94,13 @@ Facts Facts::with(Affine at_least_zero) const {
   Facts out = *this;
   out.known_.push_back(std::move(at_least_zero));
   return out;
+}
+
+bool Facts::speak_of(const Affine& e) const {
+  return std::all_of(e.parts().begin(), e.parts().end(), [&](const auto& part) {
+    return std::any_of(known_.begin(), known_.end(),
+                       [&](const Affine& fact) { return fact.coefficient(part.first) != 0; });
+  });
 }
 
 bool Facts::contradict() const {

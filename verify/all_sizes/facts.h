@@ -23,6 +23,9 @@ class Facts {
   // not, or that was not found out.
   std::optional<bool> holds(const Affine& e) const;
 
+  // Whether something is known of each of its variables.
+  bool speak_of(const Affine& e) const;
+
   // True: no whole numbers have all of this. False: perhaps some have.
   bool contradict() const;
 

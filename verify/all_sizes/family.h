@@ -16,6 +16,8 @@ using region::Var;
 
 using SizeValues = std::vector<Dim>;  // of the symbols, in order
 
+// What `at` gives must be the same operators at all values, and every number in their attributes an
+// affine function of the symbols, also where nobody looks: whoever makes a family answers for that.
 struct Family {
   std::vector<std::string> symbols;  // for people; symbol i is variable i of every Affine
   std::vector<Affine>

@@ -7,7 +7,6 @@ namespace {
 
 constexpr std::size_t kMostOrders = 720;    // of factors that read the same leaves
 constexpr std::size_t kMostPieces = 10000;  // that ranges are cut into
-constexpr Var kUnnamed = 3'000'000;         // variables of sums before they have their names
 
 struct Range {
   Affine low;
@@ -71,19 +70,34 @@ Form named(std::vector<Factor> factors, std::vector<Sum> sums) {
   return out;
 }
 
-// The least form over all orders of the factors that read the same leaf.
-std::optional<Form> least_form(Product product, Open& open) {
-  for (auto sum = product.sums.begin(); sum != product.sums.end();) {
-    if (sum->high - sum->low == Affine(1)) {
-      substitute(sum->var, sum->low, product.factors);
-      sum = product.sums.erase(sum);
-    } else {
-      ++sum;
+// A sum over one value is that value, in the factors and in the ranges of the other sums, which may
+// become such sums by that.
+void put_in_single_values(Product& product) {
+  const auto single = [&] {
+    return std::find_if(product.sums.begin(), product.sums.end(),
+                        [](const Sum& sum) { return sum.high - sum.low == Affine(1); });
+  };
+  for (auto it = single(); it != product.sums.end(); it = single()) {
+    const Sum sum = *it;
+    product.sums.erase(it);
+    substitute(sum.var, sum.low, product.factors);
+    for (Sum& other : product.sums) {
+      other.low = other.low.substitute(sum.var, sum.low);
+      other.high = other.high.substitute(sum.var, sum.low);
     }
   }
+}
+
+// The least form over all orders of the factors that read the same leaf.
+std::optional<Form> least_form(Product product, const Facts& facts, Open& open) {
+  put_in_single_values(product);
   for (const Sum& sum : product.sums) {
     if (reads(sum.low, product.sums) || reads(sum.high, product.sums)) {
-      open.reason = "a sum's range depends on another sum";
+      open = {std::nullopt, "a sum's range depends on another sum"};
+      return std::nullopt;
+    }
+    if (!facts.speak_of(sum.low) || !facts.speak_of(sum.high)) {
+      open = {std::nullopt, "a sum's range depends on what is not known here"};
       return std::nullopt;
     }
   }
@@ -125,7 +139,7 @@ class Grid {
       }
       pieces *= borders_[axis].size();
       if (pieces > kMostPieces) {
-        open.reason = "sums in too many pieces";
+        open = {std::nullopt, "sums in too many pieces"};
         return false;
       }
     }
@@ -224,7 +238,7 @@ class Grid {
 
 std::optional<bool> decide(const Affine& at_least_zero, const Facts& facts, Open& open) {
   const auto known = facts.holds(at_least_zero);
-  if (!known) open.question = at_least_zero;
+  if (!known) open = {at_least_zero, {}};
   return known;
 }
 
@@ -233,7 +247,7 @@ std::optional<Products> canonical(const Products& products, const Facts& facts, 
   std::map<std::pair<std::vector<Factor>, std::size_t>, std::vector<std::pair<Box, Rational>>>
       groups;
   for (const Product& product : products) {
-    const auto form = least_form(product, open);
+    const auto form = least_form(product, facts, open);
     if (!form) return std::nullopt;
     groups[{form->factors, form->box.size()}].emplace_back(form->box, product.weight);
   }

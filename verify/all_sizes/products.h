@@ -50,10 +50,16 @@ struct Open {
   std::string reason;              // where there is no such question: why there is no answer at all
 };
 
-// The variables of sums in canonical products; those of functions' arguments are numbered from
-// kBound on, so that they are never taken for each other.
+// Variables are told apart by their numbers. Symbols, positions and what is summed over while a
+// program is written out come first; then those of sums in canonical products, those of sums in
+// arguments of functions, so many for each function around them, and those of sums that have no
+// name yet. None may reach the next.
 inline constexpr Var kSummed = 1'000'000;
 inline constexpr Var kBound = 2'000'000;
+inline constexpr Var kUnnamed = 3'000'000;
+inline constexpr Var kBoundsAFunction = 1000;
+inline constexpr int kDeepestFunction = 64;
+static_assert(kBound + kBoundsAFunction * (kDeepestFunction + 1) < kUnnamed);
 
 // Products with equal factors are one, ranges that follow one another too; none has the weight 0.
 // No products at all: the sum is zero wherever the facts hold. nullopt: `open` says why.

@@ -66,6 +66,7 @@ class Proof {
     const auto& a = pair_.original;
     const auto& b = pair_.mutant;
     if (a.outputs.size() != b.outputs.size()) return not_proved("other numbers of outputs");
+    if (any_partial()) return not_proved("a function that is not defined everywhere");
     if (!share_inputs()) return not_proved("an input is of another shape in the other program");
     std::vector<Affine> symbols = family_.at_least_zero;
     for (std::size_t s = 0; s < family_.symbols.size(); ++s)
@@ -87,6 +88,18 @@ class Proof {
   }
 
  private:
+  // Whether an output needs them or not.
+  bool any_partial() const {
+    for (const SizedProgram* program : {&pair_.original, &pair_.mutant}) {
+      for (const SizedNode& node : program->nodes) {
+        for (const SizedApplication& application : node.applications) {
+          if (application.function->totality == Totality::Partial) return true;
+        }
+      }
+    }
+    return false;
+  }
+
   bool share_inputs() const {
     std::map<std::string, const std::vector<Affine>*> shapes;
     for (const SizedProgram* program : {&pair_.original, &pair_.mutant}) {
@@ -122,25 +135,28 @@ class Proof {
     const Var first_free = static_cast<Var>(family_.symbols.size() + position_.size());
     Expansion expansion(leaves_, family_.symbols.size(), first_free, limits_.steps, limits_.stop);
     auto all = expansion.element(pair_.original, pair_.original.outputs[output], position_, facts);
-    if (!all) return open(expansion.open());
-    if (expansion.applied_partial()) return not_proved("a function that is not defined everywhere");
+    if (!all) return open(expansion.open(), first_free);
     const auto theirs =
         expansion.element(pair_.mutant, pair_.mutant.outputs[output], position_, facts);
-    if (!theirs) return open(expansion.open());
-    if (expansion.applied_partial()) return not_proved("a function that is not defined everywhere");
+    if (!theirs) return open(expansion.open(), first_free);
     for (Product product : *theirs) {
       product.weight *= -1;
       all->push_back(std::move(product));
     }
     Open why;
     const auto difference = canonical(*all, facts, why);
-    if (!difference) return open(why);
+    if (!difference) return open(why, first_free);
     if (!difference->empty()) return not_proved("the sums written out differ");
     return std::optional<Affine>();
   }
 
-  static Result<std::optional<Affine>> open(const Open& why) {
+  // Only what is asked of symbols and positions can be gone through here: the others belong to one
+  // way of writing the program out.
+  static Result<std::optional<Affine>> open(const Open& why, Var first_free) {
     if (!why.question) return not_proved(why.reason);
+    for (const auto& [var, coefficient] : why.question->parts()) {
+      if (var >= first_free) return not_proved("a question about a sum stays open");
+    }
     return why.question;
   }
 

@@ -14,8 +14,8 @@
 namespace pet::all_sizes {
 
 struct Limits {
-  std::size_t cases = 4000;
-  std::size_t steps = 100'000;  // of writing out, in one case
+  std::size_t cases = 1000;
+  std::size_t steps = 5000;  // of writing out, in one case
   std::stop_token stop = {};
 };
 

@@ -158,6 +158,10 @@ class Reading {
     if (!known_shape) return std::move(known_shape).error();
     out.shape = *std::move(known_shape);
     if (const InputLeaf* input = node_at(0).input()) {
+      for (std::size_t i = 0; i < all(); ++i) {
+        if (node_at(i).type.dtype != DType::Float)
+          return no_family("an input that holds no floats");
+      }
       out.leaf = "input " + input->name;
       return out;
     }
