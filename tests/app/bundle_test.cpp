@@ -8,6 +8,7 @@
 
 #include "app/common/command_line.h"
 #include "app/pet-verify/run.h"
+#include "tests/support/liar.h"
 #include "tests/support/onnx_builder.h"
 #include "verify/bitmap_checker.h"
 
@@ -18,17 +19,6 @@ using pet::testing::ScratchFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-// Calls everything different.
-class Liar final : public EquivalenceChecker {
- public:
-  std::string_view name() const override { return "liar"; }
-  Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
-    Verdict verdict;
-    verdict.outcome = Outcome::Different;
-    return verdict;
-  }
-};
 
 fs::path saved(const std::string& op, const fs::path& path) {
   OnnxBuilder b(17, 8);
@@ -53,7 +43,7 @@ int run_with(const Options& options) {
   });
 }
 
-int run_with_liar(const Options& options) { return run_with<Liar>(options); }
+int run_with_liar(const Options& options) { return run_with<test::Liar>(options); }
 
 std::vector<fs::path> folders_below(const fs::path& path) {
   std::vector<fs::path> out;

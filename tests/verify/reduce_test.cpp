@@ -1,6 +1,7 @@
 // Failing pairs made smaller, and what must not happen to them meanwhile.
 #include <catch2/catch.hpp>
 
+#include "tests/support/liar.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/sketch.h"
 #include "verify/case_check.h"
@@ -110,17 +111,6 @@ Reduced reduced_from(std::string_view text, Outcome outcome) {
   return *std::move(out);
 }
 
-// Calls everything different.
-class Liar final : public EquivalenceChecker {
- public:
-  std::string_view name() const override { return "liar"; }
-  Verdict check(const Graph&, const Graph&, const ProofOptions&) override {
-    Verdict verdict;
-    verdict.outcome = Outcome::Different;
-    return verdict;
-  }
-};
-
 }  // namespace
 
 TEST_CASE("Of many operators that one stays that is at fault, and its like in the original") {
@@ -153,7 +143,7 @@ TEST_CASE("The same seed gives the same case") {
 
 TEST_CASE("Engines that disagree are left with nearly nothing to disagree about") {
   Engines engines = default_engines();
-  engines.push_back(std::make_unique<Liar>());
+  engines.push_back(std::make_unique<test::Liar>());
   const std::vector<Pair> starts = {pair_of(kShifted)};
   Verdict verdict;
   verdict.engines_disagree = true;
