@@ -52,10 +52,12 @@ class Proof {
         std::optional<std::size_t> most_steps)
       : original_(original),
         mutant_(mutant),
+        code_(original, mutant),
         options_(options),
         most_steps_(most_steps),
-        weights_(options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols) {
-  }
+        values_(original, mutant,
+                options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols),
+        computed_(values_) {}
 
   Verdict run() {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
@@ -67,6 +69,7 @@ class Proof {
     verdict_.reproduced = options_.proof_seed.has_value() && !options_.seed_is_fresh;
     verdict_.proof_seed =
         options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
+    while (computed_.next_of_mutant()) continue;
     if (is_identical()) return verdict_;
     if (auto status = bound_error(); !status) {
       if (status.error().kind == ErrorKind::Stopped) return stopped();
@@ -102,13 +105,13 @@ class Proof {
   // The same operators on the same operands give the outputs, and there is none of which we know
   // nothing beside: nothing to be computed.
   bool is_identical() {
-    ValueTable table(original_, mutant_, weights_);
-    while (const auto id = table.next_of_mutant()) {
-      if (table.is_new(*id) && is_opaque(table.node(*id))) return false;
+    for (const NodeId id : mutant_.ids()) {
+      const ValueId value = computed_.of_mutant(id);
+      if (computed_.is_new(value) && is_opaque(computed_.node(value))) return false;
     }
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
-      if (table.of_original(original_.outputs()[i]) != table.of_mutant(mutant_.outputs()[i]))
-        return false;
+      const ValueId theirs = computed_.of_original(original_.outputs()[i]);
+      if (theirs != computed_.of_mutant(mutant_.outputs()[i])) return false;
     }
     for (const NodeId output : original_.outputs()) {
       OutputVerdict& out = verdict_.outputs.emplace_back();
@@ -129,25 +132,23 @@ class Proof {
     double widest = 0;  // elements
     double steps = 0;   // modulo one prime
     for (const Graph* graph : {&original_, &mutant_}) {
-      ValueTable roles(original_, *graph, weights_);
       std::vector<PolynomialSize> sizes;
       double elements = 0;
       for (const NodeId id : graph->ids()) {
         if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
         const Node& node = graph->node(id);
-        const ValueId value = *roles.next_of_mutant();
+        const ValueId value =
+            graph == &original_ ? computed_.of_original(id) : computed_.of_mutant(id);
         std::vector<const PolynomialSize*> operands;
         for (const NodeId operand : node.operands) operands.push_back(&sizes[operand.index()]);
-        std::optional<Meaning> meaning;
-        if (graph->has_meaning(id)) meaning = graph->meaning(id);
-        sizes.push_back(
-            size_of(node, roles.value(value).role, meaning ? &*meaning : nullptr, operands));
+        const Meaning* meaning = graph->has_meaning(id) ? &graph->meaning(id) : nullptr;
+        sizes.push_back(size_of(node, computed_.value(value).role, meaning, operands));
         if (mpz_sizeinbase(sizes.back().denominator.get_mpz_t(), 2) > kLongestDenominator)
           return Error{"coefficients with denominators too long to compute with"};
         Dim elements_here = node.type.shape ? count(*node.type.shape) : 1;
         elements += static_cast<double>(elements_here);
-        if (graph == &original_ || roles.is_new(value))
-          steps += evaluation_steps(node, meaning ? &*meaning : nullptr);
+        if (graph == &original_ || computed_.is_new(value))
+          steps += evaluation_steps(node, meaning);
         if (meaning) {
           for (const Application& application : meaning->applications) {
             elements_here += count(application.out);
@@ -192,8 +193,8 @@ class Proof {
     const ResidueEvaluator evaluator(draw_primes(primes, verdict_.primes),
                                      Digester("hash").add(key).finish(), options_.threads,
                                      options_.stop);
-    ValueTable table(original_, mutant_, weights_);
-    ResidueStore store(table, evaluator, Digester("points").add(key).finish(),
+    ValueTable table = values_;
+    ResidueStore store(table, code_, evaluator, Digester("points").add(key).finish(),
                        options_.memory_bytes, options_.stop);
     if (auto status = join_values(table, store); !status) return status;
     verdict_.outputs.clear();
@@ -328,9 +329,9 @@ class Proof {
       objection_ = fmt::format(
           "ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
     } else if (grown->both_beyond_floats) {
-      auto beyond = results_beyond_floats(original_, mutant_,
-                                          Digester("floats").add(verdict_.proof_seed).finish(),
-                                          options_.threads, options_.stop);
+      auto beyond =
+          results_beyond_floats(code_, Digester("floats").add(verdict_.proof_seed).finish(),
+                                options_.threads, options_.stop);
       if (!beyond) return std::move(beyond).error();
       objection_ = *std::move(beyond);
     }
@@ -344,7 +345,7 @@ class Proof {
                     [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
     if (!all_equal) {
       const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
-      replay(original_, mutant_, seed, options_, marks_, verdict_.outputs);
+      replay(code_, seed, options_, marks_, verdict_.outputs);
     }
     for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) {
       describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
@@ -364,9 +365,11 @@ class Proof {
 
   const Graph& original_;
   const Graph& mutant_;
+  PairCode code_;
   const ProofOptions& options_;
   std::optional<std::size_t> most_steps_;
-  ValueTable::Weights weights_;
+  const ValueTable values_;  // of the original
+  ValueTable computed_;      // and of the mutant, as it computes them
   Verdict verdict_;
   Marks marks_;  // by output; empty where nothing was compared
   NodesByDigest originals_;

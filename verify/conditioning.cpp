@@ -91,7 +91,7 @@ class Comparison {
     given.in_floats = in_floats_;
     given.input = input_size(count);
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
-    SizeRun sizes_of_mutant(pair_.mutant, std::move(given), threads_, stop_);
+    SizeRun sizes_of_mutant(pair_.store.code().mutant(), std::move(given), threads_, stop_);
     auto done = sizes_of_mutant.run(
         plan_.compared, [this](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
     if (sizes_of_mutant.extremes().leaves_floats(original_extremes_)) leaves_floats_ = true;
@@ -107,7 +107,7 @@ class Comparison {
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
     };
-    SizeRun sizes_of_original(pair_.original, std::move(given), threads_, stop_);
+    SizeRun sizes_of_original(pair_.store.code().original(), std::move(given), threads_, stop_);
     auto done = sizes_of_original.run(plan_.measured, [this](NodeId id, const Sizes& sizes) {
       keep(id, sizes);
       return Status(Done{});
@@ -119,9 +119,9 @@ class Comparison {
   Result<std::vector<Sizes>> results_of_original(NodeId id,
                                                  const std::vector<const Sizes*>& operands,
                                                  ResultsCount count) {
-    auto results = count == ResultsCount::One
-                       ? results_of_one(pair_.original, id)
-                       : results_of_arguments(pair_.original, id, operands, threads_);
+    auto results = count == ResultsCount::One ? results_of_one(pair_.original, id)
+                                              : results_of_arguments(pair_.store.code().original(),
+                                                                     id, operands, threads_);
     if (!results) return results;
     if (plan_.kept_results.contains(id)) kept_results_[id] = *results;
     if (const auto it = plan_.result_matches.find(id); it != plan_.result_matches.end()) {

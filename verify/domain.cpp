@@ -81,7 +81,6 @@ class DomainCheck {
   // The arguments of all partial functions of a value, function included.
   Result<std::vector<Hash128>> arguments(ValueId id) {
     const Value& value = table_.value(id);
-    const Meaning meaning = value.graph->meaning(value.node);
     std::vector<std::shared_ptr<const ResidueTensor>> held;
     std::vector<const ResidueTensor*> operands;
     for (const ValueId operand : value.operands) {
@@ -90,10 +89,11 @@ class DomainCheck {
       held.push_back(*std::move(tensor));
       operands.push_back(held.back().get());
     }
-    const auto digests = evaluator_.argument_digests(meaning, operands);
+    const auto code = store_.code().of(value);
+    const auto digests = evaluator_.argument_digests(*code, operands);
     std::vector<Hash128> out;
     for (std::size_t k = 0; k < digests.size(); ++k) {
-      if (is_partial(meaning.applications[k]))
+      if (is_partial(code->meaning().applications[k]))
         out.insert(out.end(), digests[k].begin(), digests[k].end());
     }
     return out;
@@ -113,8 +113,8 @@ class DomainCheck {
 
 bool applies_partial_function(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return false;
-  const Meaning meaning = graph.meaning(id);
-  return std::any_of(meaning.applications.begin(), meaning.applications.end(), is_partial);
+  const auto& applications = graph.meaning(id).applications;
+  return std::any_of(applications.begin(), applications.end(), is_partial);
 }
 
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,

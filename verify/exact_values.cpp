@@ -276,7 +276,7 @@ Result<ExactValue> ExactValues::opaque(const Graph& graph, const Node& node,
 Result<ExactValue> ExactValues::interpreted(const Graph& graph, NodeId id,
                                             const std::vector<ExactValue>& values,
                                             ExactProgram& program) {
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   MeaningWalk walk(*this, program);
   for (const NodeId operand : graph.node(id).operands) {
     walk.add_operand(*graph.node(operand).type.shape, values[operand.index()].elements);

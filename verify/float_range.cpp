@@ -26,17 +26,17 @@ DrawnInput inputs_of(std::uint64_t first, std::uint64_t run) {
 
 }  // namespace
 
-Result<std::string> results_beyond_floats(const Graph& original, const Graph& mutant,
-                                          const Digest& seed, std::size_t threads,
-                                          const std::stop_token& stop) {
+Result<std::string> results_beyond_floats(const PairCode& programs, const Digest& seed,
+                                          std::size_t threads, const std::stop_token& stop) {
+  const Graph& original = programs.original().graph();
   bool known = false;
   bool held = false;
   const std::uint64_t drawn = seed.word() >> 32;  // times the draws it stays a number of 64 bits
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     const DrawnInput inputs = inputs_of(drawn * kWitnessDraws, run);
-    const auto a = real_run<double>(original, inputs, Holds::Floats, threads, stop);
+    const auto a = real_run<double>(programs.original(), inputs, Holds::Floats, threads, stop);
     if (!a) return a.error();
-    const auto b = real_run<double>(mutant, inputs, Holds::Floats, threads, stop);
+    const auto b = real_run<double>(programs.mutant(), inputs, Holds::Floats, threads, stop);
     if (!b) return b.error();
     for (std::size_t output = 0; output < a->outputs.size(); ++output) {
       const auto& theirs = a->outputs[output];

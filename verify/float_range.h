@@ -6,17 +6,16 @@
 #include <stop_token>
 #include <string>
 
-#include "core/ir/graph.h"
 #include "core/util/digest.h"
 #include "core/util/result.h"
+#include "verify/pair_code.h"
 
 namespace pet {
 
 // Where that was not seen to be so, in words; empty where it was, and for outputs behind operators
 // without a meaning of ours. Draws inputs of either sign, of each alone, and of 0 and 1 (as masks
 // have).
-Result<std::string> results_beyond_floats(const Graph& original, const Graph& mutant,
-                                          const Digest& seed, std::size_t threads,
-                                          const std::stop_token& stop);
+Result<std::string> results_beyond_floats(const PairCode& programs, const Digest& seed,
+                                          std::size_t threads, const std::stop_token& stop);
 
 }  // namespace pet

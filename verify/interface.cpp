@@ -10,9 +10,8 @@ namespace pet {
 
 std::string interface_mismatch(const Graph& a, const Graph& b) {
   const auto types = [](const Graph& graph) {
-    std::map<std::string, std::string> out;
-    for (const NodeId id : graph.inputs())
-      out[graph.node(id).input()->name] = to_string(graph.node(id).type);
+    std::map<std::string_view, const TensorType*> out;
+    for (const NodeId id : graph.inputs()) out[graph.node(id).input()->name] = &graph.node(id).type;
     return out;
   };
   const auto inputs_a = types(a);
@@ -21,9 +20,9 @@ std::string interface_mismatch(const Graph& a, const Graph& b) {
     const auto it = inputs_b.find(name);
     if (it == inputs_b.end())
       return fmt::format("input {} is missing in the second program", printable(name));
-    if (it->second != type)
-      return fmt::format("input {} is {} in one and {} in the other", printable(name), type,
-                         it->second);
+    if (*it->second != *type)
+      return fmt::format("input {} is {} in one and {} in the other", printable(name),
+                         to_string(*type), to_string(*it->second));
   }
   for (const auto& [name, type] : inputs_b) {
     if (!inputs_a.contains(name))

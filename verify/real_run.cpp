@@ -18,15 +18,16 @@ T largest(const LaneTensor<T>& tensor) {
 template <class T>
 class Runner {
  public:
-  Runner(const Graph& graph, const DrawnInput& inputs, Holds holds, std::size_t threads,
+  Runner(const GraphCode& program, const DrawnInput& inputs, Holds holds, std::size_t threads,
          const std::stop_token& stop)
-      : graph_(graph),
+      : program_(program),
+        graph_(program.graph()),
         inputs_(inputs),
         holds_(holds),
         evaluator_(Signs::Signed, Functions::Computed, threads, stop),
         stop_(stop),
-        values_(graph.nodes().size()),
-        largest_(graph.nodes().size(), 0) {}
+        values_(graph_.nodes().size()),
+        largest_(graph_.nodes().size(), 0) {}
 
   Result<RealRun<T>> run() {
     const auto needed = graph_.needed_by_outputs();
@@ -69,14 +70,13 @@ class Runner {
         if (!values_[operand.index()]) return Done{};
         operands.push_back(&*values_[operand.index()]);
       }
-      const Meaning meaning = graph_.meaning(id);
-      auto result = evaluator_.evaluate(meaning, operands);
+      auto result = evaluator_.evaluate(*program_.at(id), operands);
       if (!result) return std::move(result).error();
       value = *std::move(result);
       if (holds_ == Holds::Floats) {
         for (T& x : value->lanes[0]) x = static_cast<T>(static_cast<float>(x));
       }
-      note_terms(meaning, node);
+      note_terms(graph_.meaning(id), node);
     }
     if (value) largest_[id.index()] = largest(*value);
     return Done{};
@@ -93,6 +93,7 @@ class Runner {
     }
   }
 
+  const GraphCode& program_;
   const Graph& graph_;
   const DrawnInput& inputs_;
   Holds holds_;
@@ -106,14 +107,14 @@ class Runner {
 }  // namespace
 
 template <class T>
-Result<RealRun<T>> real_run(const Graph& graph, const DrawnInput& inputs, Holds holds,
+Result<RealRun<T>> real_run(const GraphCode& program, const DrawnInput& inputs, Holds holds,
                             std::size_t threads, const std::stop_token& stop) {
-  return Runner<T>(graph, inputs, holds, threads, stop).run();
+  return Runner<T>(program, inputs, holds, threads, stop).run();
 }
 
-template Result<RealRun<double>> real_run(const Graph&, const DrawnInput&, Holds, std::size_t,
+template Result<RealRun<double>> real_run(const GraphCode&, const DrawnInput&, Holds, std::size_t,
                                           const std::stop_token&);
-template Result<RealRun<long double>> real_run(const Graph&, const DrawnInput&, Holds, std::size_t,
-                                               const std::stop_token&);
+template Result<RealRun<long double>> real_run(const GraphCode&, const DrawnInput&, Holds,
+                                               std::size_t, const std::stop_token&);
 
 }  // namespace pet

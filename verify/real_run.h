@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ir/graph.h"
+#include "core/eval/meaning_code.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -24,7 +24,7 @@ struct RealRun {
 
 // REQUIRES: T is double or long double
 template <class T>
-Result<RealRun<T>> real_run(const Graph& graph, const DrawnInput& inputs, Holds holds,
+Result<RealRun<T>> real_run(const GraphCode& program, const DrawnInput& inputs, Holds holds,
                             std::size_t threads, const std::stop_token& stop);
 
 }  // namespace pet

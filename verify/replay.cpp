@@ -81,6 +81,12 @@ class Difference {
                             std::abs(fine_b_.outputs[output][i] - b_.outputs[output][i]));
     return beyond(fine_a_, fine_b_, output, i, 64 * lost, 0x1p-54);
   }
+  // Whether a finer look may find a difference: two results that doubles do not tell apart are
+  // nearer to one another than is_clear() allows.
+  bool may_be_clear(std::size_t output, std::size_t i) const {
+    const double x = a_.outputs[output][i];
+    return x != b_.outputs[output][i] || !std::isfinite(x);
+  }
   bool is_known(std::size_t output) const {
     return !a_.outputs[output].empty() && !b_.outputs[output].empty();
   }
@@ -123,9 +129,13 @@ Witness witness_of(const Difference& difference, const Graph& original, std::uin
 // Two programs run on what seeds draw.
 class Replay {
  public:
-  Replay(const Graph& original, const Graph& mutant, const ProofOptions& options, Marks& marks,
+  Replay(const PairCode& programs, const ProofOptions& options, Marks& marks,
          std::vector<OutputVerdict>& outputs)
-      : original_(original), mutant_(mutant), options_(options), marks_(marks), outputs_(outputs) {}
+      : original_(programs.original()),
+        mutant_(programs.mutant()),
+        options_(options),
+        marks_(marks),
+        outputs_(outputs) {}
 
   // Undecided positions become different ones. False: nothing is left to be looked for, or the
   // programs do not run.
@@ -165,6 +175,7 @@ class Replay {
     if (!a || !b) return false;
     Difference difference(*a, *b);
     if (!fine_only_ && !look(difference)) return false;
+    if (!fine_only_ && !is_worth_refining(difference)) return true;
     auto fine_a =
         real_run<long double>(original_, inputs, Holds::Numbers, options_.threads, options_.stop);
     auto fine_b =
@@ -172,6 +183,18 @@ class Replay {
     if (!fine_a || !fine_b) return false;
     difference.refine(*std::move(fine_a), *std::move(fine_b));
     return look(difference);
+  }
+
+  bool is_worth_refining(const Difference& difference) const {
+    for (std::size_t output = 0; output < outputs_.size(); ++output) {
+      if (!difference.is_known(output)) continue;
+      for (std::size_t i = 0; i < marks_[output].size(); ++i) {
+        if (marks_[output][i] != static_cast<char>(Mark::Equal) &&
+            difference.may_be_clear(output, i))
+          return true;
+      }
+    }
+    return false;
   }
 
   // True where the output still has no witness. More than one is not needed: whatever is not equal
@@ -185,7 +208,8 @@ class Replay {
       mark = static_cast<char>(Mark::Different);
       --out.undecided;
       ++out.different;
-      if (!out.witness) out.witness = witness_of(difference, original_, seed, out, output, i);
+      if (!out.witness)
+        out.witness = witness_of(difference, original_.graph(), seed, out, output, i);
     }
     return out.undecided > 0 && !out.witness;
   }
@@ -196,18 +220,18 @@ class Replay {
     for (std::size_t i = 0; i < marks_[output].size(); ++i) {
       if (marks_[output][i] == static_cast<char>(Mark::Equal) || !difference.is_clear(output, i))
         continue;
-      out.witness = witness_of(difference, original_, seed, out, output, i);
+      out.witness = witness_of(difference, original_.graph(), seed, out, output, i);
       return true;
     }
     return false;
   }
 
-  const Graph& original_;
-  const Graph& mutant_;
+  const GraphCode& original_;
+  const GraphCode& mutant_;
   const ProofOptions& options_;
   Marks& marks_;
   std::vector<OutputVerdict>& outputs_;
-  bool fine_only_ = amplifies_rounding(original_) || amplifies_rounding(mutant_);
+  bool fine_only_ = amplifies_rounding(original_.graph()) || amplifies_rounding(mutant_.graph());
 };
 
 }  // namespace
@@ -220,14 +244,14 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
   return values;
 }
 
-void replay(const Graph& original, const Graph& mutant, const Digest& seed,
-            const ProofOptions& options, Marks& marks, std::vector<OutputVerdict>& outputs) {
+void replay(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
+            std::vector<OutputVerdict>& outputs) {
   Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
   const auto seed_of = [&](std::uint64_t draw) {
     return rng.below(std::uint64_t{1} << 32) * kWitnessDraws + draw;
   };
-  Replay run(original, mutant, options, marks, outputs);
-  const std::uint64_t rounds = rounds_for(original, mutant);
+  Replay run(programs, options, marks, outputs);
+  const std::uint64_t rounds = rounds_for(programs.original().graph(), programs.mutant().graph());
   for (std::uint64_t draw = 0; draw < kRealDraws * rounds; ++draw)
     if (!run.mark(seed_of(draw % kRealDraws))) break;
   if (!options.in_detail) return;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/ir/graph.h"
 #include "core/program/equivalence.h"
+#include "verify/pair_code.h"
 
 namespace pet {
 
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kRealDraws = 3;  // the first ones draw no intege
 // explain, counts them in `outputs`, and keeps one of each output as its witness (in detail: of
 // small integers, where any tell the two apart); runs until every undecided output has one, or
 // enough was tried. Outputs behind an opaque node stay as they are.
-void replay(const Graph& original, const Graph& mutant, const Digest& seed,
-            const ProofOptions& options, Marks& marks, std::vector<OutputVerdict>& outputs);
+void replay(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
+            std::vector<OutputVerdict>& outputs);
 
 }  // namespace pet

@@ -17,7 +17,7 @@ ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const 
                               std::size_t threads) {
   ResidueTensor out(shape, ring.lanes());
   parallel_for(ring.lanes(), threads, [&](std::size_t lane) {
-    std::vector<std::uint64_t> words(4096);
+    std::vector<std::uint64_t> words(std::min<std::size_t>(4096, out.size()));
     KeyStream stream(key, lane);
     auto& values = out.lanes[lane];
     for (std::size_t first = 0; first < values.size(); first += words.size()) {
@@ -30,9 +30,11 @@ ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const 
   return out;
 }
 
-ResidueStore::ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator,
-                           const Digest& secret, std::size_t memory_bytes, std::stop_token stop)
+ResidueStore::ResidueStore(const ValueTable& table, const PairCode& code,
+                           const ResidueEvaluator& evaluator, const Digest& secret,
+                           std::size_t memory_bytes, std::stop_token stop)
     : table_(table),
+      code_(code),
       evaluator_(evaluator),
       secret_(secret),
       memory_bytes_(memory_bytes),
@@ -92,7 +94,7 @@ Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
   }
   std::vector<const ResidueTensor*> operands;
   for (const auto& operand : held) operands.push_back(operand.get());
-  auto result = evaluator_.evaluate(value.graph->meaning(value.node), operands);
+  auto result = evaluator_.evaluate(*code_.of(value), operands);
   if (!result) return std::move(result).error();
   return std::make_shared<const ResidueTensor>(*std::move(result));
 }
@@ -164,6 +166,11 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   const auto tensor = residues(id);
   if (!tensor) return tensor.error();
   const auto& lanes = (*tensor)->lanes;
+  constexpr std::size_t kFew = 4096;  // elements: not worth a digest a lane
+  if ((*tensor)->size() <= kFew) {
+    for (const auto& lane : lanes) digester.add(std::as_bytes(std::span(lane)));
+    return digests_[id] = digester.finish();
+  }
   std::vector<Digest> by_lane(lanes.size());
   parallel_for(lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
     by_lane[lane] = Digester("lane").add(std::as_bytes(std::span(lanes[lane]))).finish();

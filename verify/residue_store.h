@@ -8,14 +8,18 @@
 
 #include "core/eval/evaluate.h"
 #include "core/program/equivalence.h"
+#include "verify/pair_code.h"
 #include "verify/value_table.h"
 
 namespace pet {
 
 class ResidueStore {
  public:
-  ResidueStore(const ValueTable& table, const ResidueEvaluator& evaluator, const Digest& secret,
-               std::size_t memory_bytes, std::stop_token stop);
+  // REQUIRES: table, code and evaluator outlive this
+  ResidueStore(const ValueTable& table, const PairCode& code, const ResidueEvaluator& evaluator,
+               const Digest& secret, std::size_t memory_bytes, std::stop_token stop);
+
+  const PairCode& code() const { return code_; }
 
   // Stopped, out of luck with a prime, or too large for the memory: an Error.
   Result<std::shared_ptr<const ResidueTensor>> residues(ValueId id);
@@ -38,6 +42,7 @@ class ResidueStore {
   void keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor);
 
   const ValueTable& table_;
+  const PairCode& code_;
   const ResidueEvaluator& evaluator_;
   Digest secret_;
   std::size_t memory_bytes_;

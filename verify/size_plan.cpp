@@ -123,7 +123,8 @@ class Planner {
   // What the mutant sums on the way to what is compared.
   void list_results() {
     const std::stop_token never;
-    const SizeRun run(pair_.mutant, {plan_.as_original, {}, {}, false, false}, 1, never);
+    const SizeRun run(pair_.store.code().mutant(), {plan_.as_original, {}, {}, false, false}, 1,
+                      never);
     const auto touched = run.touched(plan_.compared);
     for (const NodeId id : pair_.mutant.ids()) {
       if (touched[id.index()] == 0) continue;
@@ -190,8 +191,8 @@ class Planner {
 
   bool may_have_results(NodeId id) const {
     if (plan_.results_by_value.empty() || !has_functions(pair_.original, id)) return false;
-    const Meaning meaning = pair_.original.meaning(id);
-    return std::any_of(meaning.applications.begin(), meaning.applications.end(),
+    const auto& applications = pair_.original.meaning(id).applications;
+    return std::any_of(applications.begin(), applications.end(),
                        [&](const Application& a) { return functions_.contains(a.function); });
   }
 
@@ -223,7 +224,7 @@ class Planner {
       held.push_back(*std::move(tensor));
       operands.push_back(held.back().get());
     }
-    return pair_.evaluator.argument_digests(value.graph->meaning(value.node), operands);
+    return pair_.evaluator.argument_digests(*pair_.store.code().of(value), operands);
   }
 
   const ProvedPair& pair_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/eval/in_place.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -133,8 +132,10 @@ std::set<std::size_t> argument_operands(const Graph& graph, NodeId id) {
   return out;
 }
 
-SizeRun::SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop)
-    : graph_(graph),
+SizeRun::SizeRun(const GraphCode& code, Given given, std::size_t threads,
+                 const std::stop_token& stop)
+    : code_(code),
+      graph_(code.graph()),
       given_(std::move(given)),
       evaluator_(Signs::Absolute, Functions::One, threads, stop),
       stop_(stop) {}
@@ -200,10 +201,9 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   auto results = given_.results(id, operands);
   if (!results) return std::move(results).error();
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
-  const IndexedSum what = graph_.meaning(id).sum;
-  if (!results->empty() && is_read_in_place(what, operands.size() - 1, results->back().shape))
-    return std::move(results->back());
-  auto sum = evaluator_.evaluate(Meaning{{}, what}, operands);
+  const auto code = code_.at(id);
+  if (code->is_result_in_place()) return std::move(results->back());
+  auto sum = evaluator_.sum(*code, operands);
   if (!sum) return sum;
   // Masks of the lowest float may have something added to them. Below the normal floats rounding
   // errors get no smaller.
@@ -220,20 +220,20 @@ std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {
   return results_of(graph, id, 1);
 }
 
-Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
+Result<std::vector<Sizes>> results_of_arguments(const GraphCode& graph_code, NodeId id,
                                                 const std::vector<const Sizes*>& operands,
                                                 std::size_t threads) {
   constexpr double kNothingLeft = 0x1p24;
   const RealEvaluator<double> evaluator(Signs::Absolute, Functions::Computed, threads);
-  std::vector<Sizes> out = results_of(graph, id, kUndefined);
+  std::vector<Sizes> out = results_of(graph_code.graph(), id, kUndefined);
   if (out.empty()) return out;
   std::vector<const Sizes*> positive = operands;
-  const auto& applications = graph.meaning(id).applications;
-  for (std::size_t k = 0; k < applications.size(); ++k) {
-    const Application& application = applications[k];
+  const auto code = graph_code.at(id);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const Application& application = code->meaning().applications[k];
     std::vector<Sizes> arguments;
-    for (const Access& access : application.elements)
-      arguments.push_back(evaluator.argument(access, {}, application.out, positive));
+    for (std::size_t i = 0; i < application.elements.size(); ++i)
+      arguments.push_back(evaluator.argument(application, code->applications()[k], i, positive));
     if (application.window) {
       auto done = raise_by_windows(out[k], application, positive, evaluator);
       if (!done) return std::move(done).error();

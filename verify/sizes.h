@@ -50,7 +50,8 @@ class SizeRun {
     double input = 1;        // how much an input counts
   };
 
-  SizeRun(const Graph& graph, Given given, std::size_t threads, const std::stop_token& stop);
+  // REQUIRES: `code` outlives this
+  SizeRun(const GraphCode& code, Given given, std::size_t threads, const std::stop_token& stop);
 
   // The nodes whose sizes are looked up or computed if those of `wanted` are.
   std::vector<char> touched(const std::vector<char>& wanted) const;
@@ -66,6 +67,7 @@ class SizeRun {
   Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
                          const std::vector<Sizes>& values) const;
 
+  const GraphCode& code_;
   const Graph& graph_;
   Given given_;
   RealEvaluator<double> evaluator_;
@@ -79,7 +81,7 @@ std::vector<Sizes> results_of_one(const Graph& graph, NodeId id);
 // What the functions make of arguments of these sizes, with either sign; 1 where that is undefined.
 // Rounding errors pass through bounded functions, too: an argument counts itself until nothing of
 // the result is left.
-Result<std::vector<Sizes>> results_of_arguments(const Graph& graph, NodeId id,
+Result<std::vector<Sizes>> results_of_arguments(const GraphCode& code, NodeId id,
                                                 const std::vector<const Sizes*>& operands,
                                                 std::size_t threads);
 

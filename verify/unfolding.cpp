@@ -97,8 +97,9 @@ class ConstantCheck {
     ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
     while (table.next_of_mutant()) continue;
     constexpr std::size_t kMemory = std::size_t{1} << 29;
-    ResidueStore first(table, evaluator, fresh_entropy(), kMemory, stop_);
-    ResidueStore second(table, evaluator, fresh_entropy(), kMemory, stop_);
+    const PairCode code(original_, mutant_.graph);
+    ResidueStore first(table, code, evaluator, fresh_entropy(), kMemory, stop_);
+    ResidueStore second(table, code, evaluator, fresh_entropy(), kMemory, stop_);
     for (const FoldedConstant& constant : mutant_.folded) {
       const ValueId value = table.of_mutant(constant.program);
       const auto x = first.residues(value);

@@ -35,7 +35,7 @@ void decide(const Graph& original, const Graph& mutant, std::string_view engine,
   if (std::none_of(marks.begin(), marks.end(), is_open)) return;
   const Digest seed =
       Digester("replay of").add(engine).add(original.digest()).add(mutant.digest()).finish();
-  replay(original, mutant, seed, options, marks, outputs);
+  replay(PairCode(original, mutant), seed, options, marks, outputs);
   for (std::size_t i = 0; i < marks.size(); ++i) {
     for (std::size_t k = 0; k < marks[i].size(); ++k) {
       if (marks[i][k] != kUndecided || !surely_differ(i, k)) continue;

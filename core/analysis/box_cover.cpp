@@ -96,7 +96,7 @@ class Grower {
 // The read of an operator that only rearranges elements: one term, nothing outside, no guard.
 std::optional<std::vector<IndexExpr>> view_index(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return std::nullopt;
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   const auto& terms = meaning.sum.terms;
   if (!is_data_movement(meaning) || terms.size() != 1 || !terms[0].guards.empty())
     return std::nullopt;

@@ -94,7 +94,7 @@ Work& Work::operator+=(const Work& other) {
 bool is_free_view(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   if (!graph.has_meaning(id) || node.operands.size() != 1) return false;
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   const Shape& from = *graph.node(node.operands[0]).type.shape;
   const Shape& to = meaning.sum.out;
   if (!is_data_movement(meaning) || meaning.sum.terms.size() != 1 || count(from) != count(to))
@@ -122,7 +122,7 @@ Work work_of(const Graph& graph, NodeId id) {
   work.bytes_written = bytes_of(node.type);
   std::vector<double> reads;
   if (graph.has_meaning(id)) {
-    const Meaning meaning = graph.meaning(id);
+    const Meaning& meaning = graph.meaning(id);
     work.multiply_adds = multiply_adds(meaning);
     for (const Application& application : meaning.applications) {
       work.element_functions += volume(application.out) + looked_at(application);

@@ -39,28 +39,16 @@ class ElementWalk {
  private:
   static constexpr int kDeepest = 1000;  // of the machine's own stack
 
-  struct Code {
-    Meaning meaning;
-    bool known = false;
-  };
-
   Result<Value> element(NodeId id, Dim flat) {
     const Node& node = graph_.node(id);
     if (node.op() == nullptr) return numbers_.leaf(node, flat);
     if (!graph_.has_meaning(id))
       return Error{"an opaque operator has no single elements", ErrorKind::Unsupported};
     if (++depth_ > kDeepest) return Error{"a program too deep to be evaluated by elements"};
-    const Meaning& meaning = meaning_of(id);
+    const Meaning& meaning = graph_.meaning(id);
     auto out = sum_at(id, meaning, point(meaning.sum.out, flat));
     --depth_;
     return out;
-  }
-
-  const Meaning& meaning_of(NodeId id) {
-    codes_.resize(graph_.nodes().size());
-    Code& code = codes_[id.index()];
-    if (!code.known) code = {graph_.meaning(id), true};
-    return code.meaning;
   }
 
   static std::vector<Dim> point(const Shape& shape, Dim flat) {
@@ -154,7 +142,6 @@ class ElementWalk {
   std::uint64_t most_steps_;
   std::uint64_t steps_ = 0;
   int depth_ = 0;
-  std::vector<Code> codes_;
 };
 
 }  // namespace pet

@@ -7,8 +7,8 @@
 #include <stop_token>
 
 #include "core/eval/kernels/keyed_hash.h"
+#include "core/eval/meaning_code.h"
 #include "core/eval/ring.h"
-#include "core/ir/meaning.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -23,6 +23,10 @@ class ResidueEvaluator {
   const ResidueRing& ring() const { return ring_; }
   const HashKey& key() const { return key_; }
   std::size_t threads() const { return threads_; }
+  // REQUIRES: the operands have the shapes for which it was compiled
+  Result<ResidueTensor> evaluate(const MeaningCode& code,
+                                 std::span<const ResidueTensor* const> operands) const;
+  // Compiled for this once.
   Result<ResidueTensor> evaluate(const Meaning& meaning,
                                  std::span<const ResidueTensor* const> operands) const;
 
@@ -30,10 +34,10 @@ class ResidueEvaluator {
   // results are expanded from. Two elements with equal digests have equal arguments (up to the
   // error bound), under the same function.
   std::vector<std::vector<Hash128>> argument_digests(
-      const Meaning& meaning, std::span<const ResidueTensor* const> operands) const;
+      const MeaningCode& code, std::span<const ResidueTensor* const> operands) const;
 
  private:
-  std::vector<Hash128> argument_digests(const Application& application,
+  std::vector<Hash128> argument_digests(const Application& application, const ApplicationCode& code,
                                         std::span<const ResidueTensor* const> operands) const;
   ResidueTensor results(const std::vector<Hash128>& digests, const Shape& shape) const;
 
@@ -53,16 +57,24 @@ class RealEvaluator {
   RealEvaluator(Signs signs, Functions functions, std::size_t threads, std::stop_token stop = {})
       : ring_(signs), functions_(functions), threads_(threads), stop_(std::move(stop)) {}
 
+  // REQUIRES: the operands have the shapes for which it was compiled
+  Result<LaneTensor<T>> evaluate(const MeaningCode& code,
+                                 std::span<const LaneTensor<T>* const> operands) const;
+  // Compiled for this once.
   Result<LaneTensor<T>> evaluate(const Meaning& meaning,
                                  std::span<const LaneTensor<T>* const> operands) const;
 
-  // Element k of the arguments of an application, in place of its results: what the size of a
-  // function's arguments is read off.
-  LaneTensor<T> argument(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
+  // Its sum alone; the results of its applications come behind the operands.
+  Result<LaneTensor<T>> sum(const MeaningCode& code,
+                            std::span<const LaneTensor<T>* const> operands) const;
+
+  // Argument k of an application, over all its results: what the size of a function's arguments is
+  // read off.
+  LaneTensor<T> argument(const Application& application, const ApplicationCode& code, std::size_t k,
                          std::span<const LaneTensor<T>* const> operands) const;
 
  private:
-  LaneTensor<T> apply(const Application& application,
+  LaneTensor<T> apply(const Application& application, const ApplicationCode& code,
                       std::span<const LaneTensor<T>* const> operands) const;
 
   RealRing<T> ring_;

@@ -82,10 +82,10 @@ std::optional<LinearPoints> LinearPoints::of(const Graph& graph, const PrimeFiel
 
 bool LinearPoints::read(const Graph& graph, NodeId id, Code& code) const {
   if (!graph.has_meaning(id)) return false;
-  code.meaning = graph.meaning(id);
+  code.meaning = &graph.meaning(id);
   code.operands = graph.node(id).operands;
-  if (!code.meaning.applications.empty()) return false;
-  for (const pet::Term& term : code.meaning.sum.terms) {
+  if (!code.meaning->applications.empty()) return false;
+  for (const pet::Term& term : code.meaning->sum.terms) {
     Term own;
     if (!read(code, term, own)) return false;
     code.terms.push_back(std::move(own));

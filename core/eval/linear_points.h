@@ -45,7 +45,7 @@ class LinearPoints {
   struct Code {
     LeafElements leaf;  // of an input or a constant; else the rest
     Shape shape;
-    Meaning meaning;
+    const Meaning* meaning = nullptr;
     std::vector<NodeId> operands;
     std::vector<Term> terms;
     bool sums = false;           // at least one term is a sum

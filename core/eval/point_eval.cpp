@@ -53,7 +53,7 @@ struct TermCoef {
 
 // A node ready to be evaluated.
 struct Code {
-  Meaning meaning;
+  const Meaning* meaning = nullptr;
   std::vector<Slot> sources;  // operands, then applications
   std::vector<TermCoef> coefs;
   std::vector<std::uint64_t> salts;  // of the applications
@@ -174,7 +174,7 @@ class PointEvaluator::Machine {
   }
 
   Status advance_sum(const Code& code) {
-    const auto& terms = code.meaning.sum.terms;
+    const auto& terms = code.meaning->sum.terms;
     for (Frame* frame = &stack_.back(); frame->term < terms.size();) {
       const Term& term = terms[frame->term];
       if (!frame->inside) {
@@ -200,7 +200,7 @@ class PointEvaluator::Machine {
   // Of the frame's current term and point. Where a factor is not there it is put on the stack, and
   // the result means nothing.
   std::uint32_t product_at(const Code& code, const Frame& frame) {
-    const Term& term = code.meaning.sum.terms[frame.term];
+    const Term& term = code.meaning->sum.terms[frame.term];
     if (!all_hold(term.guards, frame.at)) return 0;
     const TermCoef& coef = code.coefs[frame.term];
     std::uint32_t product = coef.scale;
@@ -220,7 +220,7 @@ class PointEvaluator::Machine {
   }
 
   Status advance_application(const Code& code, std::size_t number) {
-    const Application& application = code.meaning.applications[number];
+    const Application& application = code.meaning->applications[number];
     Frame* frame = &stack_.back();
     while (frame->words.size() < application.elements.size()) {
       const Access& access = application.elements[frame->words.size()];
@@ -270,15 +270,15 @@ class PointEvaluator::Machine {
     if (!graph_.has_meaning(id))
       return Error{"an opaque operator has no single elements", ErrorKind::Unsupported};
     auto code = std::make_unique<Code>();
-    code->meaning = graph_.meaning(id);
+    code->meaning = &graph_.meaning(id);
     for (const NodeId operand : graph_.node(id).operands)
       code->sources.push_back(static_cast<Slot>(operand.index()));
-    for (const Application& application : code->meaning.applications) {
+    for (const Application& application : code->meaning->applications) {
       code->sources.push_back(static_cast<Slot>(slots_.size()));
       slots_.push_back({application.out, node, code->salts.size(), false, {}});
       code->salts.push_back(salt_of(application, secret_));
     }
-    for (const Term& term : code->meaning.sum.terms) {
+    for (const Term& term : code->meaning->sum.terms) {
       auto coef = coef_of(term.coef);
       if (!coef) return Error{"a prime divides a coefficient's denominator", ErrorKind::Tool};
       code->coefs.push_back(*std::move(coef));

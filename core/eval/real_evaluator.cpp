@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include "core/eval/evaluate.h"
-#include "core/eval/in_place.h"
 #include "core/eval/term_eval.h"
-#include "core/eval/windows.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -29,12 +27,12 @@ std::vector<RowState> row_states(const Application& application, const WindowPla
 }  // namespace
 
 template <class T>
-LaneTensor<T> RealEvaluator<T>::argument(const Access& access, const std::vector<Guard>& guards,
-                                         const Shape& loops,
+LaneTensor<T> RealEvaluator<T>::argument(const Application& application,
+                                         const ApplicationCode& code, std::size_t k,
                                          std::span<const LaneTensor<T>* const> operands) const {
-  const LaneTensor<T>& operand = *operands[static_cast<std::size_t>(access.operand)];
-  const auto offsets = read_offsets(access, guards, loops, operand.shape);
-  LaneTensor<T> out(loops, 1);
+  const auto& operand = *operands[static_cast<std::size_t>(application.elements[k].operand)];
+  const auto offsets = read_offsets(code.elements[k]);
+  LaneTensor<T> out(application.out, 1);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     out.lanes[0][i] =
         offsets[i] < 0 ? T{0} : operand.lanes[0][static_cast<std::size_t>(offsets[i])];
@@ -43,7 +41,7 @@ LaneTensor<T> RealEvaluator<T>::argument(const Access& access, const std::vector
 }
 
 template <class T>
-LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
+LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const ApplicationCode& code,
                                       std::span<const LaneTensor<T>* const> operands) const {
   LaneTensor<T> out(application.out, 1);
   if (functions_ == Functions::One) {
@@ -51,14 +49,14 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
     return out;
   }
   std::vector<LaneTensor<T>> arguments;
-  for (const Access& access : application.elements)
-    arguments.push_back(argument(access, {}, application.out, operands));
+  for (std::size_t k = 0; k < application.elements.size(); ++k)
+    arguments.push_back(argument(application, code, k, operands));
   std::vector<RowState> rows;
   WindowPlan plan;
   if (application.window) {
     const LaneTensor<T>& operand =
         *operands[static_cast<std::size_t>(application.window->read.operand)];
-    plan = plan_windows(application, operand.shape);
+    plan = plan_windows(*code.window, application.out);
     rows = row_states(application, plan, operand);
   }
   const std::size_t size = out.size();
@@ -78,28 +76,34 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application,
 
 template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
-    const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const {
-  if (count(meaning.sum.out) == 0)  // its other extents may be too large to walk along
-    return LaneTensor<T>(meaning.sum.out, 1);
+    const MeaningCode& code, std::span<const LaneTensor<T>* const> operands) const {
+  if (count(code.meaning().sum.out) == 0) return LaneTensor<T>(code.meaning().sum.out, 1);
   std::vector<LaneTensor<T>> applied;
-  applied.reserve(meaning.applications.size());
+  applied.reserve(code.applications().size());
   std::vector<const LaneTensor<T>*> all(operands.begin(), operands.end());
-  for (const Application& application : meaning.applications) {
-    applied.push_back(apply(application, all));
+  for (std::size_t k = 0; k < code.applications().size(); ++k) {
+    applied.push_back(apply(code.meaning().applications[k], code.applications()[k], all));
     all.push_back(&applied.back());
   }
-  if (!applied.empty() && is_result_in_place(meaning, operands.size()))
-    return std::move(applied.back());
-  std::vector<Shape> shapes;
-  for (const auto* tensor : all) shapes.push_back(tensor->shape);
-  LaneTensor<T> out(meaning.sum.out, 1);
-  for (const Term& term : meaning.sum.terms) {
-    if (count(term.reduce) == 0) continue;
-    auto done =
-        add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_, stop_);
-    if (!done) return std::move(done).error();
+  if (code.is_result_in_place()) return std::move(applied.back());
+  return sum(code, all);
+}
+
+template <class T>
+Result<LaneTensor<T>> RealEvaluator<T>::sum(const MeaningCode& code,
+                                            std::span<const LaneTensor<T>* const> operands) const {
+  LaneTensor<T> out(code.meaning().sum.out, 1);
+  for (const TermCode& term : code.terms()) {
+    if (auto done = add_term(ring_, term, operands, out, threads_, stop_); !done)
+      return std::move(done).error();
   }
   return out;
+}
+
+template <class T>
+Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
+    const Meaning& meaning, std::span<const LaneTensor<T>* const> operands) const {
+  return evaluate(MeaningCode(meaning, shapes_of(operands)), operands);
 }
 
 template class RealEvaluator<double>;

@@ -2,9 +2,7 @@
 #include <bit>
 
 #include "core/eval/evaluate.h"
-#include "core/eval/in_place.h"
 #include "core/eval/term_eval.h"
-#include "core/eval/windows.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -62,12 +60,14 @@ std::vector<Hash128> window_digests(const HashKey& key, const Window& window,
 }  // namespace
 
 std::vector<Hash128> ResidueEvaluator::argument_digests(
-    const Application& application, std::span<const ResidueTensor* const> operands) const {
+    const Application& application, const ApplicationCode& code,
+    std::span<const ResidueTensor* const> operands) const {
   const auto size = static_cast<std::size_t>(count(application.out));
   std::vector<std::vector<std::uint32_t>> columns;
-  for (const Access& access : application.elements) {
-    const ResidueTensor& operand = *operands[static_cast<std::size_t>(access.operand)];
-    const auto offsets = read_offsets(access, {}, application.out, operand.shape);
+  for (std::size_t k = 0; k < application.elements.size(); ++k) {
+    const auto number = static_cast<std::size_t>(application.elements[k].operand);
+    const ResidueTensor& operand = *operands[number];
+    const auto offsets = read_offsets(code.elements[k]);
     for (const auto& lane : operand.lanes) {
       auto& column = columns.emplace_back(size);
       for (std::size_t i = 0; i < size; ++i) {
@@ -78,7 +78,7 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(
   if (application.window) {
     const ResidueTensor& operand =
         *operands[static_cast<std::size_t>(application.window->read.operand)];
-    const WindowPlan plan = plan_windows(application, operand.shape);
+    const WindowPlan plan = plan_windows(*code.window, application.out);
     const auto digests = window_digests(key_, *application.window, plan, operand);
     for (int word = 0; word < 4; ++word) {
       auto& column = columns.emplace_back(size);
@@ -105,14 +105,15 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(
 }
 
 std::vector<std::vector<Hash128>> ResidueEvaluator::argument_digests(
-    const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
+    const MeaningCode& code, std::span<const ResidueTensor* const> operands) const {
   std::vector<std::vector<Hash128>> digests;
   std::vector<ResidueTensor> applied;
-  applied.reserve(meaning.applications.size());
+  applied.reserve(code.applications().size());
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
-  for (const Application& application : meaning.applications) {
-    digests.push_back(argument_digests(application, all));
-    if (digests.size() == meaning.applications.size()) break;
+  for (std::size_t k = 0; k < code.applications().size(); ++k) {
+    const Application& application = code.meaning().applications[k];
+    digests.push_back(argument_digests(application, code.applications()[k], all));
+    if (digests.size() == code.applications().size()) break;
     applied.push_back(results(digests.back(), application.out));
     all.push_back(&applied.back());
   }
@@ -129,28 +130,30 @@ ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests,
 }
 
 Result<ResidueTensor> ResidueEvaluator::evaluate(
-    const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
-  if (count(meaning.sum.out) == 0)  // its other extents may be too large to walk along
-    return ResidueTensor(meaning.sum.out, ring_.lanes());
+    const MeaningCode& code, std::span<const ResidueTensor* const> operands) const {
+  if (count(code.meaning().sum.out) == 0)
+    return ResidueTensor(code.meaning().sum.out, ring_.lanes());
   std::vector<ResidueTensor> applied;
-  applied.reserve(meaning.applications.size());
+  applied.reserve(code.applications().size());
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
-  for (const Application& application : meaning.applications) {
-    applied.push_back(results(argument_digests(application, all), application.out));
+  for (std::size_t k = 0; k < code.applications().size(); ++k) {
+    const Application& application = code.meaning().applications[k];
+    const auto digests = argument_digests(application, code.applications()[k], all);
+    applied.push_back(results(digests, application.out));
     all.push_back(&applied.back());
   }
-  if (!applied.empty() && is_result_in_place(meaning, operands.size()))
-    return std::move(applied.back());
-  std::vector<Shape> shapes;
-  for (const ResidueTensor* tensor : all) shapes.push_back(tensor->shape);
-  ResidueTensor out(meaning.sum.out, ring_.lanes());
-  for (const Term& term : meaning.sum.terms) {
-    if (count(term.reduce) == 0) continue;
-    auto done =
-        add_term(ring_, compile_term(term, meaning.sum.out, shapes), all, out, threads_, stop_);
-    if (!done) return std::move(done).error();
+  if (code.is_result_in_place()) return std::move(applied.back());
+  ResidueTensor out(code.meaning().sum.out, ring_.lanes());
+  for (const TermCode& term : code.terms()) {
+    if (auto done = add_term(ring_, term, all, out, threads_, stop_); !done)
+      return std::move(done).error();
   }
   return out;
+}
+
+Result<ResidueTensor> ResidueEvaluator::evaluate(
+    const Meaning& meaning, std::span<const ResidueTensor* const> operands) const {
+  return evaluate(MeaningCode(meaning, shapes_of(operands)), operands);
 }
 
 }  // namespace pet

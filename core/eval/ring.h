@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct LaneTensor {
   }
   std::size_t size() const { return lanes.empty() ? 0 : lanes[0].size(); }
 };
+
+template <class E>
+std::vector<Shape> shapes_of(std::span<const LaneTensor<E>* const> tensors) {
+  std::vector<Shape> out;
+  for (const auto* tensor : tensors) out.push_back(tensor->shape);
+  return out;
+}
 
 using ResidueTensor = LaneTensor<std::uint32_t>;
 

@@ -102,7 +102,7 @@ class Rounding {
     const Node& node = graph_.node(node_);
     const Error other{"no view of a computed value", ErrorKind::Unsupported};
     if (node.operands.size() != 1 || graph_.node(node.operands[0]).op() == nullptr) return other;
-    const Meaning meaning = graph_.meaning(node_);
+    const Meaning& meaning = graph_.meaning(node_);
     const auto& shape = graph_.node(node.operands[0]).type.shape;
     if (!is_view(meaning) || !shape || count(*shape) != count(meaning.sum.out)) return other;
     auto operand = Rounding(graph_, node.operands[0], threads_, stop_).run();
@@ -132,7 +132,7 @@ class Rounding {
         continue;
       }
       if (node.operands.size() != 1 || !constants_[node.operands[0].index()]) continue;
-      const Meaning meaning = graph_.meaning(NodeId(i));
+      const Meaning& meaning = graph_.meaning(NodeId(i));
       if (!is_view(meaning)) continue;
       auto moved = moving().evaluate(meaning, std::array{&*constants_[node.operands[0].index()]});
       if (!moved) return std::move(moved).error();

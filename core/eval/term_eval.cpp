@@ -317,27 +317,27 @@ void run_loops(const Ring& ring, const TermPlan& plan, const RingCoef<typename R
 }  // namespace
 
 template <class Ring>
-Status add_term(const Ring& ring, const TermPlan& plan,
+Status add_term(const Ring& ring, const TermCode& term,
                 std::span<const TensorOf<Ring>* const> operands, TensorOf<Ring>& out,
                 std::size_t threads, const std::stop_token& stop) {
-  const auto coef = ring_coef(ring, plan);
+  const auto coef = ring_coef(ring, term.plan);
   if (!coef) return coef.error();
-  if (const auto how = plan_contraction(plan)) {
-    ProductRun<Ring>(ring, plan, *how, *coef, operands, out, stop).run(threads);
+  if (term.product) {
+    ProductRun<Ring>(ring, term.plan, *term.product, *coef, operands, out, stop).run(threads);
   } else {
-    run_loops(ring, plan, *coef, operands, out, threads, stop);
+    run_loops(ring, term.plan, *coef, operands, out, threads, stop);
   }
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return Done{};
 }
 
-template Status add_term(const ResidueRing&, const TermPlan&,
+template Status add_term(const ResidueRing&, const TermCode&,
                          std::span<const LaneTensor<std::uint32_t>* const>,
                          LaneTensor<std::uint32_t>&, std::size_t, const std::stop_token&);
-template Status add_term(const RealRing<double>&, const TermPlan&,
+template Status add_term(const RealRing<double>&, const TermCode&,
                          std::span<const LaneTensor<double>* const>, LaneTensor<double>&,
                          std::size_t, const std::stop_token&);
-template Status add_term(const RealRing<long double>&, const TermPlan&,
+template Status add_term(const RealRing<long double>&, const TermCode&,
                          std::span<const LaneTensor<long double>* const>, LaneTensor<long double>&,
                          std::size_t, const std::stop_token&);
 

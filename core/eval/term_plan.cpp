@@ -16,6 +16,25 @@ struct Digits {
   std::vector<Dim> weights;
 };
 
+// By axis: whether any expression of the term has more to do with it than a multiple.
+std::vector<char> divided_axes(const Term& term, std::size_t axes) {
+  std::vector<char> out(axes, 0);
+  const auto note = [&](const IndexExpr& e) {
+    for (const auto& part : e.parts()) {
+      if (part.is_plain_axis()) continue;
+      if (part.axis >= 0) {
+        out[static_cast<std::size_t>(part.axis)] = 1;
+      } else {
+        for (const int axis : part.inner->axes()) out[static_cast<std::size_t>(axis)] = 1;
+      }
+    }
+  };
+  for (const Access& access : term.factors)
+    std::for_each(access.index.begin(), access.index.end(), note);
+  for (const Guard& guard : term.guards) note(guard.expr);
+  return out;
+}
+
 // The borders at which expressions divide the axis: divisors and divisor·modulus, where each
 // divides the next.
 std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
@@ -48,16 +67,18 @@ class Compiler {
   Compiler(const Term& term, const Shape& out) {
     Shape axes = out;
     axes.insert(axes.end(), term.reduce.begin(), term.reduce.end());
+    const auto divided = divided_axes(term, axes.size());
     for (std::size_t a = 0; a < axes.size(); ++a) {
       if (a == out.size()) plan_.out_loops = plan_.extents.size();
-      add_axis(axes[a], digit_borders(term, static_cast<int>(a), axes[a]));
+      if (divided[a] == 0) {
+        add_loop(axes[a]);
+      } else {
+        add_axis(axes[a], digit_borders(term, static_cast<int>(a), axes[a]));
+      }
     }
     if (axes.size() == out.size()) plan_.out_loops = plan_.extents.size();
     extents_ = axes;
-    const auto strides = row_major_strides(out);
-    IndexExpr flat;
-    for (std::size_t a = 0; a < out.size(); ++a) flat += v(a) * strides[a];
-    plan_.out_offset = sum_of(flat);
+    plan_.out_offset = sum_of({identity_index(out), row_major_strides(out)});
   }
 
   TermPlan finish(const Term& term, std::span<const Shape> operands) && {
@@ -66,7 +87,7 @@ class Compiler {
         dense_guards_.push_back(guard);
         continue;
       }
-      add_check(plan_.guards, guard);
+      add_check(plan_.guards, guard.expr, guard.low, guard.high, guard.multiple_of);
     }
     for (const Access& access : term.factors) {
       plan_.reads.push_back(read_of(access, operands[static_cast<std::size_t>(access.operand)]));
@@ -82,44 +103,72 @@ class Compiler {
   }
 
  private:
+  // The axis as it is.
+  void add_loop(Dim extent) {
+    axes_.push_back({{plan_.extents.size()}, {1}});
+    plan_.extents.push_back(extent);
+  }
+
   void add_axis(Dim extent, const std::vector<Dim>& borders) {
     Digits digits;
-    if (borders.size() <= 2) {
+    if (borders.size() <= 2) return add_loop(extent);
+    for (std::size_t i = borders.size() - 1; i-- > 0;) {
       digits.loops.push_back(plan_.extents.size());
-      digits.weights.push_back(1);
-      plan_.extents.push_back(extent);
-    } else {
-      for (std::size_t i = borders.size() - 1; i-- > 0;) {
-        digits.loops.push_back(plan_.extents.size());
-        digits.weights.push_back(borders[i]);
-        plan_.extents.push_back(borders[i + 1] / borders[i]);
-      }
+      digits.weights.push_back(borders[i]);
+      plan_.extents.push_back(borders[i + 1] / borders[i]);
     }
     axes_.push_back(std::move(digits));
   }
 
+  // An index into a flat tensor: a sum of expressions, each times its stride.
+  struct Flattened {
+    std::span<const IndexExpr> index;
+    std::span<const Dim> strides;
+  };
+
   // A part that divides an axis at digit borders is a sum over its digits; so is the plain axis.
-  AxisSum sum_of(const IndexExpr& e) const {
-    AxisSum sum{e.constant(), std::vector<std::vector<Dim>>(plan_.extents.size())};
-    for (const int axis : e.axes()) {
-      const Digits& digits = axes_[static_cast<std::size_t>(axis)];
-      for (std::size_t d = 0; d < digits.loops.size(); ++d) {
-        std::vector<Dim> table;
-        bool changes = false;
-        for (Dim i = 0; i < plan_.extents[digits.loops[d]]; ++i) {
-          table.push_back(e.value_along(axis, i * digits.weights[d]));
-          changes = changes || table.back() != 0;
-        }
-        if (changes) sum.tables[digits.loops[d]] = std::move(table);
-      }
+  AxisSum sum_of(const Flattened& flat) const {
+    AxisSum sum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+    for (std::size_t d = 0; d < flat.index.size(); ++d) {
+      sum.base += flat.index[d].constant() * flat.strides[d];
+      for (const IndexExpr::Part& part : flat.index[d].parts()) add(part, flat.strides[d], sum);
+    }
+    for (auto& table : sum.tables) {
+      if (std::all_of(table.begin(), table.end(), [](Dim x) { return x == 0; })) table.clear();
     }
     return sum;
   }
+  AxisSum sum_of(const IndexExpr& e) const {
+    constexpr Dim kOnce = 1;
+    return sum_of({{&e, 1}, {&kOnce, 1}});
+  }
 
-  void add_check(std::vector<Check>& checks, const Guard& guard) const {
-    const auto [least, greatest] = guard.expr.bounds(extents_);
-    if (guard.multiple_of == 0 && least >= guard.low && greatest < guard.high) return;
-    checks.push_back({sum_of(guard.expr), guard.low, guard.high, guard.multiple_of});
+  // REQUIRES: the part is separable
+  void add(const IndexExpr::Part& part, Dim stride, AxisSum& sum) const {
+    const int axis = part.axis >= 0 ? part.axis : part.inner->axes().front();
+    const Digits& digits = axes_[static_cast<std::size_t>(axis)];
+    std::vector<Dim> at;
+    if (!part.is_plain_axis()) at.resize(static_cast<std::size_t>(axis) + 1, 0);
+    for (std::size_t d = 0; d < digits.loops.size(); ++d) {
+      std::vector<Dim>& table = sum.tables[digits.loops[d]];
+      table.resize(static_cast<std::size_t>(plan_.extents[digits.loops[d]]), 0);
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        const Dim value = static_cast<Dim>(i) * digits.weights[d];
+        if (part.is_plain_axis()) {
+          table[i] += part.coefficient * value * stride;
+        } else {
+          at.back() = value;
+          table[i] += part.value(at) * stride;
+        }
+      }
+    }
+  }
+
+  void add_check(std::vector<Check>& checks, const IndexExpr& e, Dim low, Dim high,
+                 Dim multiple_of) const {
+    const auto [least, greatest] = e.bounds(extents_);
+    if (multiple_of == 0 && least >= low && greatest < high) return;
+    checks.push_back({sum_of(e), low, high, multiple_of});
   }
 
   ReadPlan read_of(const Access& access, const Shape& operand) const {
@@ -131,13 +180,9 @@ class Compiler {
       read.offset = AxisSum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
       return read;
     }
-    const auto strides = row_major_strides(operand);
-    IndexExpr flat;
-    for (std::size_t d = 0; d < operand.size(); ++d) {
-      flat += access.index[d] * strides[d];
-      add_check(read.checks, Guard{access.index[d], 0, operand[d], 0});
-    }
-    read.offset = sum_of(flat);
+    for (std::size_t d = 0; d < operand.size(); ++d)
+      add_check(read.checks, access.index[d], 0, operand[d], 0);
+    read.offset = sum_of({access.index, row_major_strides(operand)});
     return read;
   }
 
@@ -257,6 +302,13 @@ TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape>
 
 TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
                       const Shape& operand) {
+  if (count(loops) == 0) {  // its other extents may be too large to walk along
+    TermPlan plan;
+    plan.extents = {0};
+    plan.out_loops = 1;
+    plan.out_offset.tables.resize(1);
+    return plan;
+  }
   const Term term{.coef = {}, .reduce = {}, .guards = guards, .factors = {{0, access.index}}};
   return compile_term(term, loops, std::span(&operand, 1));
 }

@@ -63,7 +63,8 @@ struct TermPlan {
 // output channel), so that a grouped convolution becomes a batch of ordinary products.
 TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands);
 
-// A lone read without reduction, as for the arguments of an element function.
+// A lone read without reduction, as for the arguments of an element function; a plan of no points
+// where `loops` have none.
 TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, const Shape& loops,
                       const Shape& operand);
 

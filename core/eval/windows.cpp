@@ -16,11 +16,8 @@ bool window_depends_on(const Window& window, int axis) {
 
 }  // namespace
 
-std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& guards,
-                              const Shape& loops, const Shape& operand) {
-  if (count(loops) == 0) return {};
-  const TermPlan plan = compile_read(access, guards, loops, operand);
-  std::vector<Dim> offsets(static_cast<std::size_t>(count(loops)));
+std::vector<Dim> read_offsets(const TermPlan& plan) {
+  std::vector<Dim> offsets(static_cast<std::size_t>(count(plan.extents)));
   for_each_line(plan, 0, line_count(plan), [&](const Line& line) {
     for (std::size_t i = 0; i < line.length; ++i) {
       const Dim at = line.out_base + (line.out_steps == nullptr ? 0 : (*line.out_steps)[i]);
@@ -30,29 +27,33 @@ std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& gu
   return offsets;
 }
 
-WindowPlan plan_windows(const Application& application, const Shape& operand) {
+WindowCode compile_window(const Application& application, const Shape& operand) {
   const Window& window = *application.window;
-  WindowPlan plan;
-  plan.distinct = application.out;
-  for (std::size_t a = 0; a < plan.distinct.size(); ++a) {
-    if (plan.distinct[a] != 0 && !window_depends_on(window, static_cast<int>(a)))
-      plan.distinct[a] = 1;
+  WindowCode code;
+  code.distinct = application.out;
+  for (std::size_t a = 0; a < code.distinct.size(); ++a) {
+    if (code.distinct[a] != 0 && !window_depends_on(window, static_cast<int>(a)))
+      code.distinct[a] = 1;
   }
-  Shape loops = plan.distinct;
+  Shape loops = code.distinct;
   loops.insert(loops.end(), window.extent.begin(), window.extent.end());
-  plan.windows = static_cast<std::size_t>(count(plan.distinct));
-  plan.width = static_cast<std::size_t>(count(window.extent));
-  plan.offsets = read_offsets(window.read, window.guards, loops, operand);
+  code.windows = static_cast<std::size_t>(count(code.distinct));
+  code.width = static_cast<std::size_t>(count(window.extent));
+  code.read = compile_read(window.read, window.guards, loops, operand);
+  return code;
+}
 
-  const auto strides = row_major_strides(plan.distinct);
-  Shape at(application.out.size(), 0);
-  plan.of_output.resize(static_cast<std::size_t>(count(application.out)));
+WindowPlan plan_windows(const WindowCode& code, const Shape& out) {
+  WindowPlan plan{code.windows, code.width, read_offsets(code.read), {}};
+  const auto strides = row_major_strides(code.distinct);
+  Shape at(out.size(), 0);
+  plan.of_output.resize(static_cast<std::size_t>(count(out)));
   for (std::size_t& number : plan.of_output) {
     Dim flat = 0;
     for (std::size_t a = 0; a < at.size(); ++a)
-      flat += plan.distinct[a] == 1 ? 0 : at[a] * strides[a];
+      flat += code.distinct[a] == 1 ? 0 : at[a] * strides[a];
     number = static_cast<std::size_t>(flat);
-    for (std::size_t a = at.size(); a-- > 0 && ++at[a] == application.out[a];) at[a] = 0;
+    for (std::size_t a = at.size(); a-- > 0 && ++at[a] == out[a];) at[a] = 0;
   }
   return plan;
 }

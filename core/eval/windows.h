@@ -4,23 +4,32 @@
 
 #include <vector>
 
+#include "core/eval/term_plan.h"
 #include "core/ir/meaning.h"
 
 namespace pet {
 
+struct WindowCode {
+  Shape distinct;           // extents of the axes that tell windows apart, 1 elsewhere
+  std::size_t windows = 0;  // how many there are
+  std::size_t width = 0;    // elements of one, holes included
+  TermPlan read;            // over the loops of `distinct`, then those of a window
+};
+
+// REQUIRES: application.window
+WindowCode compile_window(const Application& application, const Shape& operand);
+
 struct WindowPlan {
-  Shape distinct;                      // extents of the axes that tell windows apart, 1 elsewhere
-  std::size_t windows = 0;             // how many there are
-  std::size_t width = 0;               // elements of one, holes included
+  std::size_t windows = 0;
+  std::size_t width = 0;
   std::vector<Dim> offsets;            // windows x width into the flat operand; -1 a hole
   std::vector<std::size_t> of_output;  // for each output position the number of its window
 };
 
-// REQUIRES: application.window
-WindowPlan plan_windows(const Application& application, const Shape& operand);
+// `out`: the shape of the application.
+WindowPlan plan_windows(const WindowCode& code, const Shape& out);
 
-// The offsets of a single read at every position of `loops`; -1 outside.
-std::vector<Dim> read_offsets(const Access& access, const std::vector<Guard>& guards,
-                              const Shape& loops, const Shape& operand);
+// The offsets of a lone read at every point of its loops; -1 outside.
+std::vector<Dim> read_offsets(const TermPlan& plan);
 
 }  // namespace pet

@@ -44,9 +44,12 @@ bool can_be_evaluated(const Meaning& meaning) {
 
 }  // namespace
 
-NodeId GraphBuilder::intern(Node node) {
+NodeId GraphBuilder::intern(Node node, std::shared_ptr<const Meaning> meaning) {
   const auto [it, is_new] = interned_.try_emplace(key_of(node), NodeId(graph_.nodes_.size()));
-  if (is_new) graph_.nodes_.push_back(std::move(node));
+  if (is_new) {
+    graph_.nodes_.push_back(std::move(node));
+    graph_.meanings_.push_back(std::move(meaning));
+  }
   return it->second;
 }
 
@@ -96,7 +99,8 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
                  ErrorKind::Unsupported};
   }
   TensorType result{type(operands.front()).dtype, meaning->sum.out};
-  return intern({std::move(op), std::move(operands), std::move(result), std::move(name)});
+  return intern({std::move(op), std::move(operands), std::move(result), std::move(name)},
+                std::make_shared<const Meaning>(*std::move(meaning)));
 }
 
 NodeId GraphBuilder::add_input(std::string name, TensorType type) {

@@ -31,7 +31,7 @@ class GraphBuilder {
   Graph build() &&;
 
  private:
-  NodeId intern(Node node);
+  NodeId intern(Node node, std::shared_ptr<const Meaning> meaning = nullptr);
 
   Graph graph_;
   std::map<Digest, NodeId> interned_;

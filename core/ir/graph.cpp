@@ -23,10 +23,7 @@ std::vector<Shape> Graph::operand_shapes(NodeId id) const {
   return shapes;
 }
 
-bool Graph::has_meaning(NodeId id) const {
-  const Op* op = node(id).op();
-  return op != nullptr && op->def->lower != nullptr;
-}
+bool Graph::has_meaning(NodeId id) const { return meanings_[id.index()] != nullptr; }
 
 std::vector<char> Graph::depends_on_inputs() const {
   std::vector<char> out(nodes_.size(), 0);
@@ -49,12 +46,9 @@ std::vector<char> Graph::needed_by_outputs() const {
   return out;
 }
 
-Meaning Graph::meaning(NodeId id) const {
+const Meaning& Graph::meaning(NodeId id) const {
   PET_CHECK(has_meaning(id), "only an operator with a definition has a meaning");
-  const auto shapes = operand_shapes(id);
-  auto meaning = node(id).op()->def->lower(*node(id).op(), shapes);
-  PET_CHECK(meaning.ok(), "the builder accepted an operator that its definition refuses");
-  return *std::move(meaning);
+  return *meanings_[id.index()];
 }
 
 std::vector<std::vector<NodeId>> Graph::consumers() const {

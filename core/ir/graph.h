@@ -45,7 +45,7 @@ class Graph {
   std::vector<NodeId> ids() const;
 
   std::vector<Shape> operand_shapes(NodeId id) const;  // REQUIRES: all are known
-  Meaning meaning(NodeId id) const;                    // REQUIRES: has_meaning(id)
+  const Meaning& meaning(NodeId id) const;             // REQUIRES: has_meaning(id)
   bool has_meaning(NodeId id) const;                   // an operator with a definition
   std::vector<std::vector<NodeId>> consumers() const;  // by node
   // By node: not 0 where a value follows from more than constants. What an operator without a
@@ -60,6 +60,7 @@ class Graph {
  private:
   friend class GraphBuilder;
   std::vector<Node> nodes_;
+  std::vector<std::shared_ptr<const Meaning>> meanings_;  // by node; null where there is none
   std::vector<NodeId> inputs_;
   std::vector<NodeId> outputs_;
 };

@@ -11,7 +11,7 @@ bool is_linear_in_activations(const Graph& graph, NodeId id) {
     const auto i = static_cast<std::size_t>(access.operand);
     return i < node.operands.size() && graph.node(node.operands[i]).constant() != nullptr;
   };
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   return std::all_of(meaning.applications.begin(), meaning.applications.end(),
                      [&](const Application& application) {
                        return std::all_of(application.elements.begin(), application.elements.end(),

@@ -44,7 +44,7 @@ class Looks {
   // Sums no products: pointwise, a reduction, or a layout.
   bool is_light(NodeId id) const {
     if (!is_computed(id)) return false;
-    const Meaning meaning = graph_.meaning(id);
+    const Meaning& meaning = graph_.meaning(id);
     return std::none_of(meaning.sum.terms.begin(), meaning.sum.terms.end(), [](const Term& term) {
       return count(term.reduce) > 1 && term.factors.size() > 1;
     });
@@ -54,7 +54,7 @@ class Looks {
   // Applies a function to rows.
   bool is_row_function(NodeId id) const {
     if (!is_computed(id)) return false;
-    const Meaning meaning = graph_.meaning(id);
+    const Meaning& meaning = graph_.meaning(id);
     return std::any_of(meaning.applications.begin(), meaning.applications.end(),
                        [](const Application& a) { return a.window.has_value(); });
   }
@@ -63,7 +63,7 @@ class Looks {
   bool has_term(NodeId id, std::size_t computed_factors, bool summed) const {
     if (!is_computed(id)) return false;
     const Node& node = graph_.node(id);
-    const Meaning meaning = graph_.meaning(id);
+    const Meaning& meaning = graph_.meaning(id);
     const auto computed_operand = [&](const Access& access) {
       const auto i = static_cast<std::size_t>(access.operand);
       return i >= node.operands.size() || depends_[node.operands[i].index()] != 0;

@@ -102,7 +102,7 @@ class Splitting {
   // of their results. Nothing for other operators.
   std::optional<Digest> kind(NodeId id) const {
     const Node& node = program_.node(id);
-    const Meaning meaning = program_.meaning(id);
+    const Meaning& meaning = program_.meaning(id);
     if (meaning.sum.terms.empty() || node.operands.size() < 2) return std::nullopt;
     const Term& term = meaning.sum.terms.front();
     const Tensor* weight = program_.node(node.operands[1]).constant();

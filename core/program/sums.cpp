@@ -19,7 +19,7 @@ bool reads_in_place(const Term& term, const Shape& shape) {
 
 bool only_adds(const Graph& graph, NodeId id) {
   if (graph.node(id).operands.size() < 2 || !graph.has_meaning(id)) return false;
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   if (!meaning.applications.empty() || meaning.sum.terms.size() != graph.node(id).operands.size())
     return false;
   std::vector<char> read(meaning.sum.terms.size(), 0);

@@ -7,8 +7,8 @@
 
 namespace pet {
 
-void parallel_for(std::size_t count, std::size_t threads,
-                  const std::function<void(std::size_t)>& run) {
+void share_out(std::size_t count, std::size_t threads,
+               const std::function<void(std::size_t)>& run) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < count; i = next++) run(i);

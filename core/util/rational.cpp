@@ -6,6 +6,17 @@
 
 namespace pet {
 
+namespace {
+
+// Whether doubles hold both of its parts: then IEEE division does what is asked for.
+bool is_quotient_of_doubles(const Rational& x) {
+  constexpr std::size_t kBits = 53;
+  return mpz_sizeinbase(x.get_num_mpz_t(), 2) <= kBits &&
+         mpz_sizeinbase(x.get_den_mpz_t(), 2) <= kBits;
+}
+
+}  // namespace
+
 Rational ratio(std::int64_t numerator, std::int64_t denominator) {
   PET_CHECK(denominator != 0, "a rational needs a denominator");
   Rational q(mpz_class(static_cast<long>(numerator)), mpz_class(static_cast<long>(denominator)));
@@ -19,6 +30,7 @@ Rational exact(double x) {
 }
 
 double to_double(const Rational& x) {
+  if (is_quotient_of_doubles(x)) return x.get_num().get_d() / x.get_den().get_d();
   // mpq_get_d truncates. Its result and its outward neighbour enclose x; the nearer one is the
   // answer.
   const double towards_zero = x.get_d();
@@ -35,6 +47,8 @@ double to_double(const Rational& x) {
 }
 
 long double to_long_double(const Rational& x) {
+  if (is_quotient_of_doubles(x))
+    return static_cast<long double>(x.get_num().get_d()) / x.get_den().get_d();
   const double head = to_double(x);
   if (!std::isfinite(head)) return head;
   return static_cast<long double>(head) + static_cast<long double>(to_double(x - Rational(head)));

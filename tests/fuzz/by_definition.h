@@ -60,7 +60,7 @@ std::optional<std::vector<test::Numbers<N>>> values_of(const Graph& graph,
       continue;
     }
     if (!graph.has_meaning(id)) return std::nullopt;
-    const Meaning meaning = graph.meaning(id);
+    const Meaning& meaning = graph.meaning(id);
     std::vector<test::Numbers<N>> known;
     for (const NodeId operand : node.operands) known.push_back(values[operand.index()]);
     for (const Application& application : meaning.applications) {

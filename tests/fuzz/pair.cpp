@@ -100,7 +100,7 @@ class Generator {
 // operand.
 std::optional<std::vector<Dim>> rearrangement(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return std::nullopt;
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   const auto& terms = meaning.sum.terms;
   if (!is_data_movement(meaning) || terms.size() != 1 || !terms[0].guards.empty())
     return std::nullopt;

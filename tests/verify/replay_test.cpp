@@ -37,7 +37,7 @@ TEST_CASE("What rounding makes of the reciprocal of nearly nothing is no witness
     outputs[0].elements = outputs[0].undecided = 36;
     outputs[0].wrong.basis = DigitBasis::plain({6, 6});
     Marks marks = {std::vector<char>(36, static_cast<char>(Mark::Undecided))};
-    replay(a, b, Digester("replay test").add(seed).finish(), {}, marks, outputs);
+    replay(PairCode(a, b), Digester("replay test").add(seed).finish(), {}, marks, outputs);
     INFO("seed " << seed);
     CHECK(!outputs[0].witness);
   }

@@ -201,7 +201,7 @@ class Reading {
   }
 
   Status read_op(NodeId id, SizedNode& out) const {
-    std::vector<Meaning> meanings;
+    std::vector<const Meaning*> meanings;
     for (std::size_t i = 0; i < all(); ++i) {
       const Graph& graph = *instances_.graphs[i];
       const Op& op = *graph.node(id).op();
@@ -210,12 +210,12 @@ class Reading {
       if (!graph.has_meaning(id) || op.def->affine_in_sizes == nullptr ||
           !op.def->affine_in_sizes(op))
         return no_family(fmt::format("the meaning of {} is not affine in sizes", to_string(op)));
-      meanings.push_back(graph.meaning(id));
+      meanings.push_back(&graph.meaning(id));
     }
-    const Meaning& first = meanings[0];
-    for (const Meaning& meaning : meanings) {
-      if (meaning.applications.size() != first.applications.size() ||
-          meaning.sum.terms.size() != first.sum.terms.size())
+    const Meaning& first = *meanings[0];
+    for (const Meaning* meaning : meanings) {
+      if (meaning->applications.size() != first.applications.size() ||
+          meaning->sum.terms.size() != first.sum.terms.size())
         return no_family("a meaning has other terms at other sizes");
     }
     for (std::size_t k = 0; k < first.applications.size(); ++k) {
@@ -231,10 +231,10 @@ class Reading {
     return Done{};
   }
 
-  Result<SizedApplication> read_application(const std::vector<Meaning>& meanings,
+  Result<SizedApplication> read_application(const std::vector<const Meaning*>& meanings,
                                             std::size_t k) const {
     const auto here = [&](std::size_t i) -> const Application& {
-      return meanings[i].applications[k];
+      return meanings[i]->applications[k];
     };
     const Application& first = here(0);
     for (std::size_t i = 0; i < all(); ++i) {
@@ -257,11 +257,11 @@ class Reading {
     return out;
   }
 
-  Result<SizedTerm> read_term(const std::vector<Meaning>& meanings, std::size_t k) const {
-    const auto here = [&](std::size_t i) -> const Term& { return meanings[i].sum.terms[k]; };
+  Result<SizedTerm> read_term(const std::vector<const Meaning*>& meanings, std::size_t k) const {
+    const auto here = [&](std::size_t i) -> const Term& { return meanings[i]->sum.terms[k]; };
     const Term& first = here(0);
     const auto extents = [&](std::size_t i) {
-      Shape loops = meanings[i].sum.out;
+      Shape loops = meanings[i]->sum.out;
       loops.insert(loops.end(), here(i).reduce.begin(), here(i).reduce.end());
       return loops;
     };

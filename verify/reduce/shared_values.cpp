@@ -17,8 +17,9 @@ class Sharing {
         evaluator_(primes(key), Digester("hash").add(key).finish(), options.threads, options.stop),
         table_(pair.original, pair.mutant,
                options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols),
-        store_(table_, evaluator_, Digester("points").add(key).finish(), options.memory_bytes,
-               options.stop),
+        code_(pair.original, pair.mutant),
+        store_(table_, code_, evaluator_, Digester("points").add(key).finish(),
+               options.memory_bytes, options.stop),
         stop_(options.stop) {}
 
   Result<SharedValues> run() {
@@ -80,6 +81,7 @@ class Sharing {
   const Pair& pair_;
   const ResidueEvaluator evaluator_;
   ValueTable table_;
+  PairCode code_;
   ResidueStore store_;
   std::stop_token stop_;
   SharedValues out_;

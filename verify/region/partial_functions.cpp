@@ -20,7 +20,7 @@ class Applied {
 
   // False: it is not known what the node applies its functions to.
   bool add(NodeId id) {
-    const Meaning meaning = expander_.graph().meaning(id);
+    const Meaning& meaning = expander_.graph().meaning(id);
     for (std::size_t i = 0; i < meaning.applications.size(); ++i) {
       const Application& application = meaning.applications[i];
       if (application.function->totality == Totality::Total) continue;

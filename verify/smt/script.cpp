@@ -239,7 +239,7 @@ Result<std::vector<std::vector<Expression>>> Script::add(const Graph& graph) {
       values[id.index()] = *std::move(elements);
       continue;
     }
-    const Meaning meaning = graph.meaning(id);
+    const Meaning& meaning = graph.meaning(id);
     Walk walk(*this);
     for (const NodeId operand : node.operands)
       walk.add_operand(*graph.node(operand).type.shape, values[operand.index()]);

@@ -46,18 +46,21 @@ bool is_prime(std::uint32_t n) {
   return std::ranges::all_of(kBases, [&](auto base) { return passes(n, base, odd, twos); });
 }
 
-PrimeField::PrimeField(std::uint32_t prime) : prime_(prime) {
-  PET_CHECK(prime > kLow && prime < 2 * kLow && is_prime(prime),
+PrimeField::PrimeField(std::uint32_t prime) : PrimeField(prime, is_prime(prime)) {}
+
+PrimeField::PrimeField(std::uint32_t prime, bool known_prime) : prime_(prime) {
+  PET_CHECK(prime > kLow && prime < 2 * kLow && known_prime,
             "a field needs a prime between 2^29 and 2^30");
   fold_ = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % prime);
   reciprocal61_ = static_cast<std::uint32_t>((std::uint64_t{1} << 61) / prime);
   reciprocal64_ = UINT64_MAX / prime;  // floor(2^64 / p), because p is odd
-  auto powers = std::make_shared<std::array<std::uint32_t, kExponents>>();
-  std::uint32_t next = inverse(pow(2, 1074));
-  for (std::uint32_t& entry : *powers) {
-    entry = next;
-    next = add(next, next);
-  }
+  auto powers = std::make_shared<PowersOfTwo>();
+  powers->small[0] = 1;
+  for (std::size_t i = 1; i < kStep; ++i)
+    powers->small[i] = add(powers->small[i - 1], powers->small[i - 1]);
+  const std::uint32_t step = add(powers->small.back(), powers->small.back());
+  powers->large[0] = inverse(pow(2, 1074));
+  for (std::size_t i = 1; i < kSteps; ++i) powers->large[i] = mul(powers->large[i - 1], step);
   powers_ = std::move(powers);
 }
 
@@ -82,7 +85,8 @@ std::uint32_t PrimeField::residue(double x) const {
   PET_CHECK(exponent != 0x7ff, "only finite values have a residue");
   const std::uint64_t mantissa = (bits & kFraction) | (exponent != 0 ? kFraction + 1 : 0);
   const std::size_t place = exponent != 0 ? exponent - 1 : 0;
-  const std::uint32_t magnitude = mul(reduce(mantissa), (*powers_)[place]);
+  const std::uint32_t power = mul(powers_->large[place / kStep], powers_->small[place % kStep]);
+  const std::uint32_t magnitude = mul(reduce(mantissa), power);
   return (bits >> 63) != 0 ? negate(magnitude) : magnitude;
 }
 
@@ -92,6 +96,7 @@ std::uint32_t PrimeField::residue_signed(std::int64_t x) const {
 }
 
 std::optional<std::uint32_t> PrimeField::residue(const Rational& x) const {
+  if (x == 1) return 1;  // nearly every coefficient
   const auto reduced = [&](const mpz_class& n) {
     return static_cast<std::uint32_t>(mpz_fdiv_ui(n.get_mpz_t(), prime_));
   };
@@ -113,11 +118,13 @@ void PrimeField::residues(std::span<const double> values, std::span<std::uint32_
 std::vector<PrimeField> draw_primes(KeyStream& keys, std::size_t count) {
   PET_CHECK(count <= kPrimeCount / 2, "too many distinct primes of 30 bits");
   std::vector<PrimeField> fields;
+  fields.reserve(count);
   while (fields.size() < count) {
     // 28 uniform bits and the forced low bit: every odd number of the interval is equally likely.
     const auto candidate = static_cast<std::uint32_t>(kLow | ((keys.next() >> 36) << 1) | 1);
     const auto drawn = [&](const PrimeField& field) { return field.prime() == candidate; };
-    if (is_prime(candidate) && std::ranges::none_of(fields, drawn)) fields.emplace_back(candidate);
+    if (is_prime(candidate) && std::ranges::none_of(fields, drawn))
+      fields.push_back(PrimeField(candidate, true));
   }
   return fields;
 }

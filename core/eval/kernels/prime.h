@@ -76,8 +76,17 @@ class PrimeField {
   std::uint32_t reciprocal61() const { return reciprocal61_; }
 
  private:
+  friend std::vector<PrimeField> draw_primes(KeyStream& keys, std::size_t count);
+  PrimeField(std::uint32_t prime, bool known_prime);
+
   __extension__ using Wide = unsigned __int128;
-  static constexpr std::size_t kExponents = 2046;  // the finite exponents of a double
+  // 2^(-1074 + i) is large[i / kStep] * small[i % kStep]: the 2046 finite exponents of a double.
+  static constexpr std::size_t kStep = 64;
+  static constexpr std::size_t kSteps = 32;
+  struct PowersOfTwo {
+    std::array<std::uint32_t, kSteps> large;
+    std::array<std::uint32_t, kStep> small;
+  };
 
   std::uint32_t residue_signed(std::int64_t x) const;
 
@@ -85,7 +94,7 @@ class PrimeField {
   std::uint32_t fold_;
   std::uint32_t reciprocal61_;
   std::uint64_t reciprocal64_;
-  std::shared_ptr<const std::array<std::uint32_t, kExponents>> powers_;  // of two, from 2^-1074 on
+  std::shared_ptr<const PowersOfTwo> powers_;
 };
 
 // Distinct primes, uniform among those of (2^29, 2^30). The same stream gives the same primes.

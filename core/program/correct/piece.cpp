@@ -110,7 +110,7 @@ Result<NodeId> PieceBuilder::piece(NodeId value, const std::vector<Progression>&
   if (node.op() == nullptr) return leaf(value, where);
   if (!program_.has_meaning(value))
     return Error{"an operator without a meaning cannot be run on a piece"};
-  const Meaning meaning = program_.meaning(value);
+  const Meaning& meaning = program_.meaning(value);
   if (!meaning.applications.empty()) return Error{"only linear operators are run on pieces"};
   std::vector<NodeId> operands;
   bool padded = false;

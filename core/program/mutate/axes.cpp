@@ -41,7 +41,7 @@ bool slides_along(const IndexExpr& index, int axis) {
 }
 
 std::vector<AxisPair> free_axes(const Graph& graph, NodeId node, std::size_t operand) {
-  const Meaning meaning = graph.meaning(node);
+  const Meaning& meaning = graph.meaning(node);
   const Shape shape = graph.operand_shapes(node)[operand];
   std::vector<AxisPair> out;
   for (std::size_t d = 0; d < shape.size(); ++d) {

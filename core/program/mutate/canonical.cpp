@@ -35,7 +35,7 @@ void add(Digester& d, const Graph& graph, NodeId id) {
   const Op& op = *graph.node(id).op();
   d.add(op.def->name);
   if (!graph.has_meaning(id)) return digest_into(d, op);
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   if (!meaning.applications.empty()) return digest_into(d, op);
   add(d, meaning.sum.out);
   for (const Term& term : meaning.sum.terms) add(d, term);

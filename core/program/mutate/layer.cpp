@@ -258,7 +258,7 @@ bool Layer::same_but_features(const Layer& other) const {
 
 std::optional<Layer> read_layer(const Graph& graph, NodeId node, std::size_t data_operand) {
   if (!graph.has_meaning(node)) return std::nullopt;
-  const Meaning meaning = graph.meaning(node);
+  const Meaning& meaning = graph.meaning(node);
   const auto product = find_product(meaning, data_operand, graph.node(node).operands.size());
   if (!product) return std::nullopt;
   return Reader(graph, node, meaning, *product).read();

@@ -72,7 +72,7 @@ bool has_room_for_bias(const Graph& graph, NodeId id, Dim channels) {
 std::optional<Scalable> scalable(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   if (!graph.has_meaning(id)) return std::nullopt;
-  const Meaning meaning = graph.meaning(id);
+  const Meaning& meaning = graph.meaning(id);
   if (!is_linear(meaning) || meaning.sum.out.size() < 2) return std::nullopt;
   Scalable out;
   for (const Term& term : meaning.sum.terms) {

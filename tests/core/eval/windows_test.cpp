@@ -104,8 +104,9 @@ TEST_CASE("An element of a softmax depends on itself and on its row, wherever it
 
 TEST_CASE("The rows of a softmax share one window each") {
   const auto softmax = meaning_of(ops::softmax(), {{"axis", std::int64_t{1}}}, {{2, 3, 4}});
-  const WindowPlan plan = plan_windows(softmax.applications[0], {2, 3, 4});
-  CHECK(plan.distinct == Shape{2, 1, 4});
+  const WindowCode code = compile_window(softmax.applications[0], {2, 3, 4});
+  CHECK(code.distinct == Shape{2, 1, 4});
+  const WindowPlan plan = plan_windows(code, softmax.applications[0].out);
   CHECK(plan.windows == 8);
   CHECK(plan.width == 3);
   CHECK(plan.of_output[0] == plan.of_output[4]);
@@ -123,7 +124,7 @@ TEST_CASE("Parameters of a function are part of it") {
 TEST_CASE("Windows of many axes have more loops than a tensor has axes") {
   const Shape x(9, 2);
   const auto norm = meaning_of(ops::layer_normalization(), {{"axis", std::int64_t{0}}}, {x, x});
-  CHECK(plan_windows(norm.applications[0], x).width == 512);
+  CHECK(compile_window(norm.applications[0], x).width == 512);
 }
 
 TEST_CASE("A window that no memory holds is refused by the builder") {

@@ -70,7 +70,7 @@ double to_compute(const Graph& graph) {
     const auto& shape = graph.node(id).type.shape;
     if (shape) out += product(*shape);
     if (!graph.has_meaning(id)) continue;
-    const Meaning meaning = graph.meaning(id);
+    const Meaning& meaning = graph.meaning(id);
     for (const Application& application : meaning.applications) {
       const double window = application.window ? product(application.window->extent) : 1;
       out += product(application.out) * window;
