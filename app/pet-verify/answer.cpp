@@ -57,6 +57,7 @@ class Asking {
       return known_or(programs.original, programs.mutant, [&] {
         CaseOutcome out = check_programs(programs, engines_, proof_);
         if (out.verdict) ask_for_all_sizes(*out.verdict);
+        if (out.deviation.empty()) certify(programs.original, programs.mutant, *out.verdict);
         return out;
       });
     };
@@ -74,13 +75,16 @@ class Asking {
     return known_or(*original, *mutant, [&] {
       CaseOutcome out{prove_files(*original, *mutant, engines_, proof_), false, {}};
       ask_for_all_sizes(*out.verdict);
-      if (proof_.proof.record_test && out.verdict->outcome == Outcome::Equivalent) {
-        answer_.certificate = certificate_of(
-            *original, *mutant, *out.verdict, proof_,
-            {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", out.verdict->proof_seed}});
-      }
+      certify(*original, *mutant, *out.verdict);
       return out;
     });
+  }
+
+  void certify(const Model& original, const Model& mutant, const Verdict& verdict) {
+    if (!proof_.proof.record_test || verdict.outcome != Outcome::Equivalent) return;
+    answer_.certificate =
+        certificate_of(original, mutant, verdict, proof_,
+                       {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
   }
 
   // Equal at some sizes is not enough where all were asked for.

@@ -21,7 +21,7 @@ struct Answer {
   double seconds = 0;
   bool is_out_of_time = false;                   // that is why nothing is known
   std::optional<std::uint64_t> remembered_seed;  // of the proof, where an earlier run gave it
-  // Of two equal files, where one was asked for: the certificate, or why there is none.
+  // Of an equal pair, where one was asked for: the certificate, or why there is none.
   std::optional<Result<std::string>> certificate;
   // Where engines disagree: the folder that reproduces it, or why there is none.
   std::optional<Result<std::filesystem::path>> kept;

@@ -40,6 +40,11 @@ CLI::Validator is_error_bound() {
                [](const std::string& text) { return parse_error_bound(text).has_value(); });
 }
 
+CLI::Validator is_duration() {
+  return check("a duration like 90s",
+               [](const std::string& text) { return parse_seconds(text).ok(); });
+}
+
 CLI::Validator is_seed() {
   return check("an unsigned number of 64 bits",
                [](const std::string& text) { return parse_seed(text).has_value(); });
@@ -118,8 +123,7 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
       ->check(is_error_bound());
   app.add_option("--timeout", timeout, "give a pair up after that long: 90s, 2m")
-      ->check(check("a duration like 90s",
-                    [](const std::string& text) { return parse_seconds(text).ok(); }));
+      ->check(is_duration());
   app.add_option(
          "--limits", limits,
          "steps=N: engines that would take more say that they do not know; nothing goes by "
@@ -154,8 +158,8 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--witness", options.witness,
                  "of one pair: write inputs that tell the two apart, as JSON");
   app.add_option("--certificate", options.certificate,
-                 "of two files that are equivalent: write what pet-check-certificate needs to "
-                 "check that by itself");
+                 "of one pair that is equivalent: write what pet-check-certificate needs to check "
+                 "that by itself");
   app.add_option(
       "--reduce", options.reduce,
       "of one pair that is not equivalent: write a case with fewer operators and smaller "

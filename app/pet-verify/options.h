@@ -64,6 +64,7 @@ std::optional<std::uint64_t> parse_seed(const std::string& text);
 // For CLI11: what the two above take.
 CLI::Validator is_error_bound();
 CLI::Validator is_seed();
+CLI::Validator is_duration();
 
 // "2/5"
 std::optional<Shard> parse_shard(const std::string& text);

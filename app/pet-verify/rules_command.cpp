@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/command_line.h"
+#include "app/common/deadline.h"
 #include "app/common/machine.h"
 #include "app/pet-verify/answer.h"
 #include "app/pet-verify/options.h"
@@ -33,6 +34,7 @@ struct RulesOptions {
   bool json = false;
   bool quiet = false;
   std::size_t jobs = 1;
+  std::optional<double> timeout_seconds;  // of each rule
   std::uint64_t seed = 0;
   ProofOptions proof;
 };
@@ -135,13 +137,26 @@ class Rules {
     return [this, engines = std::make_shared<const Engines>(engines_called(options_.engine))](
                std::size_t number) {
       const auto start = std::chrono::steady_clock::now();
-      ProofOptions proof = options_.proof;
-      proof.stop = watch_.token();
-      const auto found = checked(file_.rules[number], *engines, proof);
+      const auto found = checked_in_time(file_.rules[number], *engines);
       const double seconds =
           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       return told_of(file_.rules[number], file_.statuses[number], found, options_, seconds);
     };
+  }
+
+  Result<RuleVerdict> checked_in_time(const Rule& rule, const Engines& engines) const {
+    ProofOptions proof = options_.proof;
+    proof.stop = watch_.token();
+    if (!options_.timeout_seconds) return checked(rule, engines, proof);
+    const Deadline deadline(*options_.timeout_seconds, watch_.token());
+    proof.stop = deadline.token();
+    auto found = checked(rule, engines, proof);
+    const bool stopped =
+        found ? found->outcome == RuleOutcome::Unknown : found.error().kind == ErrorKind::Stopped;
+    if (!deadline.is_over() || !stopped || watch_.interrupted()) return found;
+    RuleVerdict nothing;
+    nothing.reason = fmt::format("nothing was known after {} s", *options_.timeout_seconds);
+    return nothing;
   }
 
   Result<RuleVerdict> checked(const Rule& rule, const Engines& engines,
@@ -189,11 +204,14 @@ std::variant<RulesOptions, int> parse(int argc, const char* const* argv) {
   std::string error = "2^-64";
   std::string seed;
   std::string format = "text";
+  std::string timeout;
   app.add_option("FILE", options.file, "rules, as JSON")->required();
   app.add_option("--engine", options.engine, "who gives the verdicts (bitmap)")
       ->check(CLI::IsMember(engine_names()));
   app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
       ->check(is_error_bound());
+  app.add_option("--timeout", timeout, "give a rule up after that long: 90s, 2m")
+      ->check(is_duration());
   app.add_option("--seed", seed, "repeat sizes and proofs with this proof_seed")->check(is_seed());
   app.add_option("--format", format, "text or json (one object a line)")
       ->check(CLI::IsMember({"text", "json"}));
@@ -201,6 +219,7 @@ std::variant<RulesOptions, int> parse(int argc, const char* const* argv) {
   app.add_option("--jobs", options.jobs, "rules looked at at once")->check(CLI::Range(1, 1024));
   if (const auto code = parse_or_tell(app, argc, argv)) return *code;
   options.json = format == "json";
+  if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
   options.proof.log2_error = *parse_error_bound(error);
   options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
   options.proof.proof_seed = std::to_string(options.seed);

@@ -41,8 +41,6 @@ Status check_parts(const Options& options, bool one_pair) {
                      ErrorKind::Usage};
     }
   }
-  if (!options.certificate.empty() && options.files.size() != 2)
-    return Error{"--certificate is of two ONNX files", ErrorKind::Usage};
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};

@@ -23,7 +23,7 @@ Result<Inventory> inventory_of(const Model& model) {
   const auto where = printable(model.path.string());
   const auto mapped = onnx_io::MappedFile::open(model.path);
   if (!mapped) return mapped.error();
-  if (Digester("onnx bytes").add(mapped->bytes()).finish() != model.file->bytes_digest)
+  if (onnx_io::bytes_digest(mapped->bytes()) != model.file->bytes_digest)
     return Error{where + ": the file was changed while it was in use", ErrorKind::Tool};
   Inventory out;
   out.file = plain_digest(mapped->bytes());

@@ -20,7 +20,7 @@ struct StoredFile {
 };
 
 struct Inventory {
-  Digest file;                        // BLAKE2b of the model's own bytes
+  Digest file;                        // BLAKE2b of the model's own bytes; of a case's text
   std::vector<StoredFile> external;   // in the order in which tensors first name them
   std::vector<StoredTensor> tensors;  // in the file's order
 };

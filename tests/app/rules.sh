@@ -34,6 +34,10 @@ says 'wrong: different' out
 rule square '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [0, 1]}}' '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [1, 0]}}' "$x" >"$scratch/r.json"
 expect 1 rules "$scratch/r.json"
 says 'square: conditional where x\[0\] = 1' out
+expect 3 rules "$scratch/r.json" --timeout 0.000001s
+says 'square: unknown, .* nothing was known after' out
+expect 2 rules "$scratch/r.json" --timeout soon
+says soon err
 for bad in '[]' '{}' '{"format": "tensor-rules/2", "rules": []}' '{"format": "tensor-rules/1", "rules": [{}]}' '{"format": "tensor-rules/1", "rules": [1]}' \
   '{"format": "tensor-rules/1", "rules": [{"id": "a", "inputs": [{"name": "x", "rank": 99}], "source": {}, "target": {}}]}' 'no'; do
   echo "$bad" >"$scratch/r.json"

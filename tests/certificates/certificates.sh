@@ -87,6 +87,21 @@ says 'no certificate: a name in the files is not UTF-8' err
 cmp -s odd.onnx odd_out.onnx || complain "the original was not kept"
 refused 3 'not UTF-8' optimize odd.onnx -o odd_out.onnx --target reference --limits steps=1 --cache off --certificate odd.json
 program=$verify
-refused 2 'two ONNX files' --certificate case.json "$here/../cases/mutants/d3_pad_and_crop.txt"
+
+# Every case whose programs are equal.
+mkdir cases
+number=0
+for case in "$here"/../cases/*/*.txt; do
+  number=$((number + 1))
+  "$verify" "$case" --certificate "cases/$number.json" --quiet >out 2>err || complain "$case is not as expected"
+  [ ! -s "cases/$number.json" ] || cp "$case" "cases/$number.txt"
+done
+"$python" "$here/check_cases.py" cases || complain "a certificate of a case is refused"
+[ "$(ls cases/*.json | wc -l)" -ge 60 ] || complain "too few cases have a certificate"
+case="$here/../cases/mutants/d3_pad_and_crop.txt"
+expect 0 "$case" --certificate case.json
+expect 0 check case.json "$case"
+says '^valid: own error' out
+expect 4 check case.json "$case" "$case"
 PET_CERTIFICATE_CHECKER=/nowhere/checker refused 3 '/nowhere/checker' check taken.json seams.onnx taken.onnx
 finish

@@ -9,6 +9,7 @@ import maker
 import numpy as np
 import onnx
 from checker import arithmetic, primes
+from checker.files import ModelFile
 from checker.operators import table
 from checker.pair import Side
 from checker.programs import Leaf, Program
@@ -224,7 +225,7 @@ class Operators(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "m.onnx"
             onnx.save(model, str(path))
-            side = Side(str(path))
+            side = Side(ModelFile(str(path)))
             side.open()
             program = Program(side.file, side.inputs({}), lambda stored: Leaf("exact", stored))
         self.assertTrue(all(step.operator for step in program.steps), op)
