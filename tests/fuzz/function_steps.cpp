@@ -24,11 +24,15 @@ Function total_function(Rng& rng) {
   const auto leaky = [](double alpha) {
     return [alpha](Sketch& s, NodeId x) { return s.op("LeakyRelu", Attrs{{"alpha", alpha}}, {x}); };
   };
-  switch (rng.below(6)) {
+  switch (rng.below(8)) {
     case 0:
       return named("Relu", "Identity");
     case 1:
       return named("Sigmoid", "Tanh");
+    case 6:
+      return named("Tanh", "Sigmoid");
+    case 7:
+      return named("Exp", "Erf");
     case 2:
       return {leaky(0.25), leaky(0.125)};
     case 3:
@@ -41,6 +45,20 @@ Function total_function(Rng& rng) {
               }};
     default:
       return named("Erf", "Exp");
+  }
+}
+
+Function partial_function(Rng& rng) {
+  const auto power = [](float exponent) {
+    return [exponent](Sketch& s, NodeId x) { return s.op("Pow", {x, s.scalar(exponent)}); };
+  };
+  switch (rng.below(3)) {
+    case 0:
+      return named("Reciprocal", "Exp");
+    case 1:
+      return named("Sqrt", "Reciprocal");
+    default:
+      return {power(3), power(2)};
   }
 }
 
@@ -97,7 +115,7 @@ Step pointwise(const Shape& shape, Rng& rng) {
 
 Step partial_pointwise(const Shape& shape, Rng& rng) {
   Step step{"partial function", {}, {}};
-  const Function f = rng.below(2) == 0 ? named("Reciprocal", "Exp") : named("Sqrt", "Reciprocal");
+  const Function f = partial_function(rng);
   add_elementwise(step, f, shape, rng);
   const auto axis = any_axis(shape, rng);
   // Applied to the padding, too.

@@ -286,47 +286,48 @@ Step batch_norm(const Shape& shape, Rng& rng) {
 
 Step matrix_product(const Shape& shape, Rng& rng) {
   Step step{"matrix product", {}, {}};
-  if (shape.size() != 2) return step;
-  const Shape weight = {shape[1], rng.between(1, 4)};
+  const Shape matrix = {count(shape) / shape.back(), shape.back()};
+  const Shape weight = {matrix[1], rng.between(1, 4)};
   const auto values = random_weights(weight, rng);
   const auto w = [=](Sketch& s) { return weights(s, weight, values); };
-  const Dim cut = shape[1] / 2;
+  const Dim cut = matrix[1] / 2;
+  const auto rows = [=](Sketch& s, NodeId x) { return shape == matrix ? x : s.reshape(x, matrix); };
   step.right = {
       [=](Sketch& s, NodeId x, NodeId) {
-        return s.op("MatMul", {x, w(s)});
+        return s.op("MatMul", {rows(s, x), w(s)});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        return s.op("Gemm", {x, w(s)});
+        return s.op("Gemm", {rows(s, x), w(s)});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        return s.transpose(s.op("MatMul", {s.transpose(w(s), {1, 0}), s.transpose(x, {1, 0})}),
-                           {1, 0});
+        return s.transpose(
+            s.op("MatMul", {s.transpose(w(s), {1, 0}), s.transpose(rows(s, x), {1, 0})}), {1, 0});
       },
       [=](Sketch& s, NodeId x, NodeId) {
         const auto part = [&](Dim from, Dim to) {
-          return s.op("MatMul", {s.slice(x, 1, from, to), s.slice(w(s), 0, from, to)});
+          return s.op("MatMul", {s.slice(rows(s, x), 1, from, to), s.slice(w(s), 0, from, to)});
         };
-        return s.op("Add", {part(0, cut), part(cut, shape[1])});
+        return s.op("Add", {part(0, cut), part(cut, matrix[1])});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        const NodeId image = s.reshape(x, {shape[0], shape[1], 1});
+        const NodeId image = s.reshape(x, {matrix[0], matrix[1], 1});
         const NodeId filters = s.reshape(s.transpose(w(s), {1, 0}), {weight[1], weight[0], 1});
-        return s.reshape(s.op("Conv", {image, filters}), {shape[0], weight[1]});
+        return s.reshape(s.op("Conv", {image, filters}), {matrix[0], weight[1]});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        const NodeId all = s.op("Mul", {s.reshape(x, {shape[0], shape[1], 1}), w(s)});
+        const NodeId all = s.op("Mul", {s.reshape(x, {matrix[0], matrix[1], 1}), w(s)});
         return s.op("ReduceSum", Attrs{{"axes", Ints{1}}, {"keepdims", std::int64_t{0}}}, {all});
       },
   };
   step.wrong = {
       [=](Sketch& s, NodeId x, NodeId) {
-        return s.op("MatMul", {reversed(s, x, 1), w(s)});
+        return s.op("MatMul", {reversed(s, rows(s, x), 1), w(s)});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        return s.op("MatMul", {x, s.reshape(s.transpose(w(s), {1, 0}), weight)});
+        return s.op("MatMul", {rows(s, x), s.reshape(s.transpose(w(s), {1, 0}), weight)});
       },
       [=](Sketch& s, NodeId x, NodeId) {
-        const NodeId sum = s.op("ReduceSum", Attrs{{"axes", Ints{1}}}, {x});
+        const NodeId sum = s.op("ReduceSum", Attrs{{"axes", Ints{1}}}, {rows(s, x)});
         return s.op("Mul", {sum, s.slice(w(s), 0, 0, 1)});
       },
   };

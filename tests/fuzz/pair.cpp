@@ -7,7 +7,9 @@
 namespace pet::fuzz {
 namespace {
 
-constexpr Dim kMostElements = 160;
+constexpr Dim kLongestAxis = 6;
+constexpr Dim kEnoughElements = 72;
+constexpr Dim kMostElements = 240;
 constexpr int kMostProducts = 2;
 
 struct Value {
@@ -23,7 +25,8 @@ class Generator {
     Pair pair;
     rich_ = rng_.below(2) == 0;
     pair.rich = rich_;
-    last_ = input(random_shape(rng_, 6, kMostElements));
+    const Dim least = rng_.below(8) == 0 ? 1 : kEnoughElements;
+    last_ = input(random_shape(rng_, kLongestAxis, least, kMostElements));
     const int steps = static_cast<int>(rng_.between(1, 4));
     // One step goes wrong in somewhat less than half of all pairs.
     const int wrong_step =

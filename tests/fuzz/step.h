@@ -41,6 +41,12 @@ Step sliced(const Shape& shape, Rng& rng);
 Step concatenated(const Shape& shape, Rng& rng);
 Step padded(const Shape& shape, Rng& rng);
 
+Step gathered(const Shape& shape, Rng& rng);
+Step tiled(const Shape& shape, Rng& rng);
+Step unit_axes(const Shape& shape, Rng& rng);
+Step blocks(const Shape& shape, Rng& rng);
+Step bordered(const Shape& shape, Rng& rng);
+
 Step sums(const Shape& shape, Rng& rng);
 Step products(const Shape& shape, Rng& rng);
 Step scaled(const Shape& shape, Rng& rng);
@@ -54,6 +60,13 @@ Step pooled_convolution(const Shape& shape, Rng& rng);
 Step average_pool(const Shape& shape, Rng& rng);
 Step batch_norm(const Shape& shape, Rng& rng);
 Step matrix_product(const Shape& shape, Rng& rng);
+
+Step spaced_convolution(const Shape& shape, Rng& rng);
+Step grouped_convolution(const Shape& shape, Rng& rng);
+Step transposed_convolution(const Shape& shape, Rng& rng);
+Step resized(const Shape& shape, Rng& rng);
+Step labelled_product(const Shape& shape, Rng& rng);
+Step global_mean(const Shape& shape, Rng& rng);
 
 Step pointwise(const Shape& shape, Rng& rng);
 Step partial_pointwise(const Shape& shape, Rng& rng);
@@ -70,6 +83,11 @@ inline const std::vector<Family>& families() {
       {Kind::Linear, false, sliced},
       {Kind::Linear, false, concatenated},
       {Kind::Linear, false, padded},
+      {Kind::Linear, false, gathered},
+      {Kind::Linear, false, tiled},
+      {Kind::Linear, false, unit_axes},
+      {Kind::Linear, false, blocks},
+      {Kind::Linear, false, bordered},
       {Kind::Linear, false, sums},
       {Kind::Linear, true, products},
       {Kind::Linear, false, scaled},
@@ -77,11 +95,20 @@ inline const std::vector<Family>& families() {
       {Kind::Linear, true, convolution},
       {Kind::Linear, true, joined_convolution},
       {Kind::Linear, true, pooled_convolution},
+      {Kind::Linear, true, spaced_convolution},
+      {Kind::Linear, true, grouped_convolution},
+      {Kind::Linear, true, transposed_convolution},
+      {Kind::Linear, false, resized},
+      {Kind::Linear, true, labelled_product},
+      {Kind::Linear, false, global_mean},
       {Kind::Linear, false, average_pool},
       {Kind::Linear, true, matrix_product},
       {Kind::Function, false, batch_norm},
       {Kind::Function, true, quotient},
       {Kind::Function, false, undefined_part},
+      {Kind::Function, false, pointwise},  // many functions: often
+      {Kind::Function, false, pointwise},
+      {Kind::Function, false, pointwise},
       {Kind::Function, false, pointwise},
       {Kind::Function, false, partial_pointwise},
       {Kind::Function, false, softmax},
@@ -104,14 +131,13 @@ inline NodeId sub(Sketch& s, NodeId a, NodeId b) { return s.op("Sub", {a, b}); }
 inline NodeId mul(Sketch& s, NodeId a, NodeId b) { return s.op("Mul", {a, b}); }
 inline NodeId times(Sketch& s, NodeId a, float factor) { return mul(s, a, s.scalar(factor)); }
 
-// Of rank 1 to 4; of rank 4 no axis is longer than 4.
-inline Shape random_shape(Rng& rng, Dim longest_axis, Dim most_elements) {
+// Of rank 1 to 4.
+inline Shape random_shape(Rng& rng, Dim longest_axis, Dim least_elements, Dim most_elements) {
   for (;;) {
     Shape shape;
     const Dim rank = rng.between(1, 4);
-    const Dim longest = rank == 4 ? std::min<Dim>(longest_axis, 4) : longest_axis;
-    for (Dim i = 0; i < rank; ++i) shape.push_back(rng.between(1, longest));
-    if (count(shape) <= most_elements) return shape;
+    for (Dim i = 0; i < rank; ++i) shape.push_back(rng.between(1, longest_axis));
+    if (count(shape) >= least_elements && count(shape) <= most_elements) return shape;
   }
 }
 

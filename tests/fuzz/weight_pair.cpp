@@ -39,7 +39,7 @@ class Generator {
       return static_cast<int>(rng_.below(static_cast<std::uint64_t>(steps)));
     };
     const int wrong_step = rng_.below(5) < 2 ? any() : -1;
-    last_ = weight(random_shape(rng_, 4, 24));
+    last_ = weight(random_shape(rng_, 4, 1, 24));
     for (int i = 0; i < of_weights; ++i) take(kOfWeights, i == wrong_step, pair.steps);
     folded_ = last_;
     last_ = input(a_.shape(last_.original));
