@@ -66,12 +66,57 @@ std::string shift(const Slot& slot, std::int64_t by, Attrs& attrs) {
   return text;
 }
 
-Result<NodeId> turned(GraphBuilder& builder, NodeId value, std::size_t axis, Dim extent) {
-  const auto first = views::slice(builder, value, axis, 0, 1);
-  if (!first) return first.error();
-  const auto rest = views::slice(builder, value, axis, 1, extent - 1);
-  if (!rest) return rest.error();
-  return views::concat(builder, std::vector{*rest, *first}, axis);
+// A value that is spoilt: of the same type, and most often another one.
+struct Spoilt {
+  std::string how;
+  std::function<Result<NodeId>(GraphBuilder&, NodeId)> make;
+};
+
+Spoilt times(float factor, std::string how) {
+  return {std::move(how), [factor](GraphBuilder& b, NodeId value) {
+            return b.add(ops::mul(), {}, {value, b.add_scalar(factor)});
+          }};
+}
+
+Spoilt turned(std::size_t axis, Dim extent) {
+  return {fmt::format("its axis {} turned by one", axis),
+          [axis, extent](GraphBuilder& b, NodeId value) -> Result<NodeId> {
+            const auto first = views::slice(b, value, axis, 0, 1);
+            if (!first) return first.error();
+            const auto rest = views::slice(b, value, axis, 1, extent - 1);
+            if (!rest) return rest.error();
+            return views::concat(b, std::vector{*rest, *first}, axis);
+          }};
+}
+
+Spoilt reversed(std::size_t axis, Dim extent) {
+  const Attrs attrs{{"axes", Ints{static_cast<Dim>(axis)}},
+                    {"starts", Ints{extent - 1}},
+                    {"ends", Ints{-1}},
+                    {"steps", Ints{-1}}};
+  return {fmt::format("its axis {} reversed", axis),
+          [attrs](GraphBuilder& b, NodeId value) { return b.add(ops::slice(), attrs, {value}); }};
+}
+
+// Zeros in the first places along the axis, or in the last ones.
+Spoilt cropped(std::size_t axis, Dim extent, bool first) {
+  return {fmt::format("zeros in the {} places of its axis {}", first ? "first" : "last", axis),
+          [axis, extent, first](GraphBuilder& b, NodeId value) {
+            const auto rest = views::slice(b, value, axis, first ? 1 : 0, extent - 1);
+            return rest ? views::pad(b, *rest, axis, first ? 1 : 0, first ? 0 : 1) : rest;
+          }};
+}
+
+std::vector<Spoilt> spoilt(const Shape& shape) {
+  std::vector<Spoilt> out = {times(-1, "negated"), times(2, "doubled"), times(0.5F, "halved")};
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] < 2) continue;
+    out.push_back(turned(axis, shape[axis]));
+    out.push_back(reversed(axis, shape[axis]));
+    out.push_back(cropped(axis, shape[axis], true));
+    out.push_back(cropped(axis, shape[axis], false));
+  }
+  return out;
 }
 
 class Edits {
@@ -83,6 +128,7 @@ class Edits {
         of_attributes(id, node);
         of_operands(id, node, program);
         of_other_values(id, node, program);
+        of_operand_values(id, node, program);
         of_result(id, node);
       } else if (node.constant() != nullptr) {
         of_constant(id, node);
@@ -178,22 +224,29 @@ class Edits {
   }
 
   void of_result(NodeId id, const Node& node) {
-    all.push_back({id, called(node) + ": negated",
-                   [](Building& b, const Node& old, std::vector<NodeId> operands) {
-                     auto result = copy_node(b.builder, old, std::move(operands));
-                     if (!result) return result;
-                     return b.builder.add(ops::mul(), {}, {*result, b.builder.add_scalar(-1)});
-                   }});
-    const Shape& shape = *node.type.shape;
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      if (shape[axis] < 2) continue;
-      all.push_back({id, fmt::format("{}: its axis {} turned by one", called(node), axis),
-                     [axis, extent = shape[axis]](Building& b, const Node& old,
+    for (Spoilt& one : spoilt(*node.type.shape)) {
+      all.push_back({id, called(node) + ": " + one.how,
+                     [make = std::move(one.make)](Building& b, const Node& old,
                                                   std::vector<NodeId> operands) {
                        auto result = copy_node(b.builder, old, std::move(operands));
-                       if (!result) return result;
-                       return turned(b.builder, *result, axis, extent);
+                       return result ? make(b.builder, *result) : result;
                      }});
+    }
+  }
+
+  // What one operator alone reads.
+  void of_operand_values(NodeId id, const Node& node, const Graph& program) {
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+      for (Spoilt& one : spoilt(*program.node(node.operands[i]).type.shape)) {
+        all.push_back({id, fmt::format("{}: operand {}: {}", called(node), i, one.how),
+                       [i, make = std::move(one.make)](Building& b, const Node& old,
+                                                       std::vector<NodeId> operands) {
+                         auto value = make(b.builder, operands[i]);
+                         if (!value) return value;
+                         operands[i] = *value;
+                         return copy_node(b.builder, old, std::move(operands));
+                       }});
+      }
     }
   }
 
