@@ -12,9 +12,8 @@ namespace pet {
 // What is true whether or not anybody checks it: who made it, when, what was changed.
 using CertificateInfo = std::map<std::string, std::string>;
 
-// The certificate of `verdict` on these two files, or on the two programs of one case, as JSON. An
-// Error where there is none: the verdict is not Equivalent, or was reached in a way that the format
-// has no words for.
+// The certificate of `verdict` on these two files, as JSON. An Error where there is none: the
+// verdict is not Equivalent, or was reached in a way that the format has no words for.
 // REQUIRES: prove_files(original, mutant, ...) gave `verdict`, with ProofOptions::record_test
 Result<std::string> certificate_of(const Model& original, const Model& mutant,
                                    const Verdict& verdict, const FileProofOptions& options,

@@ -8,7 +8,11 @@
 
 #include "app/common/command_line.h"
 #include "app/common/deadline.h"
+#include "app/common/files.h"
 #include "app/pet-verify/bundle.h"
+#include "core/onnx/export.h"
+#include "core/onnx/inventory.h"
+#include "core/util/printable.h"
 #include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"
 #include "verify/verdict_report.h"
@@ -57,7 +61,8 @@ class Asking {
       return known_or(programs.original, programs.mutant, [&] {
         CaseOutcome out = check_programs(programs, engines_, proof_);
         if (out.verdict) ask_for_all_sizes(*out.verdict);
-        if (out.deviation.empty()) certify(programs.original, programs.mutant, *out.verdict);
+        if (out.deviation.empty() && is_certified(*out.verdict))
+          answer_.certificate = certificate_of_case(programs);
         return out;
       });
     };
@@ -70,21 +75,53 @@ class Asking {
     const auto mutant = read_model(question_.files[1], question_.reading);
     if (!mutant) return mutant.error();
     const std::array<const Model*, 2> models = {&*original, &*mutant};
+    if (auto safe = keep_external_files(models); !safe) return std::move(safe).error();
     if (auto known = check_shapes(question_.reading.dimensions, models); !known)
       return std::move(known).error();
     return known_or(*original, *mutant, [&] {
       CaseOutcome out{prove_files(*original, *mutant, engines_, proof_), false, {}};
       ask_for_all_sizes(*out.verdict);
-      certify(*original, *mutant, *out.verdict);
+      if (is_certified(*out.verdict))
+        answer_.certificate = certified(*original, *mutant, *out.verdict);
       return out;
     });
   }
 
-  void certify(const Model& original, const Model& mutant, const Verdict& verdict) {
-    if (!proof_.proof.record_test || verdict.outcome != Outcome::Equivalent) return;
-    answer_.certificate =
-        certificate_of(original, mutant, verdict, proof_,
-                       {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
+  // No output takes the place of weights that a model keeps in a file of their own.
+  Status keep_external_files(std::span<const Model* const> models) const {
+    for (const Model* model : models) {
+      for (const auto& data : external_files(*model)) {
+        for (const auto& output : outputs_of_pair(options_)) {
+          if (is_same_file(data, output))
+            return Error{fmt::format("{} would be written over", printable(data.string())),
+                         ErrorKind::Usage};
+        }
+      }
+    }
+    return Done{};
+  }
+
+  bool is_certified(const Verdict& verdict) const {
+    return proof_.proof.record_test && verdict.outcome == Outcome::Equivalent;
+  }
+
+  Result<std::string> certified(const Model& original, const Model& mutant,
+                                const Verdict& verdict) const {
+    return certificate_of(
+        original, mutant, verdict, proof_,
+        {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
+  }
+
+  // Its checker reads no text: the programs are written as files, and proved as they stand there.
+  Result<std::string> certificate_of_case(const CaseFile& programs) const {
+    const auto [a, b] = certified_programs(options_);
+    if (auto done = write_model(programs.original, a); !done) return std::move(done).error();
+    if (auto done = write_model(programs.mutant, b); !done) return std::move(done).error();
+    const auto original = read_model(a, question_.reading);
+    if (!original) return original.error();
+    const auto mutant = read_model(b, question_.reading);
+    if (!mutant) return mutant.error();
+    return certified(*original, *mutant, prove_files(*original, *mutant, engines_, proof_));
   }
 
   // Equal at some sizes is not enough where all were asked for.

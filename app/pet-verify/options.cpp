@@ -91,6 +91,23 @@ std::optional<EngineLimits> parse_limits(const std::string& text) {
   return EngineLimits{static_cast<std::size_t>(*steps)};
 }
 
+std::pair<std::filesystem::path, std::filesystem::path> certified_programs(const Options& options) {
+  auto stem = options.certificate;
+  stem.replace_extension();
+  return {stem.string() + ".original.onnx", stem.string() + ".mutant.onnx"};
+}
+
+std::vector<std::filesystem::path> outputs_of_pair(const Options& options) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& path : {options.regions, options.witness, options.certificate, options.reduce}) {
+    if (!path.empty()) out.push_back(path);
+  }
+  if (options.certificate.empty() || options.files.size() != 1) return out;
+  const auto programs = certified_programs(options);
+  out.insert(out.end(), {programs.first, programs.second});
+  return out;
+}
+
 void set_seed(Options& options, std::uint64_t seed) {
   options.seed = seed;
   options.proof.proof.proof_seed = std::to_string(seed);
@@ -159,7 +176,8 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
                  "of one pair: write inputs that tell the two apart, as JSON");
   app.add_option("--certificate", options.certificate,
                  "of one pair that is equivalent: write what pet-check-certificate needs to check "
-                 "that by itself");
+                 "that by itself; of a case C.json comes with C.original.onnx and C.mutant.onnx, "
+                 "of which it speaks");
   app.add_option(
       "--reduce", options.reduce,
       "of one pair that is not equivalent: write a case with fewer operators and smaller "

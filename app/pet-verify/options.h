@@ -62,6 +62,11 @@ std::optional<double> parse_error_bound(const std::string& text);
 std::optional<std::uint64_t> parse_seed(const std::string& text);
 
 // For CLI11: what the two above take.
+// Where the programs of a case are written, for the certificate to speak of.
+std::pair<std::filesystem::path, std::filesystem::path> certified_programs(const Options& options);
+// Everything that a pair may be written to.
+std::vector<std::filesystem::path> outputs_of_pair(const Options& options);
+
 CLI::Validator is_error_bound();
 CLI::Validator is_seed();
 CLI::Validator is_duration();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/common/command_line.h"
 #include "app/common/files.h"
 #include "app/pet-verify/batch.h"
@@ -29,17 +31,17 @@ Status check_cache(const Options& options, bool one_pair) {
 
 // Before any work is done: none of it is lost for a file that cannot be written.
 Status check_parts(const Options& options, bool one_pair) {
-  for (const auto& path : {options.regions, options.witness, options.certificate, options.reduce}) {
-    if (path.empty()) continue;
-    if (!one_pair)
-      return Error{"--regions, --witness, --certificate and --reduce are of one pair",
+  const auto outputs = outputs_of_pair(options);
+  if (!outputs.empty() && !one_pair)
+    return Error{"--regions, --witness, --certificate and --reduce are of one pair",
+                 ErrorKind::Usage};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (auto writable = check_writable(outputs[i]); !writable) return writable;
+    const auto is_this = [&](const auto& file) { return is_same_file(outputs[i], file); };
+    if (std::any_of(options.files.begin(), options.files.end(), is_this) ||
+        std::any_of(outputs.begin(), outputs.begin() + static_cast<std::ptrdiff_t>(i), is_this))
+      return Error{fmt::format("{} would be written over", printable(outputs[i].string())),
                    ErrorKind::Usage};
-    if (auto writable = check_writable(path); !writable) return writable;
-    for (const auto& file : options.files) {
-      if (is_same_file(path, file))
-        return Error{fmt::format("{} would be written over", printable(file.string())),
-                     ErrorKind::Usage};
-    }
   }
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",

@@ -90,7 +90,7 @@ Status write_model(const Model& model, const std::filesystem::path& path) {
     return onnx_io::save(onnx_io::copy_for(file, path), path);
   }
   const auto source = onnx_io::MappedFile::open(file.path);
-  if (source && !file.is_text && onnx_io::bytes_digest(source->bytes()) == file.bytes_digest) {
+  if (source && Digester("onnx bytes").add(source->bytes()).finish() == file.bytes_digest) {
     return write_atomically(path, [&](int fd) { return write_all(fd, source->bytes()); });
   }
   return onnx_io::save(file.proto, path);

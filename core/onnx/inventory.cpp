@@ -19,11 +19,18 @@ std::string location_of(const ::onnx::TensorProto& tensor) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> external_files(const Model& model) {
+  std::vector<std::filesystem::path> out;
+  for (const auto& [location, data] : model.file->external)
+    out.push_back(model.path.parent_path() / location);
+  return out;
+}
+
 Result<Inventory> inventory_of(const Model& model) {
   const auto where = printable(model.path.string());
   const auto mapped = onnx_io::MappedFile::open(model.path);
   if (!mapped) return mapped.error();
-  if (onnx_io::bytes_digest(mapped->bytes()) != model.file->bytes_digest)
+  if (Digester("onnx bytes").add(mapped->bytes()).finish() != model.file->bytes_digest)
     return Error{where + ": the file was changed while it was in use", ErrorKind::Tool};
   Inventory out;
   out.file = plain_digest(mapped->bytes());

@@ -20,10 +20,13 @@ struct StoredFile {
 };
 
 struct Inventory {
-  Digest file;                        // BLAKE2b of the model's own bytes; of a case's text
+  Digest file;                        // BLAKE2b of the model's own bytes
   std::vector<StoredFile> external;   // in the order in which tensors first name them
   std::vector<StoredTensor> tensors;  // in the file's order
 };
+
+// Where the external data lies that the model reads.
+std::vector<std::filesystem::path> external_files(const Model& model);
 
 // Reads the file again. An Error where it is not the one any more that the model was read from.
 Result<Inventory> inventory_of(const Model& model);

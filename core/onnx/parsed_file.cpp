@@ -169,10 +169,6 @@ bool is_external(const ::onnx::TensorProto& tensor) {
   return tensor.data_location() == ::onnx::TensorProto::EXTERNAL;
 }
 
-Digest bytes_digest(std::span<const std::byte> bytes) {
-  return Digester("onnx bytes").add(bytes).finish();
-}
-
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path) {
   const auto mapped = MappedFile::open(path);
   if (!mapped) return mapped.error();
@@ -183,7 +179,7 @@ Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path
   if (auto parsed = parse(bytes, file->proto); !parsed)
     return std::move(parsed).error().within(where);
   Digester digester("onnx file");
-  file->bytes_digest = onnx_io::bytes_digest(bytes);
+  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
   digester.add(file->bytes_digest);
   if (auto external = resolve_all_external(*file, digester); !external) {
     return std::move(external).error().within(where);
@@ -202,7 +198,7 @@ Result<std::shared_ptr<const ParsedFile>> parse_bytes(std::span<const std::byte>
   for_each_tensor(file->proto,
                   [&](::onnx::TensorProto& tensor) { refers = refers || is_external(tensor); });
   if (refers) return Error{fmt::format("{}: a tensor is kept in a file", where)};
-  file->bytes_digest = onnx_io::bytes_digest(bytes);
+  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
   file->digest = file->bytes_digest;
   return std::shared_ptr<const ParsedFile>(std::move(file));
 }

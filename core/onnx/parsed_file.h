@@ -22,16 +22,12 @@ struct ParsedFile {
   std::filesystem::path path;
   Digest digest;                               // of everything
   Digest bytes_digest;                         // of this file alone
-  bool is_text = false;                        // a program of a case: the file is no ONNX file
   std::map<std::string, MappedFile> external;  // by location as the file writes it
   std::map<const ::onnx::TensorProto*, std::span<const std::byte>>
       outside;  // bytes of tensors that live there
   std::vector<std::span<const std::byte>>
       outside_in_order;  // the same as for_each_tensor meets them
 };
-
-// Of a file: whether it is still the one that was read.
-Digest bytes_digest(std::span<const std::byte> bytes);
 
 // Reads and parses, resolves external data, digests everything.
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path);

@@ -71,11 +71,9 @@ Result<int> opset_of(const std::map<std::string, std::string>& headers) {
 }
 
 Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int opset,
-                        const std::string& where, const Digest& bytes, const ReadOptions& options) {
+                        const std::string& where, const ReadOptions& options) {
   auto file = std::make_shared<onnx_io::ParsedFile>();
   file->path = where;
-  file->bytes_digest = bytes;
-  file->is_text = true;
   file->proto.set_ir_version(8);
   file->proto.add_opset_import()->set_version(opset);
   try {
@@ -109,12 +107,11 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where,
   const auto headers = headers_of(text);
   const auto opset = opset_of(headers);
   if (!opset) return Error(opset.error()).within(printable(where));
-  const Digest bytes = onnx_io::bytes_digest(std::as_bytes(std::span(text)));
   const std::string terminated(text);
   ::onnx::OnnxParser parser(terminated.c_str());
-  auto original = read_part(parser, "original", *opset, where, bytes, options);
+  auto original = read_part(parser, "original", *opset, where, options);
   if (!original) return std::move(original).error();
-  auto mutant = read_part(parser, "mutant", *opset, where, bytes, options);
+  auto mutant = read_part(parser, "mutant", *opset, where, options);
   if (!mutant) return std::move(mutant).error();
   if (!parser.EndOfInput())
     return Error{fmt::format("{}: more than two programs", printable(where))};

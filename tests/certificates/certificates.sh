@@ -88,20 +88,31 @@ cmp -s odd.onnx odd_out.onnx || complain "the original was not kept"
 refused 3 'not UTF-8' optimize odd.onnx -o odd_out.onnx --target reference --limits steps=1 --cache off --certificate odd.json
 program=$verify
 
-# Every case whose programs are equal.
+# Every case whose programs are equal: they are written as files, and the certificate speaks of those.
 mkdir cases
 number=0
 for case in "$here"/../cases/*/*.txt; do
   number=$((number + 1))
   "$verify" "$case" --certificate "cases/$number.json" --quiet >out 2>err || complain "$case is not as expected"
-  [ ! -s "cases/$number.json" ] || cp "$case" "cases/$number.txt"
 done
 "$python" "$here/check_cases.py" cases || complain "a certificate of a case is refused"
 [ "$(ls cases/*.json | wc -l)" -ge 60 ] || complain "too few cases have a certificate"
 case="$here/../cases/mutants/d3_pad_and_crop.txt"
 expect 0 "$case" --certificate case.json
-expect 0 check case.json "$case"
+expect 0 check case.json case.original.onnx case.mutant.onnx
 says '^valid: own error' out
-expect 4 check case.json "$case" "$case"
+expect 6 check case.json case.original.onnx case.original.onnx
+cp "$case" case.original.onnx
+refused 2 'case.original.onnx would be written over' case.original.onnx --certificate case.json
+cmp -s "$case" case.original.onnx || complain "a case was written over"
+refused 2 'would be written over' seams.onnx taken.onnx --certificate parts.json --witness parts.json
+"$python" - <<'END'
+import onnx
+onnx.save(onnx.load("seams.onnx"), "apart.onnx", save_as_external_data=True, location="apart.data", size_threshold=0)
+END
+cp apart.data before
+refused 2 'apart.data would be written over' apart.onnx taken.onnx --certificate apart.data
+refused 2 'apart.data would be written over' apart.onnx wrong.onnx --reduce apart.data
+cmp -s before apart.data || complain "weights were written over"
 PET_CERTIFICATE_CHECKER=/nowhere/checker refused 3 '/nowhere/checker' check taken.json seams.onnx taken.onnx
 finish

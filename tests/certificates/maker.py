@@ -13,7 +13,7 @@ sys.path.insert(
 from checker import obligations, primes  # noqa: E402
 from checker.certificate import EVIDENCE  # noqa: E402
 from checker.digests import of_bytes  # noqa: E402
-from checker.pair import Pair, sides  # noqa: E402
+from checker.pair import Pair, Side  # noqa: E402
 
 
 def model(nodes, inputs, outputs, constants=(), opset=17, ir=8, metadata=None):
@@ -44,10 +44,10 @@ def _evidence(pair, seed):
     }
 
 
-def certificate(path_a, path_b=None, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32):
-    """What the writer would write, of two files or of a case; the claim is not checked."""
-    a, b = sides(path_a, path_b)
-    is_copy = engine == "structure" and a.is_copy_of(b)
+def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32):
+    """What the writer would write; the claim is not checked."""
+    a, b = Side(path_a), Side(path_b)
+    is_copy = engine == "structure" and a.file.bytes == b.file.bytes
     for side in (a, b):
         side.open(is_copy)
     pair = Pair(a, b, sizes or {}, weights == "bound", is_copy)
@@ -70,7 +70,7 @@ def redigested(certificate_path, path_b, lenient=False):
     content = json.loads(Path(certificate_path).read_text())
     content["b"]["file"] = of_bytes(Path(path_b).read_bytes())
     if not lenient:
-        _, side = sides(path_b, path_b)
+        side = Side(path_b)
         side.open()
         text = side.file.weight_programs
         content["weight_programs"] = None if text is None else of_bytes(text.encode())

@@ -98,71 +98,6 @@ def nested(location="inner"):
     return model
 
 
-CASE = """# opset: 18
-# expect: equivalent
-original (float[2, 3] x, float[3] w) => (float[2, 3] y) <float[1] mutant = {2}> {
-  # a bracket in a comment: {
-  t = Mul(x, w)
-  y = Mul(t, mutant)
-}
-mutant (float[3] w, float[2, 3] x) => (float[2, 3] y) {
-  t = Add(x, x)
-  y = Mul(w, t)
-}
-"""
-
-
-class Cases(unittest.TestCase):
-    def outcome(self, text, stated=None):
-        """Of the certificate that the writer would write, or that it wrote for another text."""
-        with tempfile.TemporaryDirectory() as folder:
-            case, certificate = (str(Path(folder) / name) for name in ("case.txt", "certificate.json"))
-            Path(case).write_text(stated or text)
-            made = maker.certificate(case)
-            Path(case).write_text(text)
-            for side in "ab":
-                made[side]["file"] = maker.of_bytes(Path(case).read_bytes())
-            Path(certificate).write_text(json.dumps(made))
-            return checked([certificate, case])
-
-    def test_valid(self):
-        code, said = self.outcome(CASE)
-        self.assertEqual((code, said[:16]), (0, "valid: own error"))
-
-    def test_what_is_not_equal(self):
-        for wrong in (CASE.replace("Add(x, x)", "Mul(x, x)"), CASE.replace("{2}", "{3}"), CASE.replace("Mul(w, t)", "Add(w, t)")):
-            self.assertEqual(self.outcome(wrong)[0], 6)
-            self.assertEqual(self.outcome(wrong, stated=CASE)[0], 6)
-
-    def test_what_is_no_case(self):
-        first, second = CASE[: CASE.index("mutant (")], CASE[CASE.index("mutant (") :]
-        others = {
-            "one program": first,
-            "the same twice": first + first,
-            "the other order": second + first,
-            "three programs": CASE + second,
-            "more behind": CASE + "more",
-            "brackets": CASE.replace("x)\n", "x))\n"),
-            "deep": CASE.replace("Add(x, x)", "Add" + "(" * 100 + "x, x" + ")" * 100),
-            "operator set": CASE.replace("18", "1" * 30),
-            "zeros": CASE + "\0",
-            "no program": "",
-        }
-        for name, text in others.items():
-            with self.subTest(name):
-                code, said = self.outcome(text, stated=CASE)
-                self.assertEqual(code, 4, said)
-
-    def test_two_files_are_no_case(self):
-        with tempfile.TemporaryDirectory() as folder:
-            paths = maker.written(folder, *networks.split_bias())
-            self.assertEqual(checked(paths[:2])[0], 6)
-            case = str(Path(folder) / "case.txt")
-            Path(case).write_text(CASE)
-            Path(paths[0]).write_text(json.dumps(maker.certificate(case)))
-            self.assertEqual(checked([paths[0], case, case])[0], 4)
-
-
 class Copies(unittest.TestCase):
     """Two files with the same bytes are one program, whatever they hold."""
 
@@ -304,7 +239,7 @@ class Limits(unittest.TestCase):
             paths = [str(Path(folder) / name) for name in ("a", "b")]
             for path in paths:
                 onnx.save(model, path)
-            sides = maker.sides(*paths)
+            sides = [maker.Side(path) for path in paths]
             for side in sides:
                 side.open()
             pair = maker.Pair(*sides, {}, False)
@@ -500,7 +435,7 @@ class Malformed(unittest.TestCase):
             self.assertNotIn("not foreseen", said)
 
     def test_usage(self):
-        for words in ([], self.paths[:1], [*self.paths, "--error", "3"], [*self.paths, "--what"]):
+        for words in ([], self.paths[:2], [*self.paths, "--error", "3"], [*self.paths, "--what"]):
             with self.assertRaises(SystemExit) as caught, contextlib.redirect_stderr(io.StringIO()):
                 main(words)
             self.assertEqual(caught.exception.code, 2)

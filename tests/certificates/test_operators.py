@@ -9,7 +9,6 @@ import maker
 import numpy as np
 import onnx
 from checker import arithmetic, primes
-from checker.files import ModelFile
 from checker.operators import table
 from checker.pair import Side
 from checker.programs import Leaf, Program
@@ -225,7 +224,7 @@ class Operators(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "m.onnx"
             onnx.save(model, str(path))
-            side = Side(ModelFile(str(path)))
+            side = Side(str(path))
             side.open()
             program = Program(side.file, side.inputs({}), lambda stored: Leaf("exact", stored))
         self.assertTrue(all(step.operator for step in program.steps), op)

@@ -11,12 +11,11 @@ from .refusals import NoMeaning, Refused, Unreadable
 _VALID, _UNREADABLE, _REFUSED = 0, 4, 6  # 2: argparse
 
 def _arguments(words):
-    what = "Checks that a certificate of pet-verify holds for two ONNX files, or for a case that holds two programs."
+    what = "Checks that a certificate of pet-verify holds for two ONNX files."
     codes = "exit codes: 0 valid, 6 refused, 4 unreadable or without a meaning here, 2 usage"
     parser = argparse.ArgumentParser(prog="pet-check-certificate", description=what, epilog=codes)
-    for name in ("certificate", "first"):
+    for name in ("certificate", "first", "second"):
         parser.add_argument(name)
-    parser.add_argument("second", nargs="?", help="left out where the first is a case")
     reached = "log2 of the error that the check's own run reaches (-64)"
     parser.add_argument("--error", type=float, default=-64.0, metavar="LOG2", help=reached)
     parser.add_argument("--seed", metavar="TEXT", help="instead of fresh entropy, to reproduce")

@@ -3,7 +3,7 @@ import os
 from typing import NamedTuple
 from . import certificate as certificates
 from . import digests, files, obligations, primes
-from .pair import Pair, sides
+from .pair import Pair, Side
 from .refusals import refused_if
 
 _MOST_CERTIFICATE = 2**28
@@ -16,15 +16,14 @@ class Report(NamedTuple):
     growth: float = 1.0
 
 def check(path, path_a, path_b, wanted, seed=None):
-    """Raises Refused or Unreadable; `path_b`: None where the first is a case, which holds both programs; `seed`: 32
-    bytes, fresh entropy where there is none."""
+    """Raises Refused or Unreadable; `seed`: 32 bytes, fresh entropy where there is none."""
     certificate = certificates.parsed(files.contents(path, _MOST_CERTIFICATE))
     evidence = certificate["evidence"]
     is_structure = evidence["engine"] == "structure"
-    a, b = sides(path_a, path_b)
+    a, b = Side(path_a), Side(path_b)
     for side, stated in ((a, certificate["a"]), (b, certificate["b"])):
         refused_if(stated["file"] != side.file.digest, "digests", f"{side.path} is another file")
-    is_copy = is_structure and a.is_copy_of(b)
+    is_copy = is_structure and a.file.bytes == b.file.bytes
     for side, which in ((a, "a"), (b, "b")):
         side.open(is_copy)
         certificates.compare(certificate[which]["external"], side.external, f"{which}.external")

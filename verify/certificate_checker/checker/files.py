@@ -5,7 +5,7 @@ import os
 import stat
 import onnx
 from google.protobuf.message import DecodeError, Message
-from . import cases, digests, tensors
+from . import digests, tensors
 from .refusals import Unreadable, shown, unreadable_if
 
 _MOST_BYTES, _MOST_EXTERNAL, _MOST_PROGRAM_BYTES = 2**31 - 1, 2**34, 2**24  # of a file; of its data; of programs
@@ -28,12 +28,11 @@ def plain_domain(domain):
 
 class _File:
     def parse(self, content, path):
+        self.path = path
         try:
-            self.take(onnx.ModelProto.FromString(content), path)
+            self.model = onnx.ModelProto.FromString(content)
         except DecodeError:
             raise Unreadable(f"{shown(path)} is no ONNX file, or a damaged one") from None
-    def take(self, model, path):
-        self.path, self.model = path, model
         unreadable_if(not self.model.HasField("graph"), f"{shown(path)} is an ONNX file without a graph")
         self.opsets = {}  # versions by domain
         for entry in self.model.opset_import:
@@ -43,6 +42,7 @@ class _File:
         ir, opset = self.model.ir_version, self.opsets.get("")
         is_known = ir in _IR_VERSIONS and opset in _OPSETS
         unreadable_if(not is_known, f"{path}: IR version {ir}, operator set {opset} have no meaning here")
+
     def tensor(self, proto):
         try:
             return tensors.read(proto, self._external_bytes)
@@ -50,28 +50,24 @@ class _File:
             raise Unreadable(f"{self.path}: tensor {shown(proto.name)}: {error}") from None
 
 class ModelFile(_File):
-    """A file and its external data, which are looked up as tensors are read; or one of the two programs of a case."""
-    def __init__(self, path, which=None):
-        self.which = which
+    """A file and its external data, which are looked up as tensors are read."""
+    def __init__(self, path):
         self.bytes = contents(path, _MOST_BYTES)
         self.path = path
         self.digest = digests.of_bytes(self.bytes)
         self._stored = {}  # external data by location, in the order of first use
-    def open(self):
-        if self.which:
-            self.take(cases.model(self.bytes, self.which), self.path)
-        else:
-            self.parse(self.bytes, self.path)
-        self.bytes = None
+
     def external(self):
         """Of what was read up to now."""
         return [{"location": where, "digest": digests.of_bytes(content)} for where, content in self._stored.items()]
+
     @property
     def weight_programs(self):
         """The metadata entry that holds weight programs, as text; None where there is none."""
         entries = [entry.value for entry in self.model.metadata_props if entry.key == _PROGRAMS_KEY]
         unreadable_if(len(entries) > 1, "the file has weight programs twice")
         return entries[0] if entries else None
+
     def all_external(self):
         """The same of everything that anything in the file refers to."""
         pending = [self.model]
@@ -83,11 +79,13 @@ class ModelFile(_File):
                 if field.message_type is not None:
                     pending += [value] if isinstance(value, Message) else value
         return self.external()
+
     @staticmethod
     def _entries(proto):
         entries = {entry.key: entry.value for entry in proto.external_data}
         unreadable_if(len(entries) != len(proto.external_data), "external data state something twice")
         return entries
+
     def _external_bytes(self, proto, size):
         entries = self._entries(proto)
         location = entries.get("location", "")
@@ -96,10 +94,12 @@ class ModelFile(_File):
         fits = length in (None, size) and offset + size <= len(content)
         unreadable_if(not fits, f"external data {shown(location)} do not hold these {size} bytes")
         return memoryview(content)[offset : offset + size]
+
     @staticmethod
     def _place(value):
         unreadable_if(not value.isascii() or not value.isdigit() or len(value) > 18, f"external data at {shown(value)}")
         return int(value)
+
     def _content(self, location):
         if location not in self._stored:
             folder = os.path.realpath(os.path.dirname(os.path.abspath(self.path)))
@@ -120,5 +120,6 @@ class ProgramsFile(_File):
         except (binascii.Error, ValueError):
             raise Unreadable("weight programs that are not in base64") from None
         self.parse(content, "the weight programs")
+
     def _external_bytes(self, proto, size):
         raise Unreadable("a weight program refers to a file")

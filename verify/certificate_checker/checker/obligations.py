@@ -120,6 +120,7 @@ class Arguments:
         self.high = np.concatenate([none] + [a.high for a in ring.applications])
         self.order = np.lexsort((self.high, self.low))
         self.sorted = self.low[self.order]
+
     def find(self, application):
         """Places of equal arguments; -1 where the first program has none."""
         if not len(self.sorted):
@@ -128,6 +129,7 @@ class Arguments:
         place = self.order[np.minimum(at, len(self.sorted) - 1)]
         is_same = (self.low[place] == application.low) & (self.high[place] == application.high)
         return np.where(is_same, place, -1)
+
     def measure(self, sizes):
         """`sizes`: a row for each argument; equal arguments count what the largest of them does."""
         self.sizes = np.concatenate(sizes, axis=1) if sizes else np.zeros((0, 0))

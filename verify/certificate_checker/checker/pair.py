@@ -1,5 +1,5 @@
 """The two files as programs: roles of constants, interface, sizes, and how a ring takes leaves."""
-from . import cases, digests, files, nodes
+from . import digests, files, nodes
 from .programs import Leaf, Program, Value
 from .refusals import NoMeaning, refused_if, shown, unreadable_if
 from .rings.sizes import VARIABLE, Sizes
@@ -8,13 +8,12 @@ from .weights import WeightPrograms
 
 class Side:
     """One file: its graph, its initialisers and its inputs, before anything is planned."""
-    def __init__(self, file):
-        self.file, self.path = file, file.path
-    def is_copy_of(self, other):
-        """Before either is opened: whether both are files of the same bytes."""
-        return not self.file.which and self.file.bytes == other.file.bytes
+    def __init__(self, path):
+        self.file = files.ModelFile(path)
+        self.path = path
     def open(self, is_copy=False):
-        self.file.open()
+        self.file.parse(self.file.bytes, self.path)
+        self.file.bytes = None
         self.is_copy = is_copy
         self.graph = self.file.model.graph
         self.constants = {}
@@ -70,11 +69,6 @@ class Side:
                 refused_if(is_wrong, "sizes", f"{shown(extent)} of {self.path} is not as given")
                 out[extent] = size
         return out
-
-def sides(path_a, path_b):
-    """Of two files, or of a case (`path_b` is None), which holds both programs."""
-    pairs = [(path_a, which) for which in cases.PROGRAMS] if path_b is None else [(path_a, None), (path_b, None)]
-    return [Side(files.ModelFile(*each)) for each in pairs]
 
 class Pair:
     """Both programs at the certificate's sizes; `is_copy`: two files with the same bytes, and nothing will be run."""

@@ -221,6 +221,7 @@ class Program:
             uses.subtract(step.reads)
             held = {name: elements for name, elements in held.items() if uses[name] > 0}
         return max(most, sum(self.values[name].elements for name in self.outputs))
+
     def steps_for(self, wanted):
         if wanted is None:
             return self.steps
@@ -230,11 +231,13 @@ class Program:
                 needed.update(step.reads)
                 out.append(step)
         return out[::-1]
+
     def _evaluate(self, step, ring, operands):
         if step.operator is None:
             return self._evaluate_opaque(step, ring, operands)
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
         return step.operator.results(step.call, ring, given)
+
     def _evaluate_opaque(self, step, ring, operands):
         if ring.opaque is None:
             return [None] * len(step.outputs)

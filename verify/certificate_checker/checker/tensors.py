@@ -83,10 +83,12 @@ class Declared:
             places = [(dim, dim.dim_param or f"{value.name}:{i}") for i, dim in enumerate(stated.shape.dim)]
             self.extents = [int(dim.dim_value) if dim.HasField("dim_value") else name for dim, name in places]
             limited([n for n in self.extents if isinstance(n, int)])
+
     def shape(self, sizes):
         """With the sizes put in; None where it is not stated completely."""
         out = [None] if self.extents is None else [sizes.get(n) if isinstance(n, str) else n for n in self.extents]
         return None if None in out else tuple(out)
+
     def contradicts(self, type_name, shape):
         is_other_type = None not in (self.type, type_name) and self.type != type_name
         stated, found = (self.extents, shape) if None not in (self.extents, shape) else ((), ())

@@ -129,6 +129,7 @@ class Enclosures(Ring):
         for i in range(array.shape[axis]):
             total = _plus(total, np.take(array, [i], axis=axis))
         return total
+
     def _matmul(self, a, b):
         meaningless_if(a.shape[-1] == 0, "a product of matrices without elements")
         products = (_times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
@@ -136,6 +137,7 @@ class Enclosures(Ring):
         for product in products:
             total = _plus(total, product)
         return total
+
     def apply(self, function, parameters, elements, window=None):
         meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
         x = elements[0]

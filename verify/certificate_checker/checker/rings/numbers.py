@@ -14,11 +14,13 @@ class Integers(Ring):
         return Tensor(stored.elements.astype(object)[None])
     def number(self, value):
         raise NoMeaning("not interpreted on integers")
+
     def divide(self, a, b):
         left, right = aligned(a.array, b.array)
         meaningless_if(not right.all(), "a division of integers by zero")
         truncated = np.frompyfunc(lambda x, y: abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1), 2, 1)
         return Tensor(truncated(left, right))
+
     def scale(self, x, factor):
         factors = np.asarray(factor, dtype=object)
         meaningless_if(any(Fraction(f).denominator != 1 for f in factors.flat), "a fraction of integers")
@@ -28,6 +30,7 @@ class Rounded(Ring):
     """Constants as floats hold them: every operator's result rounded to a float."""
     def leaf(self, kind, name, stored, shape):
         return Tensor(stored.elements.astype(np.float64)[None])
+
     def apply(self, function, parameters, elements, window=None):
         arrays = aligned(*(x.array for x in elements)) if elements else []
         row = None if window is None else window.arrange(window.source.array, -np.inf)
@@ -39,21 +42,25 @@ class Magnitudes(Ring):
     each argument, rows of zeros behind them."""
     def __init__(self, results):
         self._results, self._number = results, 0
+
     def leaf(self, kind, name, stored, shape):
         if kind == "input" or not stored.is_finite:
             return Tensor(np.ones((1, *shape)))
         return Tensor(np.abs(stored.elements.astype(np.float64))[None])
+
     @staticmethod
     def _bounded(array):
         """Zero times infinity has no bound."""
         array[np.isnan(array)] = np.inf
         return array
+
     def _times(self, a, b):
         return self._bounded(a * b)
     def scale(self, x, factor):
         return Tensor(self._bounded(x.array * np.abs(np.asarray(factor, dtype=np.float64))))
     def _matmul(self, a, b):
         return self._bounded(np.matmul(a, b))
+
     def apply(self, function, parameters, elements, window=None):
         arrays = [x.array for x in elements]
         if window is not None:

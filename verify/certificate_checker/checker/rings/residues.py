@@ -28,8 +28,10 @@ class Residues(Ring):
         self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
         self.applications = []
         self.opaque = {}  # digests of nodes without a meaning, with the node's name
+
     def _by_prime(self, operation, *arrays):
         return np.stack([operation(*(a[i] for a in arrays), p) for i, p in enumerate(self.primes)])
+
     def leaf(self, kind, name, stored, shape):
         if kind == "exact":
             return Tensor(np.stack([self._exact(stored, p) for p in self.primes]))
@@ -46,26 +48,31 @@ class Residues(Ring):
                 out[lane, place : place + len(words)] = arithmetic.residues_of_words(words, p)
                 place += len(words)
         return Tensor(out.reshape(len(self.primes), *shape))
+
     @staticmethod
     def _exact(stored, p):
         if not stored.is_integer:
             return arithmetic.residues_of_floats(stored.elements, p)
         values = stored.elements if stored.type == "uint64" else stored.elements.astype(np.int64)
         return (values % values.dtype.type(p)).astype(np.float64)
+
     def _plus(self, a, b):
         return self._by_prime(arithmetic.plus, a, b)
     def _times(self, a, b):
         return self._by_prime(arithmetic.times, a, b)
+
     def scale(self, x, factor):
         factors = np.asarray(factor, dtype=object)
         def scaled(array, p):
             residues = [arithmetic.residue_of_fraction(Fraction(f), p) for f in factors.flat]
             return arithmetic.times(array, np.array(residues, dtype=np.float64).reshape(factors.shape), p)
         return Tensor(self._by_prime(scaled, x.array))
+
     def _sum_along(self, array, axis):
         return self._by_prime(lambda x, p: arithmetic.sum_along(x, axis - 1, p), array)
     def _matmul(self, a, b):
         return self._by_prime(arithmetic.matmul, a, b)
+
     def apply(self, function, parameters, elements, window=None):
         numbers = (len(parameters), len(elements), 0 if window is None else 2)
         count, *rest = map(digests.number, numbers)
@@ -86,6 +93,7 @@ class Residues(Ring):
             (hashed,) = siphash(self._keys[3 + lane], [low, high], 16, wide=False)
             out[lane] = arithmetic.residues_of_words(hashed[:number], p)
         return Tensor(out.reshape(len(self.primes), *shape))
+
     def _window_digests(self, window):
         """The low and the high words of each row's digest."""
         element_salt, hole, row_salt = self._window_salts
@@ -102,6 +110,7 @@ class Residues(Ring):
         message = row_salt + [width] + [column[:, i] for i in range(width) for column in (low, high)]
         out = siphash(self._keys[2], message, 24 + 16 * width, wide=True)
         return [np.broadcast_to(column, low.shape[:1]).reshape(shape) for column in out]
+
     def content(self, x, type_name):
         """For the digest of a node without a meaning that reads it."""
         written = digests.text(tensors.written(type_name, x.shape))

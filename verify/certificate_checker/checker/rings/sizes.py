@@ -20,9 +20,11 @@ class Size:
         unreadable_if(denominator.bit_length() > _LONGEST_DENOMINATOR, "coefficients with denominators too long")
         self.degree, self.bits, self.denominator = degree, bits, denominator
         self.length = bits + math.log2(denominator) + 1
+
     def times(self, other, terms=1):
         bits = self.bits + other.bits + math.log2(max(terms, 1))
         return Size(self.degree + other.degree, bits, self.denominator * other.denominator)
+
     def joined(self, other, bits):
         """With a common denominator; `bits(a, b)` joins the two lengths over it."""
         common = math.lcm(self.denominator, other.denominator)
@@ -37,15 +39,18 @@ class Sizes(Ring):
     def __init__(self):
         self.applied = self.work = self.widest = 0
         self.longest = 0.0
+
     def made(self, shape, note, cost=_COMPUTED, terms=1):
         """A result, each element a sum of so many products or of that cost."""
         zeros = np.broadcast_to(np.zeros(1, dtype=np.int8), (1, *limited(shape)))
         self.spend(_STEP + count(shape) * (cost + terms), count(shape))
         return Tensor(zeros, note)
+
     def spend(self, work, width=0):
         self.work += work
         self.widest = max(self.widest, width)
         unreadable_if(self.work > _MOST_WORK, "more work than this program does")
+
     def leaf(self, kind, name, stored, shape):
         return self.made(shape, VARIABLE if kind != "exact" else _of_constant(stored), 0)
     def move(self, x, rearranged):
@@ -53,6 +58,7 @@ class Sizes(Ring):
     def take(self, x, positions, axis):
         shape = (*x.shape[:axis], *positions.shape, *x.shape[axis + 1 :])
         return self.made(shape, x.note, _MOVED)
+
     def concat(self, parts, axis):
         shape = list(parts[0].shape)
         shape[axis] = sum(p.shape[axis] for p in parts)
@@ -60,29 +66,35 @@ class Sizes(Ring):
         for part in parts[1:]:
             note = note.joined(part.note, max)
         return self.made(shape, note, _MOVED)
+
     def pad(self, x, before, after):
         return self.made([b + n + a for b, n, a in zip(before, x.shape, after)], x.note, _MOVED)
     def add(self, a, b):
         return self.made(np.broadcast_shapes(a.shape, b.shape), a.note.joined(b.note, log2_sum))
     def multiply(self, a, b):
         return self.made(np.broadcast_shapes(a.shape, b.shape), a.note.times(b.note))
+
     def scale(self, x, factor):
         values = [Fraction(f) for f in np.asarray(factor, dtype=object).flat]
         self.spend(_COEFFICIENT * len(values))
         common = math.lcm(*(f.denominator for f in set(values)))
         largest = max((abs(int(f * common)) for f in values), default=0)
         return self.made(x.shape, x.note.times(Size(0, math.log2(max(largest, 1)), common)))
+
     def sum(self, x, axes):
         terms = math.prod(x.shape[i] for i in axes)
         self.spend(_COMPUTED * count(x.shape))
         return self.made([1 if i in axes else n for i, n in enumerate(x.shape)], x.note.times(Size(0, 0.0), terms))
+
     def matmul(self, a, b):
         lead, depth = np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-1]
         return self.made((*lead, a.shape[-2], b.shape[-1]), a.note.times(b.note, depth), terms=depth)
+
     def convolve(self, x, w, axes, groups):
         terms, space = math.prod(w.shape[1:]), [axis.output for axis in axes]
         unreadable_if(terms * groups * math.prod(space[1:]) > _LONGEST_ROW, "a convolution whose rows are too long")
         return self.made((x.shape[0], w.shape[0], *space), x.note.times(w.note, terms), terms=terms)
+
     def apply(self, function, parameters, elements, window=None):
         shapes = [x.shape for x in elements]
         if window is not None:
