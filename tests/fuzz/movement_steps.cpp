@@ -69,7 +69,6 @@ Step tiled(const Shape& shape, Rng& rng) {
   if (count(shape) > 120) return step;
   Ints repeats(shape.size(), 1);
   repeats[axis] = times_over;
-  Shape wide = shape;  // with an axis of copies in front, or behind
   Shape target = shape;
   target[axis] *= times_over;
   const auto copied = [=](Sketch& s, NodeId x, std::size_t place) {

@@ -1,5 +1,7 @@
 // Steps of convolutions with strides, dilation, groups and the other way round, of resizing, and of
 // products by labels. Windows lie along the last axis.
+#include <numeric>
+
 #include "tests/fuzz/step.h"
 
 namespace pet::fuzz {
