@@ -257,6 +257,7 @@ class Optimizer {
     AcceptanceConfig config;
     config.max_rel_error = options_.max_rel_error;
     config.max_growth = options_.max_growth;
+    config.comparing_seconds = 2 * budget_;
     config.seed = options_.seed;
     config.data = input_data_;
     config.threads = all_threads();

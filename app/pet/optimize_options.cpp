@@ -15,7 +15,11 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   add_target_option(command, options.target);
   command.add_option("--threads", options.threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
-  command.add_option("--budget", options.budget, "time for the search")->capture_default_str();
+  command
+      .add_option("--budget", options.budget,
+                  "time for the search; whole files are compared for twice as long, then no other "
+                  "is tried")
+      ->capture_default_str();
   command
       .add_option("--proof-budget", options.proof_budget, "time for the proof of the written file")
       ->capture_default_str();

@@ -34,14 +34,6 @@ class TemporaryFile {
 
 constexpr std::size_t kMostAttempts = 4;
 
-// A worker that dies once costs some seconds, not what the search has found.
-Result<Comparison> compare_whole(Profiler& profiler, const fs::path& original, const fs::path& file,
-                                 const std::stop_token& stop) {
-  auto comparison = profiler.compare(original, file, stop);
-  if (comparison || comparison.error().kind != ErrorKind::Tool) return comparison;
-  return profiler.compare(original, file, stop);
-}
-
 PlanTried told(const Plan& plan, const Accepted& out) {
   PlanTried event;
   event.saved_ms = plan.saved_ms;
@@ -76,15 +68,28 @@ class Acceptance {
   Status write(const Plan& plan, const fs::path& path);
   Status attempt(const fs::path& file);
 
-  Status bring_fastest_forward(std::vector<Contender>& contenders) const;
-  void reject(const Plan& plan);
+  Result<Comparison> compare(Profiler& profiler, const fs::path& original, const fs::path& file);
+  bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
+  Status bring_fastest_forward(std::vector<Contender>& contenders);
+  void reject(const Plan& plan, const Accepted& how);
 
   const Model& original_;
   const AcceptanceConfig& config_;
   const Judges& judges_;
   const std::stop_token& stop_;
   Accepted out_;
+  double seconds_compared_ = 0;
 };
+
+// A worker that dies once costs some seconds, not what the search has found.
+Result<Comparison> Acceptance::compare(Profiler& profiler, const fs::path& original,
+                                       const fs::path& file) {
+  auto comparison = profiler.compare(original, file, stop_);
+  if (!comparison && comparison.error().kind == ErrorKind::Tool)
+    comparison = profiler.compare(original, file, stop_);
+  if (comparison) seconds_compared_ += comparison->seconds;
+  return comparison;
+}
 
 Status Acceptance::write(const Plan& plan, const fs::path& path) {
   out_.reason.clear();
@@ -118,7 +123,7 @@ Status Acceptance::attempt(const fs::path& file) {
     return Done{};
   }
   config_.stage("measuring the whole file");
-  auto comparison = compare_whole(judges_.against_original, original_.path, file, stop_);
+  auto comparison = compare(judges_.against_original, original_.path, file);
   if (!comparison) return std::move(comparison).error();
   out_.comparison = *comparison;
   if (comparison->decision != Decision::Faster) {
@@ -158,7 +163,7 @@ Status Acceptance::attempt(const fs::path& file) {
     return Done{};
   }
   config_.stage("measuring on fresh samples");
-  comparison = compare_whole(judges_.against_original, original_.path, file, stop_);
+  comparison = compare(judges_.against_original, original_.path, file);
   if (!comparison) return std::move(comparison).error();
   out_.comparison = *comparison;
   if (comparison->decision != Decision::Faster)
@@ -168,11 +173,11 @@ Status Acceptance::attempt(const fs::path& file) {
 
 // Brings the file to the front that is faster than those before it: what places save one by one
 // does not say what they save together.
-Status Acceptance::bring_fastest_forward(std::vector<Contender>& contenders) const {
+Status Acceptance::bring_fastest_forward(std::vector<Contender>& contenders) {
   std::size_t best = 0;
-  for (std::size_t i = 1; i < contenders.size(); ++i) {
-    const auto comparison = compare_whole(judges_.among_plans, contenders[best].file->path(),
-                                          contenders[i].file->path(), stop_);
+  for (std::size_t i = 1; i < contenders.size() && !is_time_over(); ++i) {
+    const auto comparison =
+        compare(judges_.among_plans, contenders[best].file->path(), contenders[i].file->path());
     if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
     if (comparison && comparison->decision == Decision::Faster) best = i;
   }
@@ -181,10 +186,10 @@ Status Acceptance::bring_fastest_forward(std::vector<Contender>& contenders) con
   return Done{};
 }
 
-void Acceptance::reject(const Plan& plan) {
-  config_.tried(told(plan, out_));
-  out_.rejected.push_back({plan.choices.size(), out_.reason,
-                           out_.comparison ? std::optional(out_.comparison->ratio) : std::nullopt});
+void Acceptance::reject(const Plan& plan, const Accepted& how) {
+  config_.tried(told(plan, how));
+  out_.rejected.push_back({plan.choices.size(), how.reason,
+                           how.comparison ? std::optional(how.comparison->ratio) : std::nullopt});
 }
 
 Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path& target) {
@@ -198,15 +203,22 @@ Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path&
       contender.left = std::move(out_.left);
       contenders.push_back(std::move(contender));
     } else {
-      reject(plans[i]);
+      reject(plans[i], out_);
     }
   }
   config_.stage("measuring whole files");
   if (auto status = bring_fastest_forward(contenders); !status) return std::move(status).error();
   for (const Contender& contender : contenders) {
+    if (out_.attempts > 0 && is_time_over()) {
+      Accepted untried;
+      untried.reason = fmt::format("not tried: whole files were compared for {:.0f} s before",
+                                   seconds_compared_);
+      reject(*contender.plan, untried);
+      continue;
+    }
     if (auto status = attempt(contender.file->path()); !status) return std::move(status).error();
     if (!out_.reason.empty()) {
-      reject(*contender.plan);
+      reject(*contender.plan, out_);
       if (out_.disagreement) break;
       continue;
     }

@@ -15,11 +15,12 @@
 namespace pet {
 
 struct AcceptanceConfig {
-  double log2_error = -64;      // of everything that is claimed, over all attempts
-  double max_rel_error = 1e-4;  // max|difference| / max|output|, of every float output
-  double max_growth = 4;        // bytes of the file, as a multiple of the original's
-  int samples = 8;              // random inputs on which both files run
-  std::vector<InputSet> data;   // inputs of the user's own, on which they run as well
+  double log2_error = -64;         // of everything that is claimed, over all attempts
+  double max_rel_error = 1e-4;     // max|difference| / max|output|, of every float output
+  double max_growth = 4;           // bytes of the file, as a multiple of the original's
+  int samples = 8;                 // random inputs on which both files run
+  double comparing_seconds = 240;  // once whole files were compared for longer, no other is tried
+  std::vector<InputSet> data;      // inputs of the user's own, on which they run as well
   std::uint64_t seed = 1;
   std::size_t threads = 1;  // of our own work
   ReadOptions read;         // sizes of open dimensions
