@@ -1,6 +1,6 @@
 // Ctrl-C (and SIGTERM, and a terminal that is closed), counted while this lives. A signal handler
-// may do next to nothing; what is to happen happens in a thread that looks at the count fifty times
-// a second.
+// may do next to nothing; what is to happen happens in a thread that it wakes, and that looks at
+// the count fifty times a second besides.
 #pragma once
 
 #include <functional>
