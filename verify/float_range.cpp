@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kRuns = kRealDraws + 1;
 
 DrawnInput inputs_of(std::uint64_t first, std::uint64_t run) {
-  return [=](const std::string& name, const Shape& shape) {
+  return [=](std::size_t, const std::string& name, const Shape& shape) {
     std::vector<float> out = witness_input(name, shape, first + run % kRealDraws);
     if (run == kRealDraws) {
       for (float& x : out) x = x < 0.5F ? 0 : 1;
@@ -34,13 +34,13 @@ Result<std::string> results_beyond_floats(const PairCode& programs, const Digest
   const std::uint64_t drawn = seed.word() >> 32;  // times the draws it stays a number of 64 bits
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     const DrawnInput inputs = inputs_of(drawn * kWitnessDraws, run);
-    const auto a = real_run<double>(programs.original(), inputs, Holds::Floats, threads, stop);
+    const auto a = real_runs<double>(programs.original(), 1, inputs, Holds::Floats, threads, stop);
     if (!a) return a.error();
-    const auto b = real_run<double>(programs.mutant(), inputs, Holds::Floats, threads, stop);
+    const auto b = real_runs<double>(programs.mutant(), 1, inputs, Holds::Floats, threads, stop);
     if (!b) return b.error();
-    for (std::size_t output = 0; output < a->outputs.size(); ++output) {
-      const auto& theirs = a->outputs[output];
-      const auto& mine = b->outputs[output];
+    for (std::size_t output = 0; output < a->front().outputs.size(); ++output) {
+      const auto& theirs = a->front().outputs[output];
+      const auto& mine = b->front().outputs[output];
       if (theirs.empty() || theirs.size() != mine.size()) continue;
       known = true;
       for (std::size_t i = 0; i < theirs.size(); ++i) {

@@ -9,27 +9,28 @@ namespace pet {
 namespace {
 
 template <class T>
-T largest(const LaneTensor<T>& tensor) {
+T largest(const std::vector<T>& values) {
   T out = 0;
-  for (const T x : tensor.lanes[0]) out = std::max(out, std::abs(x));
+  for (const T x : values) out = std::max(out, std::abs(x));
   return out;
 }
 
 template <class T>
 class Runner {
  public:
-  Runner(const GraphCode& program, const DrawnInput& inputs, Holds holds, std::size_t threads,
-         const std::stop_token& stop)
+  Runner(const GraphCode& program, std::size_t runs, const DrawnInput& inputs, Holds holds,
+         std::size_t threads, const std::stop_token& stop)
       : program_(program),
         graph_(program.graph()),
         inputs_(inputs),
         holds_(holds),
-        evaluator_(Signs::Signed, Functions::Computed, threads, stop),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop, runs),
         stop_(stop),
         values_(graph_.nodes().size()),
-        largest_(graph_.nodes().size(), 0) {}
+        largest_(graph_.nodes().size(), std::vector<T>(runs, 0)),
+        runs_(runs) {}
 
-  Result<RealRun<T>> run() {
+  Result<std::vector<RealRun<T>>> run() {
     const auto needed = graph_.needed_by_outputs();
     std::vector<std::size_t> uses(needed.size(), 0);
     for (const NodeId id : graph_.ids()) {
@@ -47,9 +48,10 @@ class Runner {
     }
     for (const NodeId output : graph_.outputs()) {
       const auto& value = values_[output.index()];
-      run_.outputs.push_back(value ? value->lanes[0] : std::vector<T>{});
+      for (std::size_t run = 0; run < runs_.size(); ++run)
+        runs_[run].outputs.push_back(value ? value->lanes[run] : std::vector<T>{});
     }
-    return std::move(run_);
+    return std::move(runs_);
   }
 
  private:
@@ -58,12 +60,15 @@ class Runner {
     auto& value = values_[id.index()];
     if (!node.type.shape || node.type.dtype != DType::Float) return Done{};
     if (const InputLeaf* input = node.input()) {
-      const auto drawn = inputs_(input->name, *node.type.shape);
-      value.emplace(*node.type.shape, 1);
-      std::copy(drawn.begin(), drawn.end(), value->lanes[0].begin());
+      value.emplace(*node.type.shape, runs_.size());
+      for (std::size_t run = 0; run < runs_.size(); ++run) {
+        const auto drawn = inputs_(run, input->name, *node.type.shape);
+        std::copy(drawn.begin(), drawn.end(), value->lanes[run].begin());
+      }
     } else if (const Tensor* tensor = node.constant()) {
-      value.emplace(tensor->shape(), 1);
-      std::copy(tensor->floats().begin(), tensor->floats().end(), value->lanes[0].begin());
+      value.emplace(tensor->shape(), runs_.size());
+      for (auto& lane : value->lanes)
+        std::copy(tensor->floats().begin(), tensor->floats().end(), lane.begin());
     } else if (graph_.has_meaning(id)) {
       std::vector<const LaneTensor<T>*> operands;
       for (const NodeId operand : node.operands) {
@@ -74,22 +79,29 @@ class Runner {
       if (!result) return std::move(result).error();
       value = *std::move(result);
       if (holds_ == Holds::Floats) {
-        for (T& x : value->lanes[0]) x = static_cast<T>(static_cast<float>(x));
+        for (auto& lane : value->lanes)
+          for (T& x : lane) x = static_cast<T>(static_cast<float>(x));
       }
       note_terms(graph_.meaning(id), node);
     }
-    if (value) largest_[id.index()] = largest(*value);
+    if (value)
+      std::transform(value->lanes.begin(), value->lanes.end(), largest_[id.index()].begin(),
+                     largest<T>);
     return Done{};
   }
 
   void note_terms(const Meaning& meaning, const Node& node) {
     for (const Term& term : meaning.sum.terms) {
-      T size = static_cast<T>(std::abs(to_double(term.coef.scale)));
-      for (const Access& access : term.factors) {
-        const auto k = static_cast<std::size_t>(access.operand);
-        if (k < node.operands.size()) size *= largest_[node.operands[k].index()];
+      const T scale = static_cast<T>(std::abs(to_double(term.coef.scale)));
+      for (std::size_t run = 0; run < runs_.size(); ++run) {
+        T size = scale;
+        for (const Access& access : term.factors) {
+          const auto k = static_cast<std::size_t>(access.operand);
+          if (k < node.operands.size()) size *= largest_[node.operands[k].index()][run];
+        }
+        T& largest_term = runs_[run].largest_term;
+        if (std::isfinite(size)) largest_term = std::max(largest_term, size);
       }
-      if (std::isfinite(size)) run_.largest_term = std::max(run_.largest_term, size);
     }
   }
 
@@ -100,21 +112,24 @@ class Runner {
   RealEvaluator<T> evaluator_;
   const std::stop_token& stop_;
   std::vector<std::optional<LaneTensor<T>>> values_;
-  std::vector<T> largest_;
-  RealRun<T> run_;
+  std::vector<std::vector<T>> largest_;  // by node and run
+  std::vector<RealRun<T>> runs_;
 };
 
 }  // namespace
 
 template <class T>
-Result<RealRun<T>> real_run(const GraphCode& program, const DrawnInput& inputs, Holds holds,
-                            std::size_t threads, const std::stop_token& stop) {
-  return Runner<T>(program, inputs, holds, threads, stop).run();
+Result<std::vector<RealRun<T>>> real_runs(const GraphCode& program, std::size_t runs,
+                                          const DrawnInput& inputs, Holds holds,
+                                          std::size_t threads, const std::stop_token& stop) {
+  return Runner<T>(program, runs, inputs, holds, threads, stop).run();
 }
 
-template Result<RealRun<double>> real_run(const GraphCode&, const DrawnInput&, Holds, std::size_t,
-                                          const std::stop_token&);
-template Result<RealRun<long double>> real_run(const GraphCode&, const DrawnInput&, Holds,
-                                               std::size_t, const std::stop_token&);
+template Result<std::vector<RealRun<double>>> real_runs(const GraphCode&, std::size_t,
+                                                        const DrawnInput&, Holds, std::size_t,
+                                                        const std::stop_token&);
+template Result<std::vector<RealRun<long double>>> real_runs(const GraphCode&, std::size_t,
+                                                             const DrawnInput&, Holds, std::size_t,
+                                                             const std::stop_token&);
 
 }  // namespace pet

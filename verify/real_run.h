@@ -1,4 +1,5 @@
-// A program run with its real operators and stored weights on inputs that somebody draws.
+// A program run with its real operators and stored weights on inputs that somebody draws, several
+// times at once: each run has a lane of its own.
 #pragma once
 
 #include <functional>
@@ -11,7 +12,8 @@
 
 namespace pet {
 
-using DrawnInput = std::function<std::vector<float>(const std::string& name, const Shape& shape)>;
+using DrawnInput =
+    std::function<std::vector<float>(std::size_t run, const std::string& name, const Shape& shape)>;
 
 // How values are held from one operator to the next.
 enum class Holds { Numbers, Floats };
@@ -22,9 +24,11 @@ struct RealRun {
   T largest_term = 0;                   // no term of any sum is larger
 };
 
+// Each run gives what it gives alone.
 // REQUIRES: T is double or long double
 template <class T>
-Result<RealRun<T>> real_run(const GraphCode& program, const DrawnInput& inputs, Holds holds,
-                            std::size_t threads, const std::stop_token& stop);
+Result<std::vector<RealRun<T>>> real_runs(const GraphCode& program, std::size_t runs,
+                                          const DrawnInput& inputs, Holds holds,
+                                          std::size_t threads, const std::stop_token& stop);
 
 }  // namespace pet

@@ -44,13 +44,15 @@ float drawn(Draw draw, Rng& rng) {
 // the same seed gives the same verdict everywhere.
 constexpr double kMostRounds = 24;
 constexpr double kTriedOperations = 0x1p26;
+// Of programs so small an operator takes longer to begin than to finish: they run on many inputs at
+// once.
+constexpr double kSmallOperations = 0x1p17;
+constexpr std::size_t kRunsAtOnce = 12;
 
-std::uint64_t rounds_for(const Graph& original, const Graph& mutant) {
+double operations_of(const Graph& original, const Graph& mutant) {
   Work work = work_of(original);
   work += work_of(mutant);
-  const double operations = work.multiply_adds + work.element_functions + work.bytes_written;
-  return static_cast<std::uint64_t>(
-      std::clamp(kTriedOperations / std::max(operations, 1.0), 1.0, kMostRounds));
+  return work.multiply_adds + work.element_functions + work.bytes_written;
 }
 
 // Where a result may be large because an argument is nearly nothing: what rounding does to that
@@ -68,18 +70,19 @@ class Difference {
  public:
   Difference(const RealRun<double>& a, const RealRun<double>& b) : a_(a), b_(b) {}
 
-  void refine(RealRun<long double> a, RealRun<long double> b) {
-    fine_a_ = std::move(a);
-    fine_b_ = std::move(b);
+  // REQUIRES: both outlive this
+  void refine(const RealRun<long double>& a, const RealRun<long double>& b) {
+    fine_a_ = &a;
+    fine_b_ = &b;
   }
 
   bool is_clear(std::size_t output, std::size_t i) const {
-    if (fine_a_.outputs.empty()) return beyond(a_, b_, output, i, 0, 0x1p-30);
+    if (fine_a_ == nullptr) return beyond(a_, b_, output, i, 0, 0x1p-30);
     // What double loses against long double is about 2^11 times what long double loses.
     const double lost =
-        static_cast<double>(std::abs(fine_a_.outputs[output][i] - a_.outputs[output][i]) +
-                            std::abs(fine_b_.outputs[output][i] - b_.outputs[output][i]));
-    return beyond(fine_a_, fine_b_, output, i, 64 * lost, 0x1p-54);
+        static_cast<double>(std::abs(fine_a_->outputs[output][i] - a_.outputs[output][i]) +
+                            std::abs(fine_b_->outputs[output][i] - b_.outputs[output][i]));
+    return beyond(*fine_a_, *fine_b_, output, i, 64 * lost, 0x1p-54);
   }
   // Whether a finer look may find a difference: two results that doubles do not tell apart are
   // nearer to one another than is_clear() allows.
@@ -106,8 +109,8 @@ class Difference {
 
   const RealRun<double>& a_;
   const RealRun<double>& b_;
-  RealRun<long double> fine_a_;
-  RealRun<long double> fine_b_;
+  const RealRun<long double>* fine_a_ = nullptr;
+  const RealRun<long double>* fine_b_ = nullptr;
 };
 
 Witness witness_of(const Difference& difference, const Graph& original, std::uint64_t seed,
@@ -126,21 +129,34 @@ Witness witness_of(const Difference& difference, const Graph& original, std::uin
   return out;
 }
 
+// Both programs on the same inputs.
+template <class T>
+struct Runs {
+  std::vector<RealRun<T>> original;
+  std::vector<RealRun<T>> mutant;
+};
+
 // Two programs run on what seeds draw.
 class Replay {
  public:
-  Replay(const PairCode& programs, const ProofOptions& options, Marks& marks,
+  Replay(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
          std::vector<OutputVerdict>& outputs)
       : original_(programs.original()),
         mutant_(programs.mutant()),
+        rng_(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 |
+             seed.bytes[2]),
         options_(options),
         marks_(marks),
-        outputs_(outputs) {}
+        outputs_(outputs) {
+    const double operations = operations_of(original_.graph(), mutant_.graph());
+    rounds_ = static_cast<std::uint64_t>(
+        std::clamp(kTriedOperations / std::max(operations, 1.0), 1.0, kMostRounds));
+    is_small_ = operations <= kSmallOperations;
+  }
 
-  // Undecided positions become different ones. False: nothing is left to be looked for, or the
-  // programs do not run.
-  bool mark(std::uint64_t seed) {
-    return with(seed, [&](const Difference& difference) {
+  // Undecided positions become different ones.
+  void mark() {
+    search(0, kRealDraws, [&](const Difference& difference, std::uint64_t seed) {
       bool open = false;
       for (std::size_t output = 0; output < outputs_.size(); ++output)
         open = mark(difference, seed, output) || open;
@@ -148,41 +164,78 @@ class Replay {
     });
   }
 
-  // A witness that was found gives way to one of integers. False: every one did, or the programs do
-  // not run.
-  bool simplify(std::uint64_t seed, std::vector<char>& simple) {
-    return with(seed, [&](const Difference& difference) {
-      bool open = false;
-      for (std::size_t output = 0; output < outputs_.size(); ++output) {
-        if (simple[output] == 0) simple[output] = simplified(difference, seed, output) ? 1 : 0;
-        open = open || simple[output] == 0;
-      }
-      return open;
-    });
+  // Witnesses that were found give way to such of integers.
+  void simplify() {
+    std::vector<char> simple(outputs_.size(), 0);
+    search(kRealDraws, kWitnessDraws - kRealDraws,
+           [&](const Difference& difference, std::uint64_t seed) {
+             bool open = false;
+             for (std::size_t output = 0; output < outputs_.size(); ++output) {
+               if (simple[output] == 0)
+                 simple[output] = simplified(difference, seed, output) ? 1 : 0;
+               open = open || simple[output] == 0;
+             }
+             return open;
+           });
   }
 
  private:
+  // Draws in each of `ways` in turn, from the first on, until `look` finds nothing left to be
+  // looked for, the programs do not run, or enough was tried.
+  template <class Look>
+  void search(std::uint64_t first, std::uint64_t ways, const Look& look) {
+    const std::uint64_t most = ways * rounds_;
+    std::vector<std::uint64_t> seeds;
+    for (std::uint64_t done = 0; done < most; done += seeds.size()) {
+      seeds.clear();
+      // The first one often is enough.
+      const std::uint64_t at_once = is_small_ && done > 0 ? kRunsAtOnce : 1;
+      const std::uint64_t end = std::min(most, done + at_once);
+      for (std::uint64_t draw = done; draw < end; ++draw)
+        seeds.push_back(word(looked_ + seeds.size()) * kWitnessDraws + first + draw % ways);
+      if (!look_at(seeds, look)) return;
+    }
+  }
+
+  // What is drawn does not depend on how many runs are made at once.
+  std::uint64_t word(std::size_t number) {
+    while (words_.size() <= number) words_.push_back(rng_.below(std::uint64_t{1} << 32));
+    return words_[number];
+  }
+
   // In two precisions where one leaves something open.
   template <class Look>
-  bool with(std::uint64_t seed, const Look& look) {
-    const DrawnInput inputs = [seed](const std::string& name, const Shape& shape) {
-      return witness_input(name, shape, seed);
+  bool look_at(const std::vector<std::uint64_t>& seeds, const Look& look) {
+    const auto runs = both<double>(seeds);
+    std::optional<Runs<long double>> fine;
+    for (std::size_t run = 0; run < seeds.size(); ++run) {
+      ++looked_;
+      if (!runs) return false;
+      Difference difference(runs->original[run], runs->mutant[run]);
+      if (!fine_only_ && !look(difference, seeds[run])) return false;
+      if (!fine_only_ && !is_worth_refining(difference)) continue;
+      if (!fine) fine = both<long double>(seeds);
+      if (!fine) return false;
+      difference.refine(fine->original[run], fine->mutant[run]);
+      if (!look(difference, seeds[run])) return false;
+    }
+    return true;
+  }
+
+  template <class T>
+  std::optional<Runs<T>> both(const std::vector<std::uint64_t>& seeds) const {
+    const DrawnInput inputs = [&](std::size_t run, const std::string& name, const Shape& shape) {
+      return witness_input(name, shape, seeds[run]);
     };
-    const auto a =
-        real_run<double>(original_, inputs, Holds::Numbers, options_.threads, options_.stop);
-    const auto b =
-        real_run<double>(mutant_, inputs, Holds::Numbers, options_.threads, options_.stop);
-    if (!a || !b) return false;
-    Difference difference(*a, *b);
-    if (!fine_only_ && !look(difference)) return false;
-    if (!fine_only_ && !is_worth_refining(difference)) return true;
-    auto fine_a =
-        real_run<long double>(original_, inputs, Holds::Numbers, options_.threads, options_.stop);
-    auto fine_b =
-        real_run<long double>(mutant_, inputs, Holds::Numbers, options_.threads, options_.stop);
-    if (!fine_a || !fine_b) return false;
-    difference.refine(*std::move(fine_a), *std::move(fine_b));
-    return look(difference);
+    const auto of = [&](const GraphCode& program) {
+      return real_runs<T>(program, seeds.size(), inputs, Holds::Numbers, options_.threads,
+                          options_.stop);
+    };
+    auto original = of(original_);
+    if (!original) return std::nullopt;
+    auto mutant = of(mutant_);
+    if (!mutant) return std::nullopt;
+    return Runs<T>{*std::move(original), *std::move(mutant)};
   }
 
   bool is_worth_refining(const Difference& difference) const {
@@ -228,6 +281,11 @@ class Replay {
 
   const GraphCode& original_;
   const GraphCode& mutant_;
+  Rng rng_;
+  std::vector<std::uint64_t> words_;  // drawn so far
+  std::size_t looked_ = 0;            // runs
+  std::uint64_t rounds_ = 1;
+  bool is_small_ = false;
   const ProofOptions& options_;
   Marks& marks_;
   std::vector<OutputVerdict>& outputs_;
@@ -246,19 +304,9 @@ std::vector<float> witness_input(const std::string& name, const Shape& shape, st
 
 void replay(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
             std::vector<OutputVerdict>& outputs) {
-  Rng rng(std::uint64_t{seed.bytes[0]} << 16 | std::uint64_t{seed.bytes[1]} << 8 | seed.bytes[2]);
-  const auto seed_of = [&](std::uint64_t draw) {
-    return rng.below(std::uint64_t{1} << 32) * kWitnessDraws + draw;
-  };
-  Replay run(programs, options, marks, outputs);
-  const std::uint64_t rounds = rounds_for(programs.original().graph(), programs.mutant().graph());
-  for (std::uint64_t draw = 0; draw < kRealDraws * rounds; ++draw)
-    if (!run.mark(seed_of(draw % kRealDraws))) break;
-  if (!options.in_detail) return;
-  std::vector<char> simple(outputs.size(), 0);
-  constexpr std::uint64_t kIntegerDraws = kWitnessDraws - kRealDraws;
-  for (std::uint64_t draw = 0; draw < kIntegerDraws * rounds; ++draw)
-    if (!run.simplify(seed_of(kRealDraws + draw % kIntegerDraws), simple)) break;
+  Replay both(programs, seed, options, marks, outputs);
+  both.mark();
+  if (options.in_detail) both.simplify();
 }
 
 }  // namespace pet

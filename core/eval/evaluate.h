@@ -54,8 +54,10 @@ enum class Functions { Computed, One };
 template <class T>
 class RealEvaluator {
  public:
-  RealEvaluator(Signs signs, Functions functions, std::size_t threads, std::stop_token stop = {})
-      : ring_(signs), functions_(functions), threads_(threads), stop_(std::move(stop)) {}
+  // `lanes`: on how many inputs at once.
+  RealEvaluator(Signs signs, Functions functions, std::size_t threads, std::stop_token stop = {},
+                std::size_t lanes = 1)
+      : ring_(signs, lanes), functions_(functions), threads_(threads), stop_(std::move(stop)) {}
 
   // REQUIRES: the operands have the shapes for which it was compiled
   Result<LaneTensor<T>> evaluate(const MeaningCode& code,

@@ -9,7 +9,7 @@ namespace {
 
 template <class T>
 std::vector<RowState> row_states(const Application& application, const WindowPlan& plan,
-                                 const LaneTensor<T>& operand) {
+                                 const std::vector<T>& operand) {
   std::vector<RowState> states(plan.windows);
   std::vector<Real> values;
   for (std::size_t w = 0; w < plan.windows; ++w) {
@@ -17,7 +17,7 @@ std::vector<RowState> row_states(const Application& application, const WindowPla
     for (std::size_t i = 0; i < plan.width; ++i) {
       const Dim offset = plan.offsets[w * plan.width + i];
       if (offset >= 0)
-        values.push_back(static_cast<Real>(operand.lanes[0][static_cast<std::size_t>(offset)]));
+        values.push_back(static_cast<Real>(operand[static_cast<std::size_t>(offset)]));
     }
     states[w] = application.function->row(application.parameters, values);
   }
@@ -32,10 +32,11 @@ LaneTensor<T> RealEvaluator<T>::argument(const Application& application,
                                          std::span<const LaneTensor<T>* const> operands) const {
   const auto& operand = *operands[static_cast<std::size_t>(application.elements[k].operand)];
   const auto offsets = read_offsets(code.elements[k]);
-  LaneTensor<T> out(application.out, 1);
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    out.lanes[0][i] =
-        offsets[i] < 0 ? T{0} : operand.lanes[0][static_cast<std::size_t>(offsets[i])];
+  LaneTensor<T> out(application.out, ring_.lanes());
+  for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
+    const auto& from = operand.lanes[lane];
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      out.lanes[lane][i] = offsets[i] < 0 ? T{0} : from[static_cast<std::size_t>(offsets[i])];
   }
   return out;
 }
@@ -43,32 +44,34 @@ LaneTensor<T> RealEvaluator<T>::argument(const Application& application,
 template <class T>
 LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const ApplicationCode& code,
                                       std::span<const LaneTensor<T>* const> operands) const {
-  LaneTensor<T> out(application.out, 1);
+  LaneTensor<T> out(application.out, ring_.lanes());
   if (functions_ == Functions::One) {
-    std::fill(out.lanes[0].begin(), out.lanes[0].end(), T{1});
+    for (auto& lane : out.lanes) std::fill(lane.begin(), lane.end(), T{1});
     return out;
   }
   std::vector<LaneTensor<T>> arguments;
   for (std::size_t k = 0; k < application.elements.size(); ++k)
     arguments.push_back(argument(application, code, k, operands));
-  std::vector<RowState> rows;
+  std::vector<std::vector<RowState>> rows;  // by lane
   WindowPlan plan;
   if (application.window) {
     const LaneTensor<T>& operand =
         *operands[static_cast<std::size_t>(application.window->read.operand)];
     plan = plan_windows(*code.window, application.out);
-    rows = row_states(application, plan, operand);
+    for (const auto& lane : operand.lanes) rows.push_back(row_states(application, plan, lane));
   }
   const std::size_t size = out.size();
   const std::size_t pieces = size > 4096 ? threads_ : 1;
   parallel_for(pieces, pieces, [&](std::size_t piece) {
     std::vector<Real> elements(arguments.size());
-    for (std::size_t i = piece * size / pieces; i < (piece + 1) * size / pieces; ++i) {
-      for (std::size_t k = 0; k < elements.size(); ++k)
-        elements[k] = static_cast<Real>(arguments[k].lanes[0][i]);
-      const RowState state = rows.empty() ? RowState{} : rows[plan.of_output[i]];
-      out.lanes[0][i] =
-          static_cast<T>(application.function->value(application.parameters, state, elements));
+    for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
+      for (std::size_t i = piece * size / pieces; i < (piece + 1) * size / pieces; ++i) {
+        for (std::size_t k = 0; k < elements.size(); ++k)
+          elements[k] = static_cast<Real>(arguments[k].lanes[lane][i]);
+        const RowState state = rows.empty() ? RowState{} : rows[lane][plan.of_output[i]];
+        out.lanes[lane][i] =
+            static_cast<T>(application.function->value(application.parameters, state, elements));
+      }
     }
   });
   return out;
@@ -77,7 +80,8 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
 template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
     const MeaningCode& code, std::span<const LaneTensor<T>* const> operands) const {
-  if (count(code.meaning().sum.out) == 0) return LaneTensor<T>(code.meaning().sum.out, 1);
+  if (count(code.meaning().sum.out) == 0)
+    return LaneTensor<T>(code.meaning().sum.out, ring_.lanes());
   std::vector<LaneTensor<T>> applied;
   applied.reserve(code.applications().size());
   std::vector<const LaneTensor<T>*> all(operands.begin(), operands.end());
@@ -92,7 +96,7 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
 template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::sum(const MeaningCode& code,
                                             std::span<const LaneTensor<T>* const> operands) const {
-  LaneTensor<T> out(code.meaning().sum.out, 1);
+  LaneTensor<T> out(code.meaning().sum.out, ring_.lanes());
   for (const TermCode& term : code.terms()) {
     if (auto done = add_term(ring_, term, operands, out, threads_, stop_); !done)
       return std::move(done).error();

@@ -1,6 +1,6 @@
 // The number systems that programs are evaluated in: the residues modulo several primes at once
 // (proofs), or reals (numerical checks, bounds). A tensor holds one array a lane: one lane a prime,
-// one lane for reals.
+// or one a run on other inputs.
 #pragma once
 
 #include <cmath>
@@ -71,8 +71,9 @@ class RealRing {
  public:
   using Element = T;
 
-  explicit RealRing(Signs signs = Signs::Signed) : signs_(signs) {}
-  std::size_t lanes() const { return 1; }
+  explicit RealRing(Signs signs = Signs::Signed, std::size_t lanes = 1)
+      : signs_(signs), lanes_(lanes) {}
+  std::size_t lanes() const { return lanes_; }
   Signs signs() const { return signs_; }
 
   std::optional<Element> constant(std::size_t, const Rational& x) const {
@@ -93,6 +94,7 @@ class RealRing {
 
  private:
   Signs signs_;
+  std::size_t lanes_;
 };
 
 }  // namespace pet
