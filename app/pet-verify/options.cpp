@@ -181,7 +181,7 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option(
       "--reduce", options.reduce,
       "of one pair that is not equivalent: write a case with fewer operators and smaller "
-      "sizes that gets the same verdict (CASE.txt)");
+      "sizes that gets the same verdict (CASE.txt); with --timeout for that long again");
   app.add_option("--bundle", options.bundle,
                  "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")
