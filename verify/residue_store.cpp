@@ -13,23 +13,6 @@ std::size_t bytes_of(const ResidueTensor& tensor) {
 
 }  // namespace
 
-ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape,
-                              std::size_t threads) {
-  ResidueTensor out(shape, ring.lanes());
-  parallel_for(ring.lanes(), threads, [&](std::size_t lane) {
-    std::vector<std::uint64_t> words(std::min<std::size_t>(4096, out.size()));
-    KeyStream stream(key, lane);
-    auto& values = out.lanes[lane];
-    for (std::size_t first = 0; first < values.size(); first += words.size()) {
-      const std::size_t number = std::min(words.size(), values.size() - first);
-      stream.fill(std::span(words).first(number));
-      for (std::size_t i = 0; i < number; ++i)
-        values[first + i] = ring.field(lane).reduce(words[i]);
-    }
-  });
-  return out;
-}
-
 ResidueStore::ResidueStore(const ValueTable& table, const PairCode& code,
                            const ResidueEvaluator& evaluator, const Digest& secret,
                            std::size_t memory_bytes, std::stop_token stop)
@@ -84,8 +67,9 @@ Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
     const auto what = opaque_digest(id);
     if (!what) return what.error();
     const Digest key = Digester("opaque result").add(secret_).add(*what).finish();
-    return std::make_shared<const ResidueTensor>(
-        random_residues(evaluator_.ring(), key, *node.type.shape, evaluator_.threads()));
+    auto drawn = random_residues(key, *node.type.shape);
+    if (!drawn) return std::move(drawn).error();
+    return std::make_shared<const ResidueTensor>(*std::move(drawn));
   }
   if (node.op() == nullptr) {
     auto made = leaf(value, node);
@@ -99,18 +83,37 @@ Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
   return std::make_shared<const ResidueTensor>(*std::move(result));
 }
 
+Result<ResidueTensor> ResidueStore::random_residues(const Digest& key, const Shape& shape) const {
+  const ResidueRing& ring = evaluator_.ring();
+  ResidueTensor out(shape, ring.lanes());
+  parallel_for(ring.lanes(), evaluator_.threads(), [&](std::size_t lane) {
+    std::vector<std::uint64_t> words(std::min<std::size_t>(4096, out.size()));
+    KeyStream stream(key, lane);
+    auto& values = out.lanes[lane];
+    for (std::size_t first = 0; first < values.size() && !stop_.stop_requested();
+         first += words.size()) {
+      const std::size_t number = std::min(words.size(), values.size() - first);
+      stream.fill(std::span(words).first(number));
+      for (std::size_t i = 0; i < number; ++i)
+        values[first + i] = ring.field(lane).reduce(words[i]);
+    }
+  });
+  if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+  return out;
+}
+
 Result<ResidueTensor> ResidueStore::leaf(const Value& value, const Node& node) const {
   if (!node.type.shape) return Error{"the shape of an input is unknown", ErrorKind::Unsupported};
   Digester key("variable");
   key.add(secret_);
   if (const InputLeaf* input = node.input()) {
     key.add("input").add(input->name).add(to_string(node.type));
-    return random_residues(evaluator_.ring(), key.finish(), *node.type.shape, evaluator_.threads());
+    return random_residues(key.finish(), *node.type.shape);
   }
   const Tensor& tensor = *node.constant();
   if (value.role == ConstantRole::Symbol) {
     key.add("symbol").add(tensor.digest());
-    return random_residues(evaluator_.ring(), key.finish(), tensor.shape(), evaluator_.threads());
+    return random_residues(key.finish(), tensor.shape());
   }
   ResidueTensor out(tensor.shape(), evaluator_.ring().lanes());
   parallel_for(out.lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
@@ -173,8 +176,10 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   }
   std::vector<Digest> by_lane(lanes.size());
   parallel_for(lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
+    if (stop_.stop_requested()) return;
     by_lane[lane] = Digester("lane").add(std::as_bytes(std::span(lanes[lane]))).finish();
   });
+  if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   for (const Digest& lane : by_lane) digester.add(lane);
   return digests_[id] = digester.finish();
 }

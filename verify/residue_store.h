@@ -37,6 +37,8 @@ class ResidueStore {
   Result<std::shared_ptr<const ResidueTensor>> compute(
       ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& operands);
   Result<ResidueTensor> leaf(const Value& value, const Node& node) const;
+  // Uniform, a function of the key alone.
+  Result<ResidueTensor> random_residues(const Digest& key, const Shape& shape) const;
   Result<Digest> opaque_digest(ValueId id);
   bool is_weight(ValueId id) const;
   void keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor);
@@ -59,9 +61,5 @@ class ResidueStore {
   std::map<ValueId, Digest> digests_;
   std::size_t evaluated_ = 0;
 };
-
-// Uniform residues, a function of the key alone.
-ResidueTensor random_residues(const ResidueRing& ring, const Digest& key, const Shape& shape,
-                              std::size_t threads);
 
 }  // namespace pet
