@@ -156,6 +156,7 @@ class ProductRun {
         columns_.offsets(base, k + i, first, count, offsets.data() + i * count);
       find_runs(offsets, first, count, deep, space.runs);
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
+        if (stop_.stop_requested()) return;  // what is half done, nobody looks at
         pack_columns(column_source_.lanes[lane].data(), space, count, deep);
         ring_.product(lane, space.rows[lane], k, space.columns,
                       {space.products[lane].data(), count, k > 0});

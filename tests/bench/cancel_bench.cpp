@@ -1,13 +1,17 @@
-// cancel_bench A.onnx B.onnx [STOPS]: how long the proof that two files are equal goes on after it
-// was asked to stop, at STOPS moments (40) spread over the time that it takes. Two threads.
+// cancel_bench [A.onnx B.onnx]: how long a proof goes on after it was asked to stop, at moments
+// spread over the time that it takes. Of two files, or else of a layer and a mutant of it. Two
+// threads.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "core/onnx/model.h"
+#include "core/program/mutate/generator.h"
+#include "tests/bench/layers.h"
+#include "verify/bitmap_checker.h"
 #include "verify/file_proof.h"
 
 using namespace pet;
@@ -15,21 +19,24 @@ using namespace pet;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Proof = std::function<Outcome(const ProofOptions& options)>;
+
+constexpr int kStops = 60;
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
 struct Run {
-  double took = 0;
-  double after_stop = 0;
+  double took = 0;        // seconds
+  double after_stop = 0;  // of these
   Outcome outcome = Outcome::Unknown;
 };
 
 // Asked to stop after so many seconds.
-Run run(const Model& a, const Model& b, double stop_after) {
+Run run(const Proof& proof, double stop_after) {
   std::stop_source stop;
-  FileProofOptions how;
-  how.proof.threads = 2;
-  how.proof.stop = stop.get_token();
+  ProofOptions options;
+  options.threads = 2;
+  options.stop = stop.get_token();
   Run out;
   Clock::time_point asked{};
   const auto start = Clock::now();
@@ -41,7 +48,7 @@ Run run(const Model& a, const Model& b, double stop_after) {
       asked = Clock::now();
       stop.request_stop();
     });
-    out.outcome = prove_files(a, b, how).outcome;
+    out.outcome = proof(options);
   }
   const auto end = Clock::now();
   out.took = seconds(end - start);
@@ -49,35 +56,52 @@ Run run(const Model& a, const Model& b, double stop_after) {
   return out;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc < 3 || argc > 4) {
-    fmt::print(stderr, "usage: cancel_bench A.onnx B.onnx [STOPS]\n");
-    return 2;
+void measure(const Proof& proof) {
+  constexpr double kNever = 1e9;
+  const Run whole = run(proof, kNever);
+  fmt::print("{} in {:.2f} s\n", to_string(whole.outcome), whole.took);
+  std::vector<double> after;
+  for (int i = 0; i < kStops; ++i) {
+    const Run stopped = run(proof, whole.took * (i + 0.5) / kStops);
+    if (stopped.outcome != whole.outcome) after.push_back(1000 * stopped.after_stop);
   }
-  const auto a = read_model(argv[1]);
-  const auto b = read_model(argv[2]);
+  std::sort(after.begin(), after.end());
+  if (after.empty()) return;
+  fmt::print("{} stops: {:.1f} ms at the median, {:.1f} ms at most; {} came too late\n",
+             after.size(), after[after.size() / 2], after.back(),
+             kStops - static_cast<int>(after.size()));
+}
+
+int measure_files(const char* first, const char* second) {
+  const auto a = read_model(first);
+  const auto b = read_model(second);
   for (const auto* model : {&a, &b}) {
     if (*model) continue;
     fmt::print(stderr, "cancel_bench: {}\n", model->error().message);
     return 2;
   }
-  const int stops = argc == 4 ? std::max(1, std::atoi(argv[3])) : 40;
-  const Run whole = run(*a, *b, 1e9);
-  fmt::print("{} in {:.2f} s\n", to_string(whole.outcome), whole.took);
-  std::vector<double> after;
-  int too_late = 0;
-  for (int i = 0; i < stops; ++i) {
-    const Run stopped = run(*a, *b, whole.took * (i + 0.5) / stops);
-    if (stopped.outcome == whole.outcome)
-      ++too_late;  // it had ended by then
-    else
-      after.push_back(1000 * stopped.after_stop);
-  }
-  if (after.empty()) return 0;
-  std::sort(after.begin(), after.end());
-  fmt::print("{} stops: {:.1f} ms at the median, {:.1f} ms at most; {} came too late\n",
-             after.size(), after[after.size() / 2], after.back(), too_late);
+  measure([&](const ProofOptions& options) {
+    return prove_files(*a, *b, FileProofOptions{options, OutputMatch::ByName}).outcome;
+  });
   return 0;
+}
+
+void measure_layer() {
+  const Graph layer = bench::conv({16, 64, 56, 56}, {64, 64, 3, 3}, {{"pads", Ints{1, 1, 1, 1}}});
+  const auto mutant = MutantGenerator(layer).next();
+  measure([&](const ProofOptions& options) {
+    return BitmapChecker().check(layer, mutant->program, options).outcome;
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 3) return measure_files(argv[1], argv[2]);
+  if (argc == 1) {
+    measure_layer();
+    return 0;
+  }
+  fmt::print(stderr, "usage: cancel_bench [A.onnx B.onnx]\n");
+  return 2;
 }
