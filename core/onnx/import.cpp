@@ -10,6 +10,7 @@
 #include "core/onnx/content.h"
 #include "core/onnx/declared.h"
 #include "core/onnx/node_call.h"
+#include "core/onnx/schema_check.h"
 #include "core/onnx/shape_arithmetic.h"
 #include "core/ops/ops.h"
 #include "core/util/printable.h"
@@ -248,6 +249,11 @@ Status Importer::read_nodes() {
       makers_.emplace(name, static_cast<std::size_t>(i));
   }
   makers_.erase("");
+  std::set<std::string> names;  // runtimes refuse two nodes of one
+  for (const auto& node : graph_.node()) {
+    if (!node.name().empty() && !names.insert(node.name()).second)
+      model_.unprovable = fmt::format("two nodes have the name {}", quoted(node.name()));
+  }
   for (int i = 0; i < graph_.node_size(); ++i) {
     const auto& node = graph_.node(i);
     model_.file_nodes.push_back({node.name(), node.op_type(), plain_domain(node.domain())});
@@ -321,6 +327,8 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
       unknown_text(node, 8).has_value() || unknown_text(node, 10).has_value();
   if (!plain_domain(node.domain()).empty() || has_new_fields)
     return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
+  if (auto why = schema_objection(node, model_.opset(), operands, builder_))
+    return Reason{*std::move(why)};
   const auto constants = shape_arithmetic(node, model_.opset(), operands, builder_, file_);
   if (!constants || !*constants) {
     auto reason = add_operator(node, operands);

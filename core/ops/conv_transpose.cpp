@@ -217,6 +217,9 @@ Imported from_onnx(const OnnxCall& call) {
                                            *text == "SAME_UPPER" || *text == "SAME_LOWER");
     if (!known) return Error{"ConvTranspose: attribute auto_pad has no such mode"};
     mode = *text;
+    const AttrValue* pads = call.attrs.find("pads");
+    if (mode != "NOTSET" && pads != nullptr && *pads != AttrValue{Ints{}})
+      return Error{"ConvTranspose: pads beside auto_pad", ErrorKind::Unsupported};
     lists.attrs.erase("auto_pad");
   }
   lists.attrs.erase("output_shape");

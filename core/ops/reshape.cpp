@@ -61,11 +61,11 @@ Imported from_onnx(const OnnxCall& call) {
   if (!from) return from.error();
   const auto wanted = constant_operand(call, 1, "shape");
   if (!wanted) return wanted.error();
-  const auto allow_zero = integer_or(call, "allowzero", 0);
+  const auto allow_zero = flag_or(call, "allowzero", false);
   if (!allow_zero) return allow_zero.error();
-  if (*allow_zero != 0 && call.opset < kAllowsZeroSince)
+  if (*allow_zero && call.opset < kAllowsZeroSince)
     return Error{"Reshape: allowzero before operator set 14", ErrorKind::Unsupported};
-  auto to = resolve(*wanted, *from, *allow_zero != 0);
+  auto to = resolve(*wanted, *from, *allow_zero);
   if (!to) return std::move(to).error();
   return one_result(reshape(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }

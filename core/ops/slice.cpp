@@ -84,7 +84,9 @@ Range literal_range(Dim start, Dim end, Dim step, Dim extent) {
 Result<Ints> list_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
                           Ints standard) {
   if (operand >= 3 && !call.has(operand)) return standard;
-  auto list = constant_operand(call, operand, what);
+  auto list = constant_operand(call, operand, what, Integers::Of32Or64Bits);
+  if (list && call.operands[operand].type.dtype != call.operands[1].type.dtype)
+    return Error{"Slice: starts, ends, axes and steps of different types", ErrorKind::Unsupported};
   if (list && list->size() != standard.size())
     return Error{fmt::format("Slice: {} has {} entries", what, list->size())};
   return list;
@@ -101,7 +103,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto starts = constant_operand(call, 1, "starts");
+  const auto starts = constant_operand(call, 1, "starts", Integers::Of32Or64Bits);
   if (!starts) return starts.error();
   const auto ends = list_operand(call, 2, "ends", *starts);
   if (!ends) return ends.error();

@@ -40,8 +40,12 @@ Result<Ints> piece_sizes(const OnnxCall& call, Dim extent) {
   if (*number != pieces || pieces < 1)
     return Error{fmt::format("Split: {} results, num_outputs {}", pieces, *number)};
   if (given->has_value()) return **given;
+  if (call.opset >= 18 && !call.attrs.has("num_outputs"))
+    return Error{"Split: neither sizes nor their number are given", ErrorKind::Unsupported};
   const Dim size = floor_div(extent + pieces - 1, pieces);
   const Dim last = extent - size * (pieces - 1);
+  if (last == 0 && extent > 0)  // ONNX Runtime refuses what the standard allows
+    return Error{"Split: nothing is left for the last piece", ErrorKind::Unsupported};
   if (last < 0 || (call.opset < 18 && last != size)) {
     return Error{fmt::format("Split: {} does not divide into {} pieces", extent, pieces)};
   }

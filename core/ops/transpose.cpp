@@ -1,6 +1,8 @@
 // Transpose: axis i of the result is axis perm[i] of the operand.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
 
@@ -27,7 +29,12 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 }
 
 Imported from_onnx(const OnnxCall& call) {
-  if (call.attrs.has("perm")) return one_result(transpose(), call.attrs, {std::size_t{0}});
+  if (const AttrValue* perm = call.attrs.find("perm")) {
+    const auto* order = std::get_if<Ints>(perm);
+    if (order != nullptr && std::any_of(order->begin(), order->end(), [](Dim a) { return a < 0; }))
+      return Error{"Transpose: perm counts from the end", ErrorKind::Unsupported};
+    return one_result(transpose(), call.attrs, {std::size_t{0}});
+  }
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
   Ints reversed;

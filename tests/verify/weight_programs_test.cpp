@@ -66,6 +66,7 @@ Verdict prove(const OnnxBuilder& original, OnnxBuilder file, const Graph& progra
 OnnxBuilder third_of_scaled() {
   OnnxBuilder b = scaled(kWeights);
   b.graph().mutable_node(0)->set_output(0, "s");
+  b.graph().mutable_node(0)->set_name("make_s");
   b.floats("three", {}, {3});
   b.node("Div", {"s", "three"}, {"y"});
   return b;
@@ -172,6 +173,7 @@ TEST_CASE("A weight made tiny, rounded and scaled back has lost its bits") {
     return *b.add(ops::mul(), {}, {small, b.add_scalar(0x1p-100F)});
   });
   mutant.graph().mutable_node(0)->set_output(0, "s");
+  mutant.graph().mutable_node(0)->set_name("make_s");
   mutant.floats("up", {}, {0x1p100F});
   mutant.node("Mul", {"s", "up"}, {"t"});
   mutant.node("Mul", {"t", "up"}, {"y"});
@@ -186,6 +188,7 @@ TEST_CASE("A weight hidden behind something huge is rounded correctly and lost a
   });
   OnnxBuilder mutant = scaled(nearest(program));
   mutant.graph().mutable_node(0)->set_output(0, "s");
+  mutant.graph().mutable_node(0)->set_name("make_s");
   mutant.floats("huge", {}, {1e30F});
   mutant.node("Mul", {"x", "huge"}, {"t"});
   mutant.node("Sub", {"s", "t"}, {"y"});
@@ -197,6 +200,7 @@ TEST_CASE("A weight hidden behind something huge is rounded correctly and lost a
 TEST_CASE("A folded value that overflows is refused") {
   OnnxBuilder original = scaled(kWeights);
   original.graph().mutable_node(0)->set_output(0, "s");
+  original.graph().mutable_node(0)->set_name("make_s");
   original.floats("up", {}, {3e38F});
   original.node("Mul", {"s", "up"}, {"y"});
   const Graph program = weight_program([](GraphBuilder& b) {

@@ -30,6 +30,14 @@ Result<std::int64_t> integer_or(const OnnxCall& call, std::string_view name,
   return Error{fmt::format("{}: attribute {} has the wrong type", call.op_type, name)};
 }
 
+Result<bool> flag_or(const OnnxCall& call, std::string_view name, bool standard) {
+  const auto value = integer_or(call, name, standard ? 1 : 0);
+  if (!value) return value.error();
+  if (*value == 0 || *value == 1) return *value == 1;
+  return Error{fmt::format("{}: attribute {} is {}, neither 0 nor 1", call.op_type, name, *value),
+               ErrorKind::Unsupported};
+}
+
 Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand) {
   if (!call.has(operand))
     return Error{fmt::format("{}: operand {} is missing", call.op_type, operand)};
@@ -45,15 +53,21 @@ Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand) {
   return *shape;
 }
 
-Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what) {
+Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
+                              Integers integers) {
   if (!call.has(operand))
     return Error{fmt::format("{}: operand {} ({}) is missing", call.op_type, operand, what)};
   const OnnxOperand& given = call.operands[operand];
   if (!given.ints) {
     return Error{fmt::format("{}: {} is no constant", call.op_type, what), ErrorKind::Unsupported};
   }
-  if (given.type.shape && given.type.shape->size() > 1) {
+  if (given.type.shape && given.type.shape->size() != 1) {
     return Error{fmt::format("{}: {} is no list", call.op_type, what), ErrorKind::Unsupported};
+  }
+  if (integers == Integers::Of64Bits && given.type.dtype != DType::Int64) {
+    return Error{
+        fmt::format("{}: {} is {}, not int64", call.op_type, what, to_string(given.type.dtype)),
+        ErrorKind::Unsupported};
   }
   return *given.ints;
 }

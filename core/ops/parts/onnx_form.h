@@ -21,8 +21,13 @@ Imported one_result(const OpDef& def, Attrs attrs, std::vector<OnnxSource> opera
 Status only_attributes(const OnnxCall& call, std::initializer_list<std::string_view> names);
 
 Result<std::int64_t> integer_or(const OnnxCall& call, std::string_view name, std::int64_t standard);
+// 1 or 0. Unsupported where it is another number, which runtimes read in different ways.
+Result<bool> flag_or(const OnnxCall& call, std::string_view name, bool standard);
 Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand);
-Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what);
+// A list of integers; of 64 bits, where an operator has no others.
+enum class Integers { Of64Bits, Of32Or64Bits };
+Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
+                              Integers integers = Integers::Of64Bits);
 
 // Axes (or another list) that became operand `operand` with operator set `since` and were attribute
 // `name` before. nullopt: absent.

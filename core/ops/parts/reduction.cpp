@@ -62,24 +62,24 @@ Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) 
   }
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto keep = integer_or(call, "keepdims", 1);
+  const auto keep = flag_or(call, "keepdims", true);
   if (!keep) return keep.error();
-  const auto noop = integer_or(call, "noop_with_empty_axes", 0);
+  const auto noop = flag_or(call, "noop_with_empty_axes", false);
   if (!noop) return noop.error();
-  if (*noop != 0 && call.opset < since) {
+  if (*noop && call.opset < since) {
     return Error{fmt::format("{}: noop_with_empty_axes before operator set {}", def.name, since),
                  ErrorKind::Unsupported};
   }
   const auto given = list_by_opset(call, "axes", 1, since);
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
-  if (axes.empty() && *noop == 0) {
+  if (axes.empty() && !*noop) {
     axes.resize(shape->size());
     std::iota(axes.begin(), axes.end(), 0);
   }
   auto normal = normal_axes(def.name, std::move(axes), shape->size());
   if (!normal) return std::move(normal).error();
-  Attrs attrs{{"axes", *std::move(normal)}, {"keepdims", std::int64_t{*keep != 0 ? 1 : 0}}};
+  Attrs attrs{{"axes", *std::move(normal)}, {"keepdims", std::int64_t{*keep ? 1 : 0}}};
   return one_result(def, std::move(attrs), {std::size_t{0}});
 }
 

@@ -111,6 +111,8 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
     mode = std::get<std::string>(*given);
     attrs.erase("auto_pad");
   }
+  if (mode != "NOTSET" && !is_left_out(attrs, "pads"))
+    return Error{call.op_type + ": pads beside auto_pad", ErrorKind::Unsupported};
   if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
     const auto shape = operand_shape(call, 0);
     if (!shape) return shape.error();
@@ -133,7 +135,19 @@ Result<Attrs> pool_attrs(const OnnxCall& call) {
   if (kernel == nullptr || !std::holds_alternative<Ints>(*kernel)) {
     return Error{call.op_type + ": kernel_shape is missing"};
   }
-  return explicit_sliding_attrs(call, std::get<Ints>(*kernel));
+  for (const char* flag : {"ceil_mode", "count_include_pad"}) {
+    if (auto known = flag_or(call, flag, false); !known) return std::move(known).error();
+  }
+  auto attrs = explicit_sliding_attrs(call, std::get<Ints>(*kernel));
+  if (!attrs) return attrs;
+  // ONNX Runtime pads as if the window were not dilated.
+  const AttrValue* mode = call.attrs.find("auto_pad");
+  const bool pads_itself = mode != nullptr && std::get<std::string>(*mode).starts_with("SAME");
+  const Ints& dilations = attrs->ints("dilations");
+  if (pads_itself && std::any_of(dilations.begin(), dilations.end(), [](Dim d) { return d != 1; }))
+    return Error{call.op_type + ": auto_pad of dilated windows is ambiguous",
+                 ErrorKind::Unsupported};
+  return attrs;
 }
 
 Result<OnnxEmitted> emit_pool(const Op& op, const Shape& input, int opset) {

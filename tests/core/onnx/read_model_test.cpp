@@ -65,6 +65,66 @@ TEST_CASE("An_unknown_operator_is_opaque_and_so_is_what_reads_it") {
   CHECK(model->outputs[2].declared.shape == Shape{7});
 }
 
+// Runtimes refuse each of them, or read it in a way of their own.
+TEST_CASE("A_node_that_its_operator_set_does_not_have_is_opaque") {
+  struct Case {
+    std::string op;
+    std::vector<std::string> operands;
+    std::vector<std::pair<std::string, std::vector<std::int64_t>>> lists;
+    std::vector<std::pair<std::string, std::int64_t>> numbers;
+    std::string auto_pad;
+    std::int64_t opset = 13;
+    std::string reason;
+  };
+  const std::vector<std::pair<std::string, std::vector<std::int64_t>>> dilated = {
+      {"kernel_shape", {2, 2}}, {"dilations", {3, 3}}};
+  const std::vector<std::pair<std::string, std::vector<std::int64_t>>> padded = {
+      {"kernel_shape", {2, 2}}, {"pads", {0, 0, 1, 1}}};
+  const std::vector<Case> cases = {
+      {"Flatten", {"x", "x"}, {}, {}, "", 13, "no Flatten of operator set 13"},
+      {"Reshape", {"x", "narrow"}, {}, {}, "", 13, "operand 1 is int32"},
+      {"Reshape", {"x", "narrow"}, {}, {}, "", 19, "shape is int32, not int64"},
+      {"Reshape", {"x", "scalar"}, {}, {}, "", 13, "shape is no list"},
+      {"Relu", {"x"}, {}, {{"axis", 1}}, "", 13, "no Relu of operator set 13"},
+      {"Transpose", {"x"}, {{"perm", {0, 1, -1, 2}}}, {}, "", 13, "counts from the end"},
+      {"ReduceMean", {"x"}, {}, {{"keepdims", 2}}, "", 13, "neither 0 nor 1"},
+      {"MaxPool", {"x"}, {{"kernel_shape", {2, 2}}}, {{"ceil_mode", 2}}, "", 13, "neither 0 nor 1"},
+      {"MaxPool", {"x"}, dilated, {}, "SAME_UPPER", 13, "auto_pad of dilated windows"},
+      {"MaxPool", {"x"}, padded, {}, "SAME_UPPER", 13, "pads beside auto_pad"},
+      {"Split", {"x"}, {}, {}, "", 18, "neither sizes nor their number"}};
+  for (const Case& one : cases) {
+    OnnxBuilder b(one.opset);
+    b.input("x", {1, 1, 6, 6});
+    auto& narrow = b.integers("narrow", {36});
+    narrow.set_data_type(::onnx::TensorProto::INT32);
+    narrow.set_raw_data(std::string("\x24\0\0\0", 4));
+    b.integers("scalar", {36}).clear_dims();
+    auto& node = b.node(one.op, one.operands, {"u"});
+    for (const auto& [name, list] : one.lists) {
+      auto& attribute = OnnxBuilder::attribute(node, name, Attr::INTS);
+      for (const auto x : list) attribute.add_ints(x);
+    }
+    for (const auto& [name, number] : one.numbers)
+      OnnxBuilder::attribute(node, name, Attr::INT).set_i(number);
+    if (!one.auto_pad.empty())
+      OnnxBuilder::attribute(node, "auto_pad", Attr::STRING).set_s(one.auto_pad);
+    b.output("u", {});
+    const auto model = read(b);
+    INFO(one.op << " " << one.reason);
+    REQUIRE(model.ok());
+    REQUIRE_FALSE(model->opaque.empty());
+    CHECK(model->opaque.front().reason.find(one.reason) != std::string::npos);
+  }
+}
+
+TEST_CASE("No_proof_of_a_file_with_two_nodes_of_one_name") {
+  auto b = pet::testing::conv_relu();
+  for (auto& node : *b.graph().mutable_node()) node.set_name("n");
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->unprovable == "two nodes have the name 'n'");
+}
+
 TEST_CASE("Constant_nodes_and_typed_lists_mean_the_same_as_raw_bytes") {
   OnnxBuilder b;
   b.input("x", {2});
