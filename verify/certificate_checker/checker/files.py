@@ -34,6 +34,8 @@ class _File:
         except DecodeError:
             raise Unreadable(f"{shown(path)} is no ONNX file, or a damaged one") from None
         unreadable_if(not self.model.HasField("graph"), f"{shown(path)} is an ONNX file without a graph")
+        names = [node.name for node in self.model.graph.node if node.name]
+        unreadable_if(len(set(names)) < len(names), f"{shown(path)} has two nodes of one name")
         self.opsets = {}  # versions by domain
         for entry in self.model.opset_import:
             domain = plain_domain(entry.domain)
