@@ -93,8 +93,15 @@ class Difference {
   bool is_known(std::size_t output) const {
     return !a_.outputs[output].empty() && !b_.outputs[output].empty();
   }
-  double original(std::size_t output, std::size_t i) const { return a_.outputs[output][i]; }
-  double mutant(std::size_t output, std::size_t i) const { return b_.outputs[output][i]; }
+  // As finely as it was looked at.
+  double original(std::size_t output, std::size_t i) const {
+    return fine_a_ == nullptr ? a_.outputs[output][i]
+                              : static_cast<double>(fine_a_->outputs[output][i]);
+  }
+  double mutant(std::size_t output, std::size_t i) const {
+    return fine_b_ == nullptr ? b_.outputs[output][i]
+                              : static_cast<double>(fine_b_->outputs[output][i]);
+  }
 
  private:
   template <class T>
