@@ -29,11 +29,11 @@ extern "C" void on_interrupt(int) {
 void sleep_until_woken(long nanoseconds) {
   constexpr long kSecond = 1'000'000'000;
   timespec until{};
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until);  // the other one may be set back by hours
   until.tv_nsec += nanoseconds;
   until.tv_sec += until.tv_nsec / kSecond;
   until.tv_nsec %= kSecond;
-  sem_timedwait(&wakes, &until);
+  sem_clockwait(&wakes, CLOCK_MONOTONIC, &until);
 }
 
 }  // namespace
