@@ -9,6 +9,7 @@
 #include <map>
 
 #include "core/util/rng.h"
+#include "verify/cancellation.h"
 #include "verify/conditioning.h"
 #include "verify/domain.h"
 #include "verify/error_bound.h"
@@ -16,6 +17,7 @@
 #include "verify/interface.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
+#include "verify/rounding_errors.h"
 #include "verify/step_limit.h"
 #include "verify/verdict_report.h"
 
@@ -328,14 +330,53 @@ class Proof {
     if (verdict_.growth > kLargestGrowth) {
       objection_ = fmt::format(
           "ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
-    } else if (grown->both_beyond_floats) {
+      return Done{};
+    }
+    if (grown->both_beyond_floats) {
       auto beyond =
           results_beyond_floats(code_, Digester("floats").add(verdict_.proof_seed).finish(),
                                 options_.threads, options_.stop);
       if (!beyond) return std::move(beyond).error();
       objection_ = *std::move(beyond);
+      if (!objection_.empty()) return Done{};
+    }
+    return compare_rounding_errors(table);
+  }
+
+  Status compare_rounding_errors(const ValueTable& table) {
+    if (!may_cancel_unseen(original_, mutant_)) return Done{};
+    const auto grown = growth_of_errors(code_, equal_tensors(table),
+                                        Digester("errors").add(verdict_.proof_seed).finish(),
+                                        options_.threads, options_.stop);
+    if (!grown) return grown.error();
+    if (*grown > kLargestGrowth) {
+      objection_ = fmt::format(
+          "ill-conditioned: rounding errors up to {:.3g} times larger than the original's", *grown);
     }
     return Done{};
+  }
+
+  // What the mutant computes in its own way and somebody sees: outputs, and what operators without
+  // a meaning of ours read.
+  std::vector<EqualTensors> equal_tensors(const ValueTable& table) const {
+    std::vector<EqualTensors> out;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      const NodeId theirs = original_.outputs()[i];
+      const NodeId mine = mutant_.outputs()[i];
+      const bool compared =
+          !marks_[i].empty() || verdict_.outputs[i].outcome == Outcome::Equivalent;
+      if (compared && computed_.of_original(theirs) != computed_.of_mutant(mine))
+        out.push_back({theirs, mine, marks_[i]});
+    }
+    for (const NodeId id : mutant_.ids()) {
+      if (!is_opaque(mutant_.node(id))) continue;
+      for (const NodeId operand : mutant_.node(id).operands) {
+        const ValueId value = table.of_mutant(operand);
+        if (!table.is_new(value) && computed_.is_new(computed_.of_mutant(operand)))
+          out.push_back({table.value(value).node, operand, {}});
+      }
+    }
+    return out;
   }
 
   // Residues say where the programs may differ; real runs say where they do.

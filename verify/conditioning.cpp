@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "verify/channels.h"
 #include "verify/sizes.h"
 
 namespace pet {
@@ -10,33 +11,19 @@ namespace {
 
 enum class ResultsCount { One, AsTheirArguments };
 
-// Axis 1 is the channels'; a tensor without one is a single channel.
-std::size_t channels_of(const Shape& shape) {
-  return shape.size() < 2 ? 1 : static_cast<std::size_t>(shape[1]);
-}
-
-std::size_t inside_channel(const Shape& shape) {
-  std::size_t inside = 1;
-  for (std::size_t a = shape.size() < 2 ? 0 : 2; a < shape.size(); ++a)
-    inside *= static_cast<std::size_t>(shape[a]);
-  return inside;
-}
-
 // A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
 // `most`.
 std::vector<double> zeros_raised(const Sizes& sizes, double most) {
   std::vector<double> out = sizes.lanes[0];
   if (std::find(out.begin(), out.end(), 0.0) == out.end()) return out;
-  const std::size_t channels = channels_of(sizes.shape);
-  const std::size_t inside = inside_channel(sizes.shape);
-  const auto channel_of = [&](std::size_t i) { return i / inside % channels; };
-  std::vector<double> smallest(channels, INFINITY);
+  const Channels channels(sizes.shape);
+  std::vector<double> smallest(channels.number(), INFINITY);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    double& x = smallest[channel_of(i)];
+    double& x = smallest[channels.of(i)];
     if (out[i] > 0) x = std::min(x, out[i]);
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const double x = smallest[channel_of(i)];
+    const double x = smallest[channels.of(i)];
     if (out[i] == 0 && std::isfinite(x)) out[i] = std::min(x, most);
   }
   return out;

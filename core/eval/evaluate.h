@@ -70,6 +70,10 @@ class RealEvaluator {
   Result<LaneTensor<T>> sum(const MeaningCode& code,
                             std::span<const LaneTensor<T>* const> operands) const;
 
+  // The results of one application; those of earlier ones come behind the operands.
+  LaneTensor<T> result(const MeaningCode& code, std::size_t number,
+                       std::span<const LaneTensor<T>* const> operands) const;
+
   // Argument k of an application, over all its results: what the size of a function's arguments is
   // read off.
   LaneTensor<T> argument(const Application& application, const ApplicationCode& code, std::size_t k,

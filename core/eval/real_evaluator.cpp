@@ -86,11 +86,17 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
   applied.reserve(code.applications().size());
   std::vector<const LaneTensor<T>*> all(operands.begin(), operands.end());
   for (std::size_t k = 0; k < code.applications().size(); ++k) {
-    applied.push_back(apply(code.meaning().applications[k], code.applications()[k], all));
+    applied.push_back(result(code, k, all));
     all.push_back(&applied.back());
   }
   if (code.is_result_in_place()) return std::move(applied.back());
   return sum(code, all);
+}
+
+template <class T>
+LaneTensor<T> RealEvaluator<T>::result(const MeaningCode& code, std::size_t number,
+                                       std::span<const LaneTensor<T>* const> operands) const {
+  return apply(code.meaning().applications[number], code.applications()[number], operands);
 }
 
 template <class T>
