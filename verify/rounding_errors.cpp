@@ -6,6 +6,7 @@
 #include <map>
 
 #include "verify/channels.h"
+#include "verify/replay.h"
 
 namespace pet {
 namespace {
@@ -62,52 +63,61 @@ double ratio_of(double mutant, double original) {
   return std::isfinite(mutant) ? mutant / original : INFINITY;
 }
 
+using Limits = std::vector<std::vector<double>>;  // by draw and element
+
+Limits limits_of(const Shape& shape, DrawnErrors drawn) {
+  Limits out;
+  for (std::size_t draw = 0; draw < kErrorDraws; ++draw)
+    out.push_back(allowed(shape, drawn.values[draw], std::move(drawn.errors[draw])));
+  return out;
+}
+
+double worst_ratio(const DrawnErrors& drawn, const Limits& limits, std::span<const char> where) {
+  double worst = 1;
+  for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
+    for (std::size_t i = 0; i < drawn.errors[draw].size(); ++i) {
+      if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
+      // 0 times what is undefined elsewhere, for one.
+      if (!std::isfinite(drawn.values[draw][i])) continue;
+      worst = std::max(worst, ratio_of(drawn.errors[draw][i], limits[draw][i]));
+    }
+  }
+  return worst;
+}
+
 }  // namespace
 
 Result<double> growth_of_errors(const PairCode& programs, const std::vector<EqualTensors>& tensors,
                                 const Digest& seed, std::size_t threads,
                                 const std::stop_token& stop) {
   const Graph& original = programs.original().graph();
-  const Graph& mutant = programs.mutant().graph();
   std::vector<char> theirs(original.nodes().size(), 0);
-  std::vector<char> mine(mutant.nodes().size(), 0);
+  std::vector<char> mine(programs.mutant().graph().nodes().size(), 0);
   std::multimap<NodeId, const EqualTensors*> by_mutant;
   for (const EqualTensors& pair : tensors) {
     theirs[pair.original.index()] = 1;
     mine[pair.mutant.index()] = 1;
     by_mutant.emplace(pair.mutant, &pair);
   }
-  std::map<NodeId, std::vector<std::vector<double>>> limits;  // by draw
-  auto done =
-      noisy_run(programs.original(), theirs, seed, threads, stop,
-                [&](NodeId id, DrawnErrors errors) -> Status {
-                  for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
-                    limits[id].push_back(allowed(*original.node(id).type.shape, errors.values[draw],
-                                                 std::move(errors.errors[draw])));
-                  }
-                  return Done{};
-                });
-  if (!done) return std::move(done).error();
+  std::map<NodeId, Limits> limits;
+  const auto keep = [&](NodeId id, DrawnErrors drawn) -> Status {
+    limits.emplace(id, limits_of(*original.node(id).type.shape, std::move(drawn)));
+    return Done{};
+  };
+  if (auto done = noisy_run(programs.original(), theirs, seed, threads, stop, keep); !done)
+    return std::move(done).error();
   double worst = 1;
-  done = noisy_run(
-      programs.mutant(), mine, seed, threads, stop, [&](NodeId id, DrawnErrors errors) -> Status {
-        const auto [first, last] = by_mutant.equal_range(id);
-        for (auto it = first; it != last; ++it) {
-          const EqualTensors& pair = *it->second;
-          const auto limit = limits.find(pair.original);
-          if (limit == limits.end()) continue;
-          for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
-            for (std::size_t i = 0; i < errors.errors[draw].size(); ++i) {
-              if (!pair.where.empty() && pair.where[i] != 0) continue;
-              // 0 times what is undefined elsewhere, for one.
-              if (!std::isfinite(errors.values[draw][i])) continue;
-              worst = std::max(worst, ratio_of(errors.errors[draw][i], limit->second[draw][i]));
-            }
-          }
-        }
-        return Done{};
-      });
-  if (!done) return std::move(done).error();
+  const auto compare = [&](NodeId id, const DrawnErrors& drawn) -> Status {
+    const auto [first, last] = by_mutant.equal_range(id);
+    for (auto it = first; it != last; ++it) {
+      const auto limit = limits.find(it->second->original);
+      if (limit != limits.end())
+        worst = std::max(worst, worst_ratio(drawn, limit->second, it->second->where));
+    }
+    return Done{};
+  };
+  if (auto done = noisy_run(programs.mutant(), mine, seed, threads, stop, compare); !done)
+    return std::move(done).error();
   return worst;
 }
 

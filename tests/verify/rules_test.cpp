@@ -205,3 +205,41 @@ TEST_CASE("Who asks to stop does not wait for sizes") {
   REQUIRE_FALSE(verdict.ok());
   CHECK(verdict.error().kind == ErrorKind::Stopped);
 }
+
+TEST_CASE("A window larger than sizes are drawn by themselves is seen from inside, too") {
+  // Right as long as the window covers all that there is.
+  const std::string pool = R"({"kernel_h": 11, "kernel_w": 1, "padding": "SAME"})";
+  const Rule wrong =
+      rule({{"x", 4}, {"y", 4}},
+           {{"poolavg", {"x"}, pool}, {"ewmul", {"0", "y"}}, {"poolavg", {"1"}, pool}},
+           {{"poolavg", {"x"}, pool}, {"poolavg", {"y"}, pool}, {"ewmul", {"0", "1"}}});
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    CHECK(checked(wrong, seed).outcome != RuleOutcome::Equivalent);
+  const std::string stride = R"({"kernel_h": 16, "kernel_w": 1, "stride_h": 3, "padding": "SAME"})";
+  const Rule strided =
+      rule({{"x", 4}, {"y", 4}},
+           {{"poolavg", {"x"}, pool}, {"ewmul", {"0", "y"}}, {"poolavg", {"1"}, stride}},
+           {{"poolavg", {"x"}, stride}, {"poolavg", {"y"}, stride}, {"ewmul", {"0", "1"}}});
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    CHECK(checked(strided, seed).outcome != RuleOutcome::Equivalent);
+}
+
+TEST_CASE("An attribute that an operator does not have, or not so, is not left out") {
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  const auto refused = [&](const OpText& op) {
+    const Rule one = rule({{"x", 4}, {"w", 4}}, {op}, {{op.name, op.operands}});
+    const auto verdict = check_rule(one, engines, {}, 1);
+    INFO(op.name << " " << op.attrs);
+    REQUIRE_FALSE(verdict.ok());
+    CHECK(verdict.error().kind == ErrorKind::Malformed);
+  };
+  refused({"conv2d", {"x", "w"}, R"({"stride_h": "2"})"});
+  refused({"conv2d", {"x", "w"}, R"({"strides": [2, 2]})"});
+  refused({"conv2d", {"x", "w"}, R"({"groups": 2})"});
+  refused({"conv2d", {"x", "w"}, R"({"padding": 1})"});
+  refused({"conv2d", {"x", "w"}, R"({"activation": 1})"});
+  refused({"conv2d", {"x", "w"}, R"({"activations": "RELU"})"});
+  refused({"ewadd", {"x", "x"}, R"({"activation": "RELU"})"});
+  refused({"concat", {"x", "x"}, R"({"num_inputs": 3})"});
+}

@@ -14,18 +14,6 @@ constexpr Dim kLargestSize = 6;  // of what is drawn; what follows from it may b
 // Of all values of both programs: many axes make huge tensors of small sizes.
 constexpr double kMostElements = 0x1p20;
 
-Result<const RuleOperator*> operator_of(const RuleOp& op) {
-  const RuleOperator* it = find_operator(op.name);
-  if (it == nullptr)
-    return Error{fmt::format("no rule operator is called \"{}\"", printable(op.name)),
-                 ErrorKind::Unsupported};
-  if (op.operands.size() != it->operands && op.operands.size() != it->or_so)
-    return Error{
-        fmt::format("{} takes {} operands, not {}", it->name, it->operands, op.operands.size()),
-        ErrorKind::Malformed};
-  return it;
-}
-
 // Results by operator, and what they were made of.
 template <class T>
 struct Results {

@@ -10,6 +10,9 @@ using Ints = std::vector<std::int64_t>;
 using Values = Result<std::vector<Value>>;
 using Nodes = Result<std::vector<NodeId>>;
 
+// Of whatever may apply a function to its results.
+inline constexpr RuleAttribute kActivation{"activation", RuleAttribute::Holds::Text};
+
 Error means_nothing(const RuleOp& op, const std::string& what);
 
 // An operator's only result.

@@ -71,6 +71,9 @@ Values concatenated_shape(Draft& draft, const Operands& at) {
   if (at.op.integer("num_dim", static_cast<Dim>(out.shape.size())) !=
       static_cast<Dim>(out.shape.size()))
     return means_nothing(at.op, "operands of another rank than num_dim");
+  const auto operands = static_cast<Dim>(at.values.size());
+  if (at.op.integer("num_inputs", operands) != operands)
+    return means_nothing(at.op, "another number of operands than num_inputs");
   for (const Value& b : at.values.subspan(1)) {
     if (b.shape.size() != out.shape.size()) return means_nothing(at.op, "ranks that do not fit");
     for (std::size_t i = 0; i < out.shape.size(); ++i) {
@@ -91,6 +94,8 @@ Nodes build_concatenation(const Building& at, const Operands& operands,
 Values split_shapes(Draft&, const Operands& at) {
   const Value& x = at.values[0];
   const std::size_t axis = axis_of(at.op);
+  if (at.op.integer("num_outputs", 2) != 2)
+    return means_nothing(at.op, "results other than the two parts");
   if (!x.cuts.contains(axis))
     return means_nothing(at.op, "nothing was concatenated along its axis before");
   Value first = x;
@@ -144,18 +149,58 @@ Nodes build_transpose(const Building& at, const Operands& operands, std::span<co
   return one(
       at.builder.add(ops::transpose(), Attrs{{"perm", operands.op.integers("perm")}}, {nodes[0]}));
 }
+
+// TASO counts operands and results a second time.
+constexpr std::array kOfProduct = {kActivation};
+constexpr std::array kOfConcatenation = {RuleAttribute{"axis"}, RuleAttribute{"num_dim"},
+                                         RuleAttribute{"num_inputs"}};
+constexpr std::array kOfSplit = {RuleAttribute{"axis"}, RuleAttribute{"num_outputs"}};
+constexpr std::array kOfTranspose = {RuleAttribute{"perm", RuleAttribute::Holds::Numbers}};
+
 constexpr std::array kPlain = {
-    RuleOperator{"ewadd", 2, 2, same_as_first, apply<ops::add>},
-    RuleOperator{"ewmul", 2, 2, same_as_first, apply<ops::mul>},
-    RuleOperator{"smul", 2, 2, scaled_shape, apply<ops::mul>},
-    RuleOperator{"relu", 1, 1, same_as_first, apply<ops::relu>},
-    RuleOperator{"sigmoid", 1, 1, same_as_first, apply<ops::sigmoid>},
-    RuleOperator{"tanh", 1, 1, same_as_first, apply<ops::tanh>},
-    RuleOperator{"matmul", 2, 2, product_shape, build_product},
-    RuleOperator{"concat", 2, 2, concatenated_shape, build_concatenation},
-    RuleOperator{"split", 1, 1, split_shapes, build_split},
-    RuleOperator{"transpose", 1, 1, transposed_shape, build_transpose},
+    RuleOperator{"ewadd", 2, 2, {}, same_as_first, apply<ops::add>},
+    RuleOperator{"ewmul", 2, 2, {}, same_as_first, apply<ops::mul>},
+    RuleOperator{"smul", 2, 2, {}, scaled_shape, apply<ops::mul>},
+    RuleOperator{"relu", 1, 1, {}, same_as_first, apply<ops::relu>},
+    RuleOperator{"sigmoid", 1, 1, {}, same_as_first, apply<ops::sigmoid>},
+    RuleOperator{"tanh", 1, 1, {}, same_as_first, apply<ops::tanh>},
+    RuleOperator{"matmul", 2, 2, kOfProduct, product_shape, build_product},
+    RuleOperator{"concat", 2, 2, kOfConcatenation, concatenated_shape, build_concatenation},
+    RuleOperator{"split", 1, 1, kOfSplit, split_shapes, build_split},
+    RuleOperator{"transpose", 1, 1, kOfTranspose, transposed_shape, build_transpose},
 };
+
+// Null: there is none of that name.
+const RuleOperator* find_operator(std::string_view name) {
+  for (const auto family :
+       {std::span<const RuleOperator>(kPlain), window_operators(), weight_operators()}) {
+    const auto it = std::find_if(family.begin(), family.end(),
+                                 [&](const RuleOperator& o) { return o.name == name; });
+    if (it != family.end()) return &*it;
+  }
+  return nullptr;
+}
+
+// What an operator does not know it would leave out.
+Status check_attributes(const RuleOp& op, const RuleOperator& known) {
+  for (const auto& [name, value] : op.attrs) {
+    const auto it = std::find_if(known.attributes.begin(), known.attributes.end(),
+                                 [&](const RuleAttribute& a) { return a.name == name; });
+    if (it == known.attributes.end())
+      return means_nothing(op, fmt::format("it has no attribute \"{}\"", printable(name)));
+    const bool fits = it->holds == RuleAttribute::Holds::Text
+                          ? std::holds_alternative<std::string>(value)
+                      : it->holds == RuleAttribute::Holds::Numbers
+                          ? std::holds_alternative<std::vector<Dim>>(value)
+                          : std::holds_alternative<Dim>(value);
+    if (!fits) {
+      constexpr std::array kWords = {"a number", "a list of numbers", "text"};
+      return means_nothing(op, fmt::format("its attribute \"{}\" is not {}", name,
+                                           kWords[static_cast<std::size_t>(it->holds)]));
+    }
+  }
+  return Done{};
+}
 
 }  // namespace
 
@@ -187,14 +232,17 @@ Shape known_shape(const Value& value, const std::vector<Dim>& values) {
   return out;
 }
 
-const RuleOperator* find_operator(std::string_view name) {
-  for (const auto family :
-       {std::span<const RuleOperator>(kPlain), window_operators(), weight_operators()}) {
-    const auto it = std::find_if(family.begin(), family.end(),
-                                 [&](const RuleOperator& o) { return o.name == name; });
-    if (it != family.end()) return &*it;
-  }
-  return nullptr;
+Result<const RuleOperator*> operator_of(const RuleOp& op) {
+  const RuleOperator* it = find_operator(op.name);
+  if (it == nullptr)
+    return Error{fmt::format("no rule operator is called \"{}\"", printable(op.name)),
+                 ErrorKind::Unsupported};
+  if (op.operands.size() != it->operands && op.operands.size() != it->or_so)
+    return Error{
+        fmt::format("{} takes {} operands, not {}", it->name, it->operands, op.operands.size()),
+        ErrorKind::Malformed};
+  if (auto known = check_attributes(op, *it); !known) return std::move(known).error();
+  return it;
 }
 
 }  // namespace pet::rules

@@ -59,17 +59,25 @@ struct Operands {
   std::span<const Value> results;  // once they are known
 };
 
+// What an attribute of an operator holds.
+struct RuleAttribute {
+  enum class Holds { Number, Numbers, Text };
+  std::string_view name;
+  Holds holds = Holds::Number;
+};
+
 struct RuleOperator {
   std::string_view name;
-  std::size_t operands;  // so many
-  std::size_t or_so;     // or that many
+  std::size_t operands;                       // so many
+  std::size_t or_so;                          // or that many
+  std::span<const RuleAttribute> attributes;  // all that it may have
   Result<std::vector<Value>> (*results)(Draft& draft, const Operands& operands);
   Result<std::vector<NodeId>> (*build)(const Building& building, const Operands& operands,
                                        std::span<const NodeId> nodes);
 };
 
-// Null: there is none of that name.
-const RuleOperator* find_operator(std::string_view name);
+// An Error where there is none of that name, or where it takes no such operands or attributes.
+Result<const RuleOperator*> operator_of(const RuleOp& op);
 
 // Zeros in front of each axis that a kernel slides along, at known sizes: those that a convolution
 // pads its data with, and those that a kernel is enlarged by.

@@ -180,13 +180,18 @@ Nodes build_pooling_kernel(const Building& at, const Operands& operands, std::sp
       constant(at, shape, std::vector<float>(static_cast<std::size_t>(count(shape)), 1));
   return one(at.builder.add(ops::mul(), {}, {all, *mean}));
 }
+
+constexpr std::array kOfKernel = {RuleAttribute{"kernel_h"}, RuleAttribute{"kernel_w"}};
+constexpr std::array kOfMerged = {RuleAttribute{"count"}};
+constexpr std::array kOfOnes = {RuleAttribute{"rank"}};
+
 constexpr std::array kWeights = {
-    RuleOperator{"enlarge", 1, 2, enlarged_shape, build_enlarged},
-    RuleOperator{"merge_gconv", 1, 1, merged_groups_shape, build_merged_groups},
-    RuleOperator{"const_imm", 0, 0, identity_matrix_shape, build_identity},
-    RuleOperator{"const_one", 0, 0, ones_shape, build_ones},
-    RuleOperator{"const_iconv", 0, 0, identity_kernel_shape, build_identity},
-    RuleOperator{"const_pool", 0, 0, pooling_kernel_shape, build_pooling_kernel},
+    RuleOperator{"enlarge", 1, 2, kOfKernel, enlarged_shape, build_enlarged},
+    RuleOperator{"merge_gconv", 1, 1, kOfMerged, merged_groups_shape, build_merged_groups},
+    RuleOperator{"const_imm", 0, 0, {}, identity_matrix_shape, build_identity},
+    RuleOperator{"const_one", 0, 0, kOfOnes, ones_shape, build_ones},
+    RuleOperator{"const_iconv", 0, 0, kOfKernel, identity_kernel_shape, build_identity},
+    RuleOperator{"const_pool", 0, 0, kOfKernel, pooling_kernel_shape, build_pooling_kernel},
 };
 
 }  // namespace

@@ -15,13 +15,16 @@ bool is_same(const RuleOp& op) { return op.text("padding", "SAME") == "SAME"; }
 
 // Results along an axis that a window slides along.
 Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, Dim stride) {
+  // What a rule forgets may show only where a window of its own size meets no border.
+  const Dim beyond_one = std::max<Dim>(window.constant() - 1, 0);
+  draft.sizes.widen(data, beyond_one);
   if (is_same(op) && stride == 1) return data;
   if (!is_same(op) && stride == 1) {
     const Size out = data - window + 1;
     draft.sizes.at_least(out, 1);
     return out;
   }
-  const Size out = draft.sizes.unknown(1, 4);
+  const Size out = draft.sizes.unknown(1, 4 + (beyond_one + stride - 1) / stride);
   const Dim slack = draft.rng.between(0, stride - 1);
   draft.chose = true;
   if (is_same(op)) {
@@ -128,10 +131,20 @@ Nodes build_pool(const Building& at, const Operands& operands, std::span<const N
   if (&op() == &ops::average_pool()) attrs.set("count_include_pad", std::int64_t{1});
   return one(activated(at, operands.op, at.builder.add(op(), std::move(attrs), {nodes[0]})));
 }
+
+// A convolution's kernel is its weight's: TASO's generator names its size, its loader does not
+// look.
+constexpr std::array kOfWindow = {RuleAttribute{"kernel_h"},
+                                  RuleAttribute{"kernel_w"},
+                                  RuleAttribute{"stride_h"},
+                                  RuleAttribute{"stride_w"},
+                                  RuleAttribute{"padding", RuleAttribute::Holds::Text},
+                                  kActivation};
+
 constexpr std::array kWindows = {
-    RuleOperator{"conv2d", 2, 2, convolution_shape, build_convolution},
-    RuleOperator{"poolavg", 1, 1, pool_shape, build_pool<ops::average_pool>},
-    RuleOperator{"poolmax", 1, 1, pool_shape, build_pool<ops::max_pool>},
+    RuleOperator{"conv2d", 2, 2, kOfWindow, convolution_shape, build_convolution},
+    RuleOperator{"poolavg", 1, 1, kOfWindow, pool_shape, build_pool<ops::average_pool>},
+    RuleOperator{"poolmax", 1, 1, kOfWindow, pool_shape, build_pool<ops::max_pool>},
 };
 
 }  // namespace

@@ -115,6 +115,10 @@ Size Sizes::unknown(Dim least, Dim most) {
   return Size::unknown(bounds_.size() - 1);
 }
 
+void Sizes::widen(const Size& size, Dim by) {
+  for (const auto& [number, factor] : size.parts()) bounds_[number].most += by;
+}
+
 std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
   const auto equations = solved(zero_);
   if (!equations) return std::nullopt;

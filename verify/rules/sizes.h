@@ -35,6 +35,8 @@ class Sizes {
  public:
   // An unknown from `least` to `most`.
   Size unknown(Dim least, Dim most);
+  // The unknowns of a size may be that much larger than they might.
+  void widen(const Size& size, Dim by);
   void equal(const Size& a, const Size& b) { zero_.push_back(a - b); }
   void at_least(const Size& a, Dim least) { positive_.push_back(a - least); }
 
