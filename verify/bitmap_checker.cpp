@@ -9,7 +9,6 @@
 #include <map>
 
 #include "core/util/rng.h"
-#include "verify/cancellation.h"
 #include "verify/conditioning.h"
 #include "verify/domain.h"
 #include "verify/error_bound.h"
@@ -18,6 +17,7 @@
 #include "verify/replay.h"
 #include "verify/residue_store.h"
 #include "verify/rounding_errors.h"
+#include "verify/rounding_risk.h"
 #include "verify/step_limit.h"
 #include "verify/verdict_report.h"
 
@@ -344,7 +344,9 @@ class Proof {
   }
 
   Status compare_rounding_errors(const ValueTable& table) {
-    if (!may_cancel_unseen(original_, mutant_)) return Done{};
+    const bool is_risky = may_cancel_unseen(original_, mutant_) || has_high_powers(mutant_) ||
+                          may_leave_domain(mutant_, table);
+    if (!is_risky) return Done{};
     const auto grown = growth_of_errors(code_, equal_tensors(table),
                                         Digester("errors").add(verdict_.proof_seed).finish(),
                                         options_.threads, options_.stop);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "core/eval/evaluate.h"
 #include "core/util/rng.h"
@@ -22,11 +25,16 @@ using Values = LaneTensor<double>;
 
 bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
 
-float drawn(std::size_t draw, Rng& rng) {
-  if (draw == 0) return static_cast<float>(rng.normal());
-  if (draw == 1) return static_cast<float>(20 * rng.normal());
+enum class Draw : std::size_t { Ordinary, Large, OnOneSide, OnBothSides };
+static_assert(static_cast<std::size_t>(Draw::OnBothSides) + 1 == kErrorDraws);
+
+// `number`: of the input, in the order of their names.
+float drawn(Draw draw, std::size_t number, Rng& rng) {
+  if (draw == Draw::Ordinary) return static_cast<float>(rng.normal());
+  if (draw == Draw::Large) return static_cast<float>(20 * rng.normal());
   // Floats lie 2^-17 apart there: their differences are a few of that, and exact.
-  return 100 + static_cast<float>(rng.between(-8, 8)) * 0x1p-17F;
+  const float far = 100 + static_cast<float>(rng.between(-8, 8)) * 0x1p-17F;
+  return draw == Draw::OnBothSides && number % 2 == 1 ? -far : far;
 }
 
 // Roundings in units of the largest: uniform, so that no two are the same.
@@ -55,6 +63,34 @@ bool is_rounded_once(const Meaning& meaning) {
   return meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1;
 }
 
+// x - x, which no rounding keeps from being 0.
+bool takes_itself_away(const Meaning& meaning, const std::vector<NodeId>& operands) {
+  const auto& terms = meaning.sum.terms;
+  if (terms.size() != 2 || terms[0].factors.size() != 1 || terms[1].factors.size() != 1)
+    return false;
+  const auto node = [&](const Access& access) {
+    return operands[static_cast<std::size_t>(access.operand)];
+  };
+  const Access& first = terms[0].factors[0];
+  const Access& second = terms[1].factors[0];
+  const auto is_plain = [](const Term& term) {
+    return term.coef.tables.empty() && term.reduce.empty() && term.guards.empty();
+  };
+  return meaning.applications.empty() && is_plain(terms[0]) && is_plain(terms[1]) &&
+         terms[0].coef.scale == -terms[1].coef.scale && node(first) == node(second) &&
+         first.index == second.index;
+}
+
+// What floats do not hold is infinite; the largest of them may have been rounded up.
+void hold(LaneTensor<double>& values) {
+  constexpr double kLargest = std::numeric_limits<float>::max() * (1 + 0x1p-24);
+  for (auto& lane : values.lanes) {
+    for (double& x : lane) {
+      if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
+    }
+  }
+}
+
 class Run {
  public:
   Run(const GraphCode& program, const std::vector<char>& wanted, const Digest& seed,
@@ -69,9 +105,12 @@ class Run {
         stop_(stop),
         visit_(visit),
         first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
-        values_(graph_.nodes().size()) {}
+        values_(graph_.nodes().size()) {
+    finite_.fill(true);
+  }
 
-  Status run() {
+  Result<FiniteDraws> run() {
+    number_inputs();
     std::vector<char> needed = wanted_;
     std::vector<std::size_t> uses(needed.size(), 0);
     for (std::size_t i = needed.size(); i-- > 0;) {
@@ -84,19 +123,35 @@ class Run {
     for (const NodeId id : graph_.ids()) {
       if (needed[id.index()] == 0) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      if (auto done = compute(id); !done) return done;
+      if (auto done = compute(id); !done) return std::move(done).error();
+      if (values_[id.index()]) note_finite(*values_[id.index()]);
       if (wanted_[id.index()] != 0 && values_[id.index()]) {
-        if (auto done = visit_(id, errors_of(*values_[id.index()])); !done) return done;
+        if (auto done = visit_(id, errors_of(*values_[id.index()])); !done)
+          return std::move(done).error();
       }
       if (uses[id.index()] == 0) values_[id.index()].reset();
       for (const NodeId operand : graph_.node(id).operands) {
         if (--uses[operand.index()] == 0) values_[operand.index()].reset();
       }
     }
-    return Done{};
+    return finite_;
   }
 
  private:
+  void number_inputs() {
+    std::set<std::string> names;
+    for (const NodeId id : graph_.inputs()) names.insert(graph_.node(id).input()->name);
+    for (const std::string& name : names) numbers_.emplace(name, numbers_.size());
+  }
+
+  void note_finite(const Values& values) {
+    for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
+      const auto& exact = values.lanes[draw * kLanesOfDraw];
+      finite_[draw] = finite_[draw] && std::all_of(exact.begin(), exact.end(),
+                                                   [](double x) { return std::isfinite(x); });
+    }
+  }
+
   Status compute(NodeId id) {
     const Node& node = graph_.node(id);
     auto& value = values_[id.index()];
@@ -116,6 +171,7 @@ class Run {
       auto result = evaluate(id, *program_.at(id), std::move(operands));
       if (!result) return std::move(result).error();
       value = *std::move(result);
+      hold(*value);
     }
     return Done{};
   }
@@ -126,7 +182,7 @@ class Run {
       Rng rng(
           Digester("noisy input").add(name).add(seed_).add(std::uint64_t{draw}).finish().word());
       auto& first = out.lanes[draw * kLanesOfDraw];
-      for (double& x : first) x = drawn(draw, rng);
+      for (double& x : first) x = drawn(static_cast<Draw>(draw), numbers_.at(name), rng);
       for (std::size_t run = 1; run <= kNoisyRuns; ++run)
         out.lanes[draw * kLanesOfDraw + run] = first;
     }
@@ -134,8 +190,7 @@ class Run {
   }
 
   // Functions are as exact as if what they read had been rounded once more, and so are their
-  // results. Sums lose of each term as much as a rounding takes from it, but what is exactly 0 has
-  // lost nothing (x - x).
+  // results. Sums lose of each term as much as a rounding takes from it.
   Result<Values> evaluate(NodeId id, const MeaningCode& code,
                           std::vector<const Values*> operands) const {
     const Meaning& meaning = code.meaning();
@@ -148,7 +203,8 @@ class Run {
     }
     if (code.is_result_in_place()) return std::move(results.back());
     auto sum = evaluator_.sum(code, operands);
-    if (!sum || is_data_movement(meaning)) return sum;
+    if (!sum || is_data_movement(meaning) || takes_itself_away(meaning, graph_.node(id).operands))
+      return sum;
     if (is_rounded_once(meaning)) {
       round(*sum, word);
       return sum;
@@ -159,10 +215,8 @@ class Run {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
       const auto& size = sizes->lanes[lane / kLanesOfDraw];
-      const auto& exact = sum->lanes[lane / kLanesOfDraw * kLanesOfDraw];
       auto& numbers = sum->lanes[lane];
-      for (std::size_t i = 0; i < numbers.size(); ++i)
-        if (exact[i] != 0) numbers[i] += roundings.next() * size[i];
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += roundings.next() * size[i];
     }
     return sum;
   }
@@ -234,15 +288,17 @@ class Run {
   RealEvaluator<double> sizes_;
   const std::stop_token& stop_;
   const std::function<Status(NodeId, DrawnErrors)>& visit_;
+  std::map<std::string, std::size_t> numbers_;  // of the inputs
+  FiniteDraws finite_;
   std::uint64_t first_word_;  // of all roundings
   std::vector<std::optional<Values>> values_;
 };
 
 }  // namespace
 
-Status noisy_run(const GraphCode& program, const std::vector<char>& wanted, const Digest& seed,
-                 std::size_t threads, const std::stop_token& stop,
-                 const std::function<Status(NodeId, DrawnErrors)>& visit) {
+Result<FiniteDraws> noisy_run(const GraphCode& program, const std::vector<char>& wanted,
+                              const Digest& seed, std::size_t threads, const std::stop_token& stop,
+                              const std::function<Status(NodeId, DrawnErrors)>& visit) {
   return Run(program, wanted, seed, threads, stop, visit).run();
 }
 

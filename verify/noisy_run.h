@@ -3,6 +3,7 @@
 // says how large its errors are; that errors cancel which are the same ones, too.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <stop_token>
 
@@ -20,13 +21,17 @@ struct DrawnErrors {
 };
 
 // Inputs are drawn as ordinary ones are (normal), twenty times as large, and far from 0 for their
-// differences: what they are is the same for both programs of a pair.
-inline constexpr std::size_t kErrorDraws = 3;
+// differences: all on one side, and every other one on the other. What they are is the same for
+// both programs of a pair.
+inline constexpr std::size_t kErrorDraws = 4;
+
+// By draw: whether every number on the way was finite, and within the floats.
+using FiniteDraws = std::array<bool, kErrorDraws>;
 
 // Visits the wanted nodes (by node) in order; those behind operators without a meaning of ours have
 // no values and are not visited.
-Status noisy_run(const GraphCode& program, const std::vector<char>& wanted, const Digest& seed,
-                 std::size_t threads, const std::stop_token& stop,
-                 const std::function<Status(NodeId, DrawnErrors)>& visit);
+Result<FiniteDraws> noisy_run(const GraphCode& program, const std::vector<char>& wanted,
+                              const Digest& seed, std::size_t threads, const std::stop_token& stop,
+                              const std::function<Status(NodeId, DrawnErrors)>& visit);
 
 }  // namespace pet

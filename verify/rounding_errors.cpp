@@ -19,7 +19,7 @@ constexpr double kNothingBeside = 0x1p-4;
 
 // Nothing is claimed of what floats do not hold.
 bool is_held(double value, double error) {
-  return std::abs(value) <= kLargestFloat && std::isfinite(error);
+  return std::abs(value) <= kLargestFloat && error * 0x1p-24 <= kLargestFloat;
 }
 
 class Mean {
@@ -72,14 +72,18 @@ Limits limits_of(const Shape& shape, DrawnErrors drawn) {
   return out;
 }
 
-double worst_ratio(const DrawnErrors& drawn, const Limits& limits, std::span<const char> where) {
+// `finite`: of the original. Where it has undefined or infinite numbers a mutant may well have 0
+// times them, or read them in another order.
+double worst_ratio(const DrawnErrors& drawn, const Limits& limits, std::span<const char> where,
+                   const FiniteDraws& finite) {
   double worst = 1;
   for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
     for (std::size_t i = 0; i < drawn.errors[draw].size(); ++i) {
       if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
-      // 0 times what is undefined elsewhere, for one.
-      if (!std::isfinite(drawn.values[draw][i])) continue;
-      worst = std::max(worst, ratio_of(drawn.errors[draw][i], limits[draw][i]));
+      const double value = drawn.values[draw][i];
+      const double error = std::isfinite(value) ? drawn.errors[draw][i] : INFINITY;
+      if (!finite[draw] && (std::isnan(value) || std::isnan(error))) continue;
+      worst = std::max(worst, ratio_of(error, limits[draw][i]));
     }
   }
   return worst;
@@ -104,15 +108,15 @@ Result<double> growth_of_errors(const PairCode& programs, const std::vector<Equa
     limits.emplace(id, limits_of(*original.node(id).type.shape, std::move(drawn)));
     return Done{};
   };
-  if (auto done = noisy_run(programs.original(), theirs, seed, threads, stop, keep); !done)
-    return std::move(done).error();
+  const auto finite = noisy_run(programs.original(), theirs, seed, threads, stop, keep);
+  if (!finite) return finite.error();
   double worst = 1;
   const auto compare = [&](NodeId id, const DrawnErrors& drawn) -> Status {
     const auto [first, last] = by_mutant.equal_range(id);
     for (auto it = first; it != last; ++it) {
       const auto limit = limits.find(it->second->original);
       if (limit != limits.end())
-        worst = std::max(worst, worst_ratio(drawn, limit->second, it->second->where));
+        worst = std::max(worst, worst_ratio(drawn, limit->second, it->second->where, *finite));
     }
     return Done{};
   };

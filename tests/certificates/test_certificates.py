@@ -59,6 +59,35 @@ class Valid(unittest.TestCase):
             code, said = checked(maker.written(folder, first, other, engine="structure"))
             self.assertEqual((code, said[:17]), (6, "refused: equality"))
 
+    def test_outputs_paired_by_position(self):
+        """Whoever relies on names is told that they do not correspond."""
+        x, nodes = {"x": [4]}, [node("Relu", ["x"], ["y"]), node("Sigmoid", ["x"], ["z"])]
+        first = maker.model(nodes, x, {"y": [4], "z": [4]})
+        swapped = [node("Relu", ["x"], ["z"]), node("Sigmoid", ["x"], ["y"])]
+        second = maker.model(swapped, x, {"z": [4], "y": [4]})
+        told = "outputs paired by position: 'y' with 'z', 'z' with 'y'"
+        for engine in ("bitmap", "structure"):
+            with tempfile.TemporaryDirectory() as folder:
+                paths = maker.written(folder, first, second, engine=engine)
+                code, said = checked(paths)
+                self.assertEqual((code, said[-len(told) :]), (0, told))
+                found = json.loads(checked(paths, "--json")[1])
+                self.assertEqual(found["paired_by_position"], [["y", "z"], ["z", "y"]])
+                paths = maker.written(folder, first, first, engine=engine)
+                self.assertNotIn("position", checked(paths)[1])
+                self.assertEqual(json.loads(checked(paths, "--json")[1])["paired_by_position"], [])
+
+    def test_what_no_output_needs(self):
+        """On either side it is no reason to refuse, whatever is applied behind it."""
+        double, ends = [node("Add", ["x", "x"], ["d"])], [node("Relu", ["d"], ["y"])]
+        unused = [node("Exp", ["x"], ["e"]), node("Reciprocal", ["e"], ["r"])]
+        models = [maker.model(nodes, {"x": [4]}, {"y": [4]})
+                  for nodes in ([*double, *ends], [*unused, *double, *ends])]
+        for first, second in (models, models[::-1], [models[1]] * 2):
+            with tempfile.TemporaryDirectory() as folder:
+                code, said = checked(maker.written(folder, first, second))
+                self.assertEqual(code, 0, said)
+
     def test_external_data(self):
         first, second = networks.split_bias()
         with tempfile.TemporaryDirectory() as folder:
@@ -303,6 +332,26 @@ class Refused(unittest.TestCase):
         second = [node("Sub", ["x", "x"], ["z"]), node("Reciprocal", ["z"], ["r"]),
                   node("Sub", ["r", "r"], ["n"]), node("Add", ["x", "n"], ["y"])]
         self._refused("domain", *self._models(first, second))
+
+    def test_what_no_output_needs_excuses_nothing(self):
+        """What the first file applies for no output does not make up its domain, nor its sizes."""
+        for function, obligation in (("Reciprocal", "domain"), ("Exp", "conditioning")):
+            applied = node(function, ["x"], ["r"])
+            first = [applied, node("Identity", ["x"], ["y"])]
+            second = [applied, node("Add", ["x", "r"], ["s"]), node("Sub", ["s", "r"], ["y"])]
+            with self.subTest(function):
+                self._refused(obligation, *self._models(first, second))
+
+    def test_dilated_pools_that_pad_by_themselves(self):
+        for name in ("MaxPool", "AveragePool"):
+            for mode in ("SAME_UPPER", "SAME_LOWER"):
+                form = {"kernel_shape": [3], "dilations": [2]}
+                lists = [node(name, ["x"], ["y"], auto_pad=mode, **form)], \
+                        [node(name, ["x"], ["y"], pads=[2, 2], **form)]
+                types = {"x": [1, 1, 7]}, {"y": [1, 1, 7]}
+                models = [maker.model(nodes, *types, opset=19) for nodes in lists]
+                with self.subTest(name, mode=mode):
+                    self._refused("interface", *models)
 
     def test_opaque_domain(self):
         first = [node("Identity", ["x"], ["y"])]

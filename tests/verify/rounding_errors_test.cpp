@@ -2,6 +2,7 @@
 // it in floats. And what is no worse in floats than the original must stay equal.
 #include "verify/rounding_errors.h"
 
+#include <bit>
 #include <catch2/catch.hpp>
 
 #include "core/ir/builder.h"
@@ -161,4 +162,85 @@ TEST_CASE("What a normalisation makes of numbers far from 0 is bad enough by its
   };
   is_equivalent(normalized(false), normalized(true));
   is_equivalent(normalized(true), normalized(false));
+}
+
+namespace {
+
+NodeId root(GraphBuilder& b, NodeId x) { return *b.add(ops::sqrt(), {}, {x}); }
+NodeId positive_part(GraphBuilder& b, NodeId x) { return *b.add(ops::relu(), {}, {x}); }
+
+// [4, 8k] by a matrix of ones and minus ones that is its own inverse but for a factor.
+NodeId mixed(GraphBuilder& b, NodeId x) {
+  std::vector<float> signs;
+  for (unsigned i = 0; i < 64; ++i) {
+    for (unsigned j = 0; j < 64; ++j) signs.push_back(std::popcount(i & j) % 2 == 0 ? 1.0F : -1.0F);
+  }
+  return *b.add(ops::mat_mul(), {}, {x, b.add_constant(test::float_constant({64, 64}, signs))});
+}
+
+}  // namespace
+
+TEST_CASE("What a root is taken of may not be rounded to less than nothing") {
+  const Graph plain = of_x_and_z(
+      [](GraphBuilder& b, NodeId x, NodeId) { b.add_output(root(b, positive_part(b, x))); });
+  const Graph there_and_back = of_x_and_z([](GraphBuilder& b, NodeId x, NodeId) {
+    const NodeId twice = mixed(b, mixed(b, positive_part(b, x)));
+    b.add_output(root(b, mul(b, twice, b.add_scalar(0x1p-6F))));
+  });
+  is_ill_conditioned(plain, there_and_back);
+  const Graph with_zero = of_x_and_z([](GraphBuilder& b, NodeId x, NodeId) {
+    const float a = 0.1F;
+    const float c = 0.7F;
+    const NodeId zero = sub(b, add(b, mul(b, x, b.add_scalar(a)), mul(b, x, b.add_scalar(c))),
+                            mul(b, x, b.add_scalar(a + c)));
+    b.add_output(root(b, add(b, positive_part(b, x), zero)));
+  });
+  CHECK(check(plain, with_zero, "1").outcome != Outcome::Equivalent);
+}
+
+TEST_CASE("What is exactly 0 may have lost something on the way") {
+  // x times c1, c2 and -(c1 + c2), in one sum.
+  const auto with_zero = [](bool added) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId) {
+      const float first = 0.75F;
+      const float second = 0.1875F;
+      NodeId read = positive_part(b, x);
+      if (added) {
+        std::vector<float> weights;
+        for (const float c : {first, second, -(first + second)}) {
+          for (int i = 0; i < 64 * 64; ++i) weights.push_back(i % 65 == 0 ? c : 0.0F);
+        }
+        const NodeId three = *b.add(ops::concat(), {{"axis", std::int64_t{1}}}, {x, x, x});
+        const NodeId w = b.add_constant(test::float_constant({192, 64}, weights));
+        read = add(b, read, *b.add(ops::mat_mul(), {}, {three, w}));
+      }
+      b.add_output(root(b, read));
+    });
+  };
+  is_ill_conditioned(with_zero(false), with_zero(true));
+}
+
+TEST_CASE("A high power may leave the floats where the original does not") {
+  const auto power = [](bool scaled_first, int number, float scale) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId) {
+      const NodeId base = scaled_first ? mul(b, x, b.add_scalar(scale)) : x;
+      NodeId out = base;
+      for (int i = 1; i < number; ++i) out = mul(b, out, base);
+      for (int i = 0; i < number && !scaled_first; ++i) out = mul(b, out, b.add_scalar(scale));
+      b.add_output(out);
+    });
+  };
+  is_ill_conditioned(power(true, 60, 0.25F), power(false, 60, 0.25F));
+  is_ill_conditioned(power(true, 30, 0.25F), power(false, 30, 0.25F));
+  is_equivalent(power(true, 4, 0.25F), power(false, 4, 0.25F));
+}
+
+TEST_CASE("What cancels where two inputs are nearly each other's negatives is seen") {
+  const Graph factored = of_x_and_z(
+      [](GraphBuilder& b, NodeId x, NodeId z) { b.add_output(square(b, add(b, x, z))); });
+  const Graph expanded = of_x_and_z([](GraphBuilder& b, NodeId x, NodeId z) {
+    const NodeId twice = mul(b, b.add_scalar(2), mul(b, x, z));
+    b.add_output(add(b, add(b, square(b, x), twice), square(b, z)));
+  });
+  is_ill_conditioned(factored, expanded);
 }

@@ -6,7 +6,7 @@ import time
 import numpy as np
 from .check import check
 from .digests import derived, text
-from .refusals import NoMeaning, Refused, Unreadable
+from .refusals import NoMeaning, Refused, Unreadable, shown
 
 _VALID, _UNREADABLE, _REFUSED = 0, 4, 6  # 2: argparse
 
@@ -48,11 +48,13 @@ def _shown(found):
         return f"refused: {found['refused']}: {found['detail']}"
     if "unreadable" in found:
         return f"cannot be checked: {found['unreadable']}"
+    pairs = ", ".join(f"{shown(name)} with {shown(other)}" for name, other in found["paired_by_position"])
+    paired = f"; outputs paired by position: {pairs}" if pairs else ""
     if not found["primes"]:
-        return f"valid: the same expressions ({found['seconds']} s)"
+        return f"valid: the same expressions ({found['seconds']} s){paired}"
     note = "" if found["evidence"] == "evaluation" else " (not found to be the same expressions)"
     said = f"own error 2^{found['log2_error']:.1f}, {found['primes']} primes, growth {found['growth']:.3g}"
-    return f"valid: {said}, {found['seconds']} s{note}"
+    return f"valid: {said}, {found['seconds']} s{note}{paired}"
 
 def main(words=None):
     given = _arguments(words)

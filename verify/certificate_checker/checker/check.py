@@ -11,6 +11,7 @@ _MOST_CERTIFICATE = 2**28
 class Report(NamedTuple):
     """What a valid certificate was found to be; no primes where nothing had to be evaluated."""
     evidence: str
+    paired_by_position: list  # the two names of outputs that are one pair under different names
     log2_error: float | None = None
     primes: int = 0
     growth: float = 1.0
@@ -31,13 +32,15 @@ def check(path, path_a, path_b, wanted, seed=None):
     refused_if(differs, "equality", "the external data of the two files differ")
     pair = Pair(a, b, certificate["sizes"], certificate["semantics"]["weights"] == "bound", is_copy)
     obligations.check_interface(pair)
+    names = zip(pair.program_a.outputs, pair.program_b.outputs)
+    renamed = [[name, other] for name, other in names if name != other]
     found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
     if not is_structure:
         found = {name: evidence[name] for name in found}
         found["primes"] = primes.drawn(bytes.fromhex(evidence["seed"]), len(evidence["primes"]))
     certificates.compare(certificate, obligations.expected(pair, certificate["sizes"], found, certificate["info"]))
     if is_copy:
-        return Report("structure")
+        return Report("structure", renamed)
     numbers, lanes = obligations.numbers_of(pair), 2 if is_structure else len(found["primes"])
     if not is_structure:
         obligations.check_bound(evidence, numbers)
@@ -48,7 +51,7 @@ def check(path, path_a, path_b, wanted, seed=None):
     obligations.check_finite(pair)
     outputs = [[program.values[name].structure for name in program.outputs] for program in pair.programs[:2]]
     if is_structure and outputs[0] == outputs[1]:  # the same expressions
-        return Report("structure")
+        return Report("structure", renamed)
     refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
     key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
     growth = _evaluated(pair, key, primes.drawn(key, number))
@@ -56,7 +59,7 @@ def check(path, path_a, path_b, wanted, seed=None):
         values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
         certificates.compare(evidence["values"], values, "evidence.values")
     said = "evaluation instead of structure" if is_structure else "evaluation"
-    return Report(said, primes.log2_error(*numbers, number), number, growth)
+    return Report(said, renamed, primes.log2_error(*numbers, number), number, growth)
 
 def _evaluated(pair, key, drawn):
     """The own run; returns the largest growth of terms."""

@@ -113,7 +113,7 @@ def check_equality(pair, first, second):
         demand("equality", not len(wrong), f"output {shown(mine)} {what}")
 
 class Arguments:
-    """What the first program applies functions to, by digest, and how large it is there."""
+    """What the first program applies functions to on the way to its outputs, by digest, and how large it is there."""
     def __init__(self, ring):
         none = np.empty(0, dtype=np.uint64)
         self.low = np.concatenate([none] + [a.low for a in ring.applications])
@@ -140,9 +140,8 @@ class Arguments:
 
 def check_domain(first, second, arguments):
     for application in second.applications:
-        if application.needed and not functions.of(application.function).is_total:
-            is_known = (arguments.find(application) >= 0).all()
-            demand("domain", is_known, f"the second file applies {application.function} where the first does not")
+        is_known = functions.of(application.function).is_total or (arguments.find(application) >= 0).all()
+        demand("domain", is_known, f"the second file applies {application.function} where the first does not")
     for digest, label in second.opaque.items():
         demand("domain", digest in first.opaque, f"{label} of the second file is not in the first")
 
@@ -201,8 +200,7 @@ def values_of(pair, seed, found):
     """Of every output the residues of its first and of its last element, modulo primes that the seed yields."""
     _, results = evaluated(pair, pair.program_a, seed, found)
     out = []
-    for name in pair.program_a.outputs:
-        result = results[name]
+    for result in results.values():
         is_there = isinstance(result, Tensor) and result.array[0].size
         lanes = result.array.reshape(len(found), -1) if is_there else None
         out.append([[int(x) for x in lanes[:, i]] for i in (0, -1)] if is_there else None)

@@ -1,7 +1,7 @@
 """How operators are defined and looked up, and what a definition is told about its node."""
 from typing import Callable, NamedTuple
 import numpy as np
-from ..refusals import Unreadable, meaningless_if, shown, unreadable_if
+from ..refusals import meaningless_if, shown, unreadable_if
 
 _TABLE = {}
 _LARGEST = 2**31  # of attributes that count elements
@@ -52,8 +52,6 @@ class Call:
         self.outputs = outputs  # how many results anybody names
         self.memo = {}  # of definitions that are asked more than once
 
-    def fail(self, why):
-        raise Unreadable(f"{self.op_type}: {why}")
     def fail_if(self, fails, why):
         unreadable_if(fails, f"{self.op_type}: {why}")
     def opaque_if(self, fails, why):
@@ -101,7 +99,7 @@ class Call:
         try:
             return np.broadcast_shapes(*shapes)
         except ValueError:
-            self.fail(f"{' and '.join(str(list(shape)) for shape in shapes)} do not broadcast")
+            self.fail_if(True, f"{' and '.join(str(list(shape)) for shape in shapes)} do not broadcast")
 
     def limit_pieces(self, by_axis):
         """How many pieces an operand is read in, axis by axis."""

@@ -38,8 +38,8 @@ class Rounded(Ring):
 
 class Magnitudes(Ring):
     """How large the terms of sums are: constants and coefficients made absolute, inputs and symbols of no value 1.
-    `results(number, sizes)` yields what the results of the application of that number count; `sizes` has a row for
-    each argument, rows of zeros behind them."""
+    `results(number, sizes)` yields what the results of the application of that number (as `Residues` lists them) count;
+    `sizes` has a row for each argument, rows of zeros behind them."""
     def __init__(self, results):
         self._results, self._number = results, 0
 
@@ -51,8 +51,7 @@ class Magnitudes(Ring):
     @staticmethod
     def _bounded(array):
         """Zero times infinity has no bound."""
-        array[np.isnan(array)] = np.inf
-        return array
+        return np.where(np.isnan(array), np.inf, array)
 
     def _times(self, a, b):
         return self._bounded(a * b)
@@ -70,6 +69,6 @@ class Magnitudes(Ring):
         sizes = np.zeros((_MOST_ARGUMENTS, count(shape)))
         for row, array in zip(sizes, arrays):
             row[:] = np.broadcast_to(array, (1, *shape)).reshape(-1)
-        out = self._results(self._number, sizes)
-        self._number += 1
+        out = self._results(self._number, sizes) if self.needed else np.ones(sizes.shape[1])
+        self._number += self.needed
         return Tensor(out.reshape(1, *shape))

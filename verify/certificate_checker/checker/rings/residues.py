@@ -12,13 +12,13 @@ class Application(NamedTuple):
     function: str
     low: np.ndarray
     high: np.ndarray
-    needed: bool
 
 def _salt(digest):
     return [int(x) for x in np.frombuffer(digest[:16], dtype="<u8")]
 
 class Residues(Ring):
-    """Everything follows from the seed; `applications` lists what functions were applied to."""
+    """Everything follows from the seed; `applications` lists what functions were applied to on the way to an output:
+    what none needs may never be computed, and says nothing of where a program is defined."""
     def __init__(self, seed, primes):
         self.primes = primes
         self._points = digests.derived("points", seed)
@@ -35,12 +35,8 @@ class Residues(Ring):
     def leaf(self, kind, name, stored, shape):
         if kind == "exact":
             return Tensor(np.stack([self._exact(stored, p) for p in self.primes]))
-        what = digests.text(kind)
-        if kind == "symbol":
-            what += stored.digest
-        else:
-            what += digests.text(name) + digests.text(tensors.written(stored, shape))
-        key = digests.derived("variable", self._points, what)
+        what = stored.digest if kind == "symbol" else digests.text(name) + digests.text(tensors.written(stored, shape))
+        key = digests.derived("variable", self._points, digests.text(kind), what)
         out = np.empty((len(self.primes), tensors.count(shape)))
         for lane, p in enumerate(self.primes):
             place = 0
@@ -87,7 +83,8 @@ class Residues(Ring):
         words = [np.broadcast_to(lane, shape).reshape(-1).astype(np.uint64) for array in arrays for lane in array]
         low, high = siphash(self._keys[0], _salt(salt) + _paired(words), 16 + 4 * len(words), wide=True)
         number = tensors.count(shape)
-        self.applications.append(Application(function, low[:number], high[:number], self.needed))
+        if self.needed:
+            self.applications.append(Application(function, low[:number], high[:number]))
         out = np.empty((len(self.primes), number))
         for lane, p in enumerate(self.primes):
             (hashed,) = siphash(self._keys[3 + lane], [low, high], 16, wide=False)

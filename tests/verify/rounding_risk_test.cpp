@@ -1,4 +1,4 @@
-#include "verify/cancellation.h"
+#include "verify/rounding_risk.h"
 
 #include <catch2/catch.hpp>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "verify/cancellation.h"
+#include "verify/rounding_risk.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,16 +10,20 @@
 namespace pet {
 namespace {
 
+// More than three ordinary numbers, with what sizes allow constants to be, may leave the floats.
+constexpr int kHighDegree = 4;
+
 // What the elements of a value are made of: inputs, results of functions, products, sums of such.
 // Nothing: constants.
 struct Source {
   std::set<Digest> parts;
-  bool multiplied = false;  // some of it are products of computed numbers, or sums of such
+  int degree = 0;  // how many of them its largest products multiply
 
   bool is_constant() const { return parts.empty(); }
+  bool is_multiplied() const { return degree > 1; }
   void include(const Source& other) {
     parts.insert(other.parts.begin(), other.parts.end());
-    multiplied = multiplied || other.multiplied;
+    degree = std::max(degree, other.degree);
   }
   Digest digest() const {
     Digester out("parts");
@@ -46,6 +50,16 @@ class Sums {
     for (const NodeId id : graph.ids()) sources_.push_back(source_of(id));
   }
 
+  // The largest of any node that an output needs.
+  int highest_degree() const {
+    const auto needed = graph_.needed_by_outputs();
+    int out = 0;
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      if (needed[i] != 0) out = std::max(out, sources_[i].degree);
+    }
+    return out;
+  }
+
   // Those that may cancel unseen on the way to an output.
   std::set<Digest> on_the_way_to(NodeId output) const {
     std::vector<char> needed(output.index() + 1, 0);
@@ -63,7 +77,7 @@ class Sums {
   Source source_of(NodeId id) {
     const Node& node = graph_.node(id);
     if (const InputLeaf* input = node.input())
-      return {{Digester("input").add(input->name).finish()}, false};
+      return {{Digester("input").add(input->name).finish()}, 1};
     const bool reads_constants =
         std::all_of(node.operands.begin(), node.operands.end(),
                     [&](NodeId operand) { return sources_[operand.index()].is_constant(); });
@@ -72,7 +86,7 @@ class Sums {
     Digester opaque("opaque");
     digest_into(opaque, *node.op());
     for (const NodeId operand : node.operands) opaque.add(sources_[operand.index()].digest());
-    return {{opaque.finish()}, false};
+    return {{opaque.finish()}, 1};
   }
 
   Source source_of(NodeId id, const Meaning& meaning) {
@@ -93,32 +107,34 @@ class Sums {
       };
       for (const Access& access : application.elements) read(access);
       if (application.window) read(application.window->read);
-      results.push_back(is_constant ? Source{} : Source{{function.finish()}, false});
+      results.push_back(is_constant ? Source{} : Source{{function.finish()}, 1});
     }
     Source all;
     std::set<Digest> alone;
     std::multiset<Digest> products;
     for (const Term& term : meaning.sum.terms) {
       Source summand;
+      int degree = 0;
       std::multiset<Digest> factors;
       for (const Access& access : term.factors) {
         if (source(access).is_constant()) continue;
         summand.include(source(access));
+        degree = std::min(degree + source(access).degree, kHighDegree);
         factors.insert(source(access).digest());
       }
-      if (factors.size() > 1) summand = {{digest_of("product", factors)}, true};
+      if (factors.size() > 1) summand = {{digest_of("product", factors)}, degree};
       all.include(summand);
-      if (summand.multiplied)
+      if (summand.is_multiplied())
         products.insert(summand.digest());
       else
         alone.merge(summand.parts);
     }
-    if (sums_nothing(meaning) || (all.parts.size() <= 1 && !all.multiplied)) return all;
+    if (sums_nothing(meaning) || (all.parts.size() <= 1 && !all.is_multiplied())) return all;
     sums_[id.index()] = Digester("sum")
                             .add(digest_of("alone", {alone.begin(), alone.end()}))
                             .add(digest_of("products", products))
                             .finish();
-    return {{*sums_[id.index()]}, all.multiplied};
+    return {{*sums_[id.index()]}, all.degree};
   }
 
   const Graph& graph_;
@@ -135,6 +151,34 @@ bool may_cancel_unseen(const Graph& original, const Graph& mutant) {
     const auto known = theirs.on_the_way_to(original.outputs()[i]);
     const auto found = mine.on_the_way_to(mutant.outputs()[i]);
     if (!std::includes(known.begin(), known.end(), found.begin(), found.end())) return true;
+  }
+  return false;
+}
+
+bool has_high_powers(const Graph& graph) { return Sums(graph).highest_degree() >= kHighDegree; }
+
+bool may_leave_domain(const Graph& mutant, const ValueTable& table) {
+  const auto needed = mutant.needed_by_outputs();
+  std::vector<char> own(mutant.nodes().size(), 0);  // sums in the mutant's own way, or follows one
+  for (const NodeId id : mutant.ids()) {
+    if (needed[id.index()] == 0 || !mutant.has_meaning(id)) continue;
+    const auto& operands = mutant.node(id).operands;
+    const Meaning& meaning = mutant.meaning(id);
+    const auto reads_own = [&](const Access& access) {
+      const auto k = static_cast<std::size_t>(access.operand);
+      return k < operands.size() && own[operands[k].index()] != 0;
+    };
+    for (const Application& application : meaning.applications) {
+      // What looks at a whole window has its own way to stay defined.
+      if (application.function->totality == Totality::Partial && !application.window &&
+          std::any_of(application.elements.begin(), application.elements.end(), reads_own))
+        return true;
+    }
+    if (!meaning.applications.empty()) continue;
+    const bool sums = table.is_new(table.computed_by_mutant(id)) && !sums_nothing(meaning);
+    const bool follows = std::any_of(operands.begin(), operands.end(),
+                                     [&](NodeId operand) { return own[operand.index()] != 0; });
+    own[id.index()] = sums || follows ? 1 : 0;
   }
   return false;
 }

@@ -1,0 +1,25 @@
+// What sizes at ordinary inputs (conditioning.h) do not tell of rounding, so that both programs
+// have to be run (rounding_errors.h).
+#pragma once
+
+#include "verify/value_table.h"
+
+namespace pet {
+
+// Whether some output of the mutant needs a sum that may cancel, such as the same output of the
+// original does not need: over products of computed numbers, or over several tensors. Which sums
+// are alike is read off what is summed: what is moved, summed alone, or multiplied by constants
+// counts as the tensor it is made of, so that another layout or another form of a convolution makes
+// no other sums.
+// REQUIRES: as many outputs
+bool may_cancel_unseen(const Graph& original, const Graph& mutant);
+
+// Whether it multiplies so many computed numbers that products of ordinary ones leave the floats.
+bool has_high_powers(const Graph& graph);
+
+// Whether the mutant applies a function that is not defined everywhere to what it sums in its own
+// way: where the original has a 0, rounding may leave less.
+// REQUIRES: every node of the mutant has its value
+bool may_leave_domain(const Graph& mutant, const ValueTable& table);
+
+}  // namespace pet
