@@ -176,11 +176,16 @@ class Asking {
 };
 
 // What a manifest expects stands above what the case says itself.
-void compare(const Expectation& expected, Answer& answer) {
+void compare(const Expectation& expected, bool is_missing, Answer& answer) {
   if (!answer.deviation.empty() && !answer.has_expectation) return;  // not even equal to itself
   answer.has_expectation = true;
-  answer.deviation =
-      answer.verdict ? deviation(expected, *answer.verdict) : deviation(expected, *answer.error);
+  if (answer.verdict) {
+    answer.deviation = deviation(expected, *answer.verdict);
+  } else if (is_missing) {
+    answer.deviation = answer.error->message;  // nobody expects a file that is not there
+  } else {
+    answer.deviation = deviation(expected, *answer.error);
+  }
 }
 
 }  // namespace
@@ -222,7 +227,14 @@ Answer answer(const Question& question, const Options& options,
   } else {
     out.error = outcome.error();
   }
-  if (question.expected) compare(*question.expected, out);
+  if (question.expected) {
+    const bool is_missing =
+        std::any_of(question.files.begin(), question.files.end(), [](const auto& file) {
+          std::error_code failure;
+          return !std::filesystem::exists(file, failure);
+        });
+    compare(*question.expected, is_missing, out);
+  }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!out.verdict) return out;
   if (deadline && deadline->is_over() && out.verdict->outcome == Outcome::Unknown) {

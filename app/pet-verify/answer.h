@@ -7,6 +7,7 @@
 
 #include "app/pet-verify/question.h"
 #include "app/pet-verify/verdict_cache.h"
+#include "core/util/digest.h"
 #include "verify/case_check.h"
 #include "verify/engines.h"
 
@@ -16,6 +17,7 @@ struct Answer {
   // The verdict; or why there is none: input that cannot be read, a request that makes no sense.
   std::optional<Verdict> verdict;
   std::optional<Error> error;
+  std::optional<Digest> question;  // in a batch: of what was asked
   bool has_expectation = false;
   std::string deviation;  // how it is not as expected; empty: as expected
   double seconds = 0;

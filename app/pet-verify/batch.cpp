@@ -14,6 +14,7 @@
 #include "app/common/command_line.h"
 #include "app/common/files.h"
 #include "app/pet-verify/junit.h"
+#include "app/pet-verify/question_digest.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
@@ -116,6 +117,11 @@ class Batch {
     if (!pair) return Error{fmt::format("{}: {}", where, pair.error().message)};
     if (told_.size() == questions_.size() || pair->name != printable(questions_[told_.size()].name))
       return Error{fmt::format("{}: of another batch, or in another order", where)};
+    if (pair->question != question_digest(questions_[told_.size()], options_).hex())
+      return Error{
+          fmt::format("{}: of other files, options or expectations than now; begin another "
+                      "report, or this one without --resume",
+                      where)};
     if (options_.seed_given && (pair->cached || pair->seed != options_.seed))
       return Error{fmt::format("{}: of seed {}", where, pair->seed)};
     if (!pair->cached && !has_their_seed_) {
@@ -146,8 +152,10 @@ class Batch {
   // One pair that cannot be held in memory ends nothing but itself.
   Answer answered(const Question& question, std::span<EquivalenceChecker* const> engines) {
     try {
-      return answer(
+      Answer out = answer(
           question, options_, engines, watch_.token(), [](double) {}, cache_ ? &*cache_ : nullptr);
+      out.question = question_digest(question, options_);
+      return out;
     } catch (const std::exception& exception) {
       Answer out;
       out.error = Error{exception.what(), ErrorKind::Tool};

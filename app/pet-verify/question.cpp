@@ -110,6 +110,23 @@ class Line {
   std::string b_;
 };
 
+// Or what is wrong with it: of a key that stands there twice a parser takes the last.
+Result<Json> parsed(const std::string& text) {
+  std::set<std::string> keys;
+  std::string repeated;
+  const auto see = [&](int depth, Json::parse_event_t event, Json& key) {
+    if (event == Json::parse_event_t::key && depth == 1 &&
+        !keys.insert(key.get<std::string>()).second)
+      repeated = key.get<std::string>();
+    return true;
+  };
+  Json json = Json::parse(text, see, false);
+  if (json.is_discarded()) return Error{"no JSON object on one line"};
+  if (!repeated.empty())
+    return Error{fmt::format("\"{}\" stands there twice", printable(repeated))};
+  return json;
+}
+
 Result<std::vector<Question>> listed(const fs::path& manifest, const Options& options) {
   std::ifstream stream(manifest);
   if (!stream) return malformed(manifest.string(), "cannot be read");
@@ -119,9 +136,9 @@ Result<std::vector<Question>> listed(const fs::path& manifest, const Options& op
   for (std::size_t number = 1; std::getline(stream, text); ++number) {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::string where = fmt::format("{}:{}", manifest.string(), number);
-    const Json json = Json::parse(text, nullptr, false);
-    if (json.is_discarded()) return malformed(where, "no JSON object on one line");
-    auto question = Line(json, folder, options).read();
+    const auto json = parsed(text);
+    if (!json) return malformed(where, json.error().message);
+    auto question = Line(*json, folder, options).read();
     if (!question) return malformed(where, question.error().message);
     out.push_back(*std::move(question));
   }

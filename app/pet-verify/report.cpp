@@ -255,6 +255,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
       {"verdict", verdict != nullptr ? to_string(verdict->outcome) : to_string(answer.error->kind)},
       {"reason", verdict != nullptr ? verdict->reason : answer.error->message}};
   if (verdict != nullptr) put_verdict(json, *verdict, options.bitmap);
+  if (answer.question) json["question"] = answer.question->hex();
   json["exit_code"] = answer.exit_code();
   json["proof_seed"] = answer.remembered_seed.value_or(options.seed);
   json["reproduced"] = options.seed_given;

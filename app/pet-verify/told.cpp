@@ -9,6 +9,7 @@ Result<Told> told(const std::string& line) {
     const auto json = nlohmann::json::parse(line);
     Told out;
     out.name = json.at("name").get<std::string>();
+    out.question = json.at("question").get<std::string>();
     out.verdict = json.at("verdict").get<std::string>();
     out.words = json.contains("deviation") ? json["deviation"].get<std::string>()
                                            : json.at("reason").get<std::string>();

@@ -11,6 +11,7 @@ namespace pet::app {
 
 struct Told {
   std::string name;
+  std::string question;  // its digest
   std::string verdict;
   std::string words;  // how it is not as expected, or the reason; may be empty
   int exit_code = 0;

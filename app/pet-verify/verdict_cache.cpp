@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "app/common/command_line.h"
+#include "app/pet-verify/question_digest.h"
 #include "app/pet-verify/verdict_json.h"
 #include "core/util/append_line.h"
 #include "core/util/printable.h"
@@ -129,22 +130,14 @@ void VerdictCache::put(const Digest& key, const Remembered& answer) {
 
 Digest cache_key(const Digest& original, const Digest& mutant, const Question& question,
                  const Options& options) {
-  const ProofOptions& proof = options.proof.proof;
-  Digester digester("verdict of a pair");
-  digester.add(kFormat).add(PET_VERSION).add(this_program()).add(original).add(mutant);
-  digester.add(std::bit_cast<std::uint64_t>(proof.log2_error))
-      .add(static_cast<std::uint64_t>(proof.bind_weights))
-      .add(static_cast<std::uint64_t>(proof.in_detail))
-      .add(static_cast<std::uint64_t>(proof.memory_bytes))
-      .add(static_cast<std::uint64_t>(question.outputs == OutputMatch::ByPosition))
-      .add(static_cast<std::uint64_t>(options.all_sizes))
-      .add(options.engine)
-      .add(options.limits.steps ? fmt::format("{} steps", *options.limits.steps) : "no limit");
-  digester.add(static_cast<std::uint64_t>(question.files.size()));  // a case is held to itself too
-  digester.add(static_cast<std::uint64_t>(question.reading.dimensions.size()));
-  for (const auto& [name, size] : question.reading.dimensions)
-    digester.add(name).add(static_cast<std::uint64_t>(size));
-  return digester.finish();
+  return Digester("verdict of a pair")
+      .add(kFormat)
+      .add(PET_VERSION)
+      .add(this_program())
+      .add(original)
+      .add(mutant)
+      .add(digest_of_settings(question, options))
+      .finish();
 }
 
 }  // namespace pet::app

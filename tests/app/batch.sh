@@ -106,9 +106,28 @@ expect 3 "$scratch/lists/unknown.txt" "$scratch/lists/pad.txt"
 expect 4 "$scratch/lists/unknown.txt" "$scratch/lists/empty.txt" "$scratch/lists/pad.txt"
 expect 1 "$scratch/lists"
 
+# A report is of these files, options and expectations, and of no others.
+mkdir "$scratch/changing"
+cp "$scratch/lists/pad.txt" "$scratch/changing/pair.txt"
+echo '{"name": "pair", "case": "pair.txt"}' >"$scratch/changing/list.jsonl"
+expect 0 --report "$scratch/begun.jsonl" "$scratch/changing/list.jsonl"
+expect 0 --report "$scratch/begun.jsonl" --resume "$scratch/changing/list.jsonl"
+refused 4 'other files, options' --error 2^-200 --report "$scratch/begun.jsonl" --resume "$scratch/changing/list.jsonl"
+refused 4 'other files, options' --engine exact --report "$scratch/begun.jsonl" --resume "$scratch/changing/list.jsonl"
+echo '{"name": "pair", "case": "pair.txt", "expect": "different"}' >"$scratch/changing/list.jsonl"
+refused 4 'other files, options' --report "$scratch/begun.jsonl" --resume "$scratch/changing/list.jsonl"
+echo '{"name": "pair", "case": "pair.txt"}' >"$scratch/changing/list.jsonl"
+cp "$scratch/lists/figure.txt" "$scratch/changing/pair.txt"
+refused 4 'other files, options' --report "$scratch/begun.jsonl" --resume "$scratch/changing/list.jsonl"
+
+# What is not there is not malformed.
+echo '{"a": "nothere.onnx", "b": "nothere.onnx", "expect": "malformed"}' >"$scratch/lists/gone.jsonl"
+expect 4 "$scratch/lists/gone.jsonl"
+rm "$scratch/lists/gone.jsonl"
+
 for bad in '[1]' '{' '{"case": "pad.txt", "a": "x.onnx"}' '{"a": "x.onnx"}' '{}' '{"case": 3}' \
   '{"case": "pad.txt", "expect": "maybe"}' '{"case": "pad.txt", "colour": "red"}' '{"case": "pad.txt", "shape": {"n": -1}}' \
-  '{"case": "pad.txt", "shape": [1]}' '{"case": "pad.txt", "outputs": "somehow"}'; do
+  '{"case": "pad.txt", "shape": [1]}' '{"case": "pad.txt", "outputs": "somehow"}' '{"case": "pad.txt", "expect": "different", "expect": "equivalent"}'; do
   printf '{"name": "first", "case": "pad.txt"}\n%s\n' "$bad" >"$scratch/lists/bad.jsonl"
   refused 4 'lists/bad.jsonl:2' "$scratch/lists/bad.jsonl"
 done
