@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -16,7 +17,6 @@ namespace {
 constexpr std::size_t kNoisyRuns = 4;  // a draw
 // Of each draw the first lane has no errors.
 constexpr std::size_t kLanesOfDraw = 1 + kNoisyRuns;
-constexpr std::size_t kLanes = kErrorDraws * kLanesOfDraw;
 // One rounding, relative to what is rounded: far above those of doubles, far below what would make
 // another number of a result.
 constexpr double kRounding = 0x1p-40;
@@ -24,9 +24,6 @@ constexpr double kRounding = 0x1p-40;
 using Values = LaneTensor<double>;
 
 bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
-
-enum class Draw : std::size_t { Ordinary, Large, OnOneSide, OnBothSides };
-static_assert(static_cast<std::size_t>(Draw::OnBothSides) + 1 == kErrorDraws);
 
 // `number`: of the input, in the order of their names.
 float drawn(Draw draw, std::size_t number, Rng& rng) {
@@ -93,23 +90,25 @@ void hold(LaneTensor<double>& values) {
 
 class Run {
  public:
-  Run(const GraphCode& program, const std::vector<char>& wanted, const Digest& seed,
-      std::size_t threads, const std::stop_token& stop,
-      const std::function<Status(NodeId, DrawnErrors)>& visit)
+  using Visit = std::function<Status(NodeId, std::vector<DrawnErrors>)>;
+
+  Run(const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
+      const Digest& seed, std::size_t threads, const std::stop_token& stop, const Visit& visit)
       : program_(program),
         graph_(program.graph()),
         wanted_(wanted),
+        draws_(draws),
+        lanes_(draws.size() * kLanesOfDraw),
         seed_(seed),
-        evaluator_(Signs::Signed, Functions::Computed, threads, stop, kLanes),
-        sizes_(Signs::Absolute, Functions::One, threads, stop, kErrorDraws),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop, lanes_),
+        sizes_(Signs::Absolute, Functions::One, threads, stop, draws.size()),
         stop_(stop),
         visit_(visit),
         first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
-        values_(graph_.nodes().size()) {
-    finite_.fill(true);
-  }
+        finite_(draws.size(), true),
+        values_(graph_.nodes().size()) {}
 
-  Result<FiniteDraws> run() {
+  Result<std::vector<bool>> run() {
     number_inputs();
     std::vector<char> needed = wanted_;
     std::vector<std::size_t> uses(needed.size(), 0);
@@ -124,10 +123,11 @@ class Run {
       if (needed[id.index()] == 0) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (auto done = compute(id); !done) return std::move(done).error();
-      if (values_[id.index()]) note_finite(*values_[id.index()]);
-      if (wanted_[id.index()] != 0 && values_[id.index()]) {
-        if (auto done = visit_(id, errors_of(*values_[id.index()])); !done)
-          return std::move(done).error();
+      if (wanted_[id.index()] != 0) {
+        const auto value = value_of(id);
+        if (value) {
+          if (auto done = visit_(id, errors_of(*value)); !done) return std::move(done).error();
+        }
       }
       if (uses[id.index()] == 0) values_[id.index()].reset();
       for (const NodeId operand : graph_.node(id).operands) {
@@ -145,7 +145,7 @@ class Run {
   }
 
   void note_finite(const Values& values) {
-    for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
       const auto& exact = values.lanes[draw * kLanesOfDraw];
       finite_[draw] = finite_[draw] && std::all_of(exact.begin(), exact.end(),
                                                    [](double x) { return std::isfinite(x); });
@@ -154,35 +154,49 @@ class Run {
 
   Status compute(NodeId id) {
     const Node& node = graph_.node(id);
-    auto& value = values_[id.index()];
     if (!node.type.shape || node.type.dtype != DType::Float) return Done{};
     if (const InputLeaf* input = node.input()) {
-      value = drawn_input(input->name, *node.type.shape);
-    } else if (const Tensor* tensor = node.constant()) {
-      value.emplace(tensor->shape(), kLanes);
-      for (auto& lane : value->lanes)
-        std::copy(tensor->floats().begin(), tensor->floats().end(), lane.begin());
+      values_[id.index()] =
+          std::make_shared<const Values>(drawn_input(input->name, *node.type.shape));
     } else if (graph_.has_meaning(id)) {
+      std::vector<std::shared_ptr<const Values>> held;
       std::vector<const Values*> operands;
       for (const NodeId operand : node.operands) {
-        if (!values_[operand.index()]) return Done{};
-        operands.push_back(&*values_[operand.index()]);
+        held.push_back(value_of(operand));
+        if (held.back() == nullptr) return Done{};
+        operands.push_back(held.back().get());
       }
       auto result = evaluate(id, *program_.at(id), std::move(operands));
       if (!result) return std::move(result).error();
-      value = *std::move(result);
-      hold(*value);
+      hold(*result);
+      note_finite(*result);
+      values_[id.index()] = std::make_shared<const Values>(*std::move(result));
     }
     return Done{};
   }
 
+  // Null where there is none. Constants are spread out where they are read: all of them at once
+  // would be far more than everything else.
+  std::shared_ptr<const Values> value_of(NodeId id) const {
+    const Tensor* tensor = graph_.node(id).constant();
+    if (tensor == nullptr || tensor->type().dtype != DType::Float) return values_[id.index()];
+    Values out(tensor->shape(), lanes_);
+    for (auto& lane : out.lanes)
+      std::copy(tensor->floats().begin(), tensor->floats().end(), lane.begin());
+    return std::make_shared<const Values>(std::move(out));
+  }
+
   Values drawn_input(const std::string& name, const Shape& shape) const {
-    Values out(shape, kLanes);
-    for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
-      Rng rng(
-          Digester("noisy input").add(name).add(seed_).add(std::uint64_t{draw}).finish().word());
+    Values out(shape, lanes_);
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
+      Rng rng(Digester("noisy input")
+                  .add(name)
+                  .add(seed_)
+                  .add(static_cast<std::uint64_t>(draws_[draw]))
+                  .finish()
+                  .word());
       auto& first = out.lanes[draw * kLanesOfDraw];
-      for (double& x : first) x = drawn(static_cast<Draw>(draw), numbers_.at(name), rng);
+      for (double& x : first) x = drawn(draws_[draw], numbers_.at(name), rng);
       for (std::size_t run = 1; run <= kNoisyRuns; ++run)
         out.lanes[draw * kLanesOfDraw + run] = first;
     }
@@ -211,7 +225,7 @@ class Run {
     }
     auto sizes = sizes_of_sum(code, operands);
     if (!sizes) return std::move(sizes).error();
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
       const auto& size = sizes->lanes[lane / kLanesOfDraw];
@@ -240,7 +254,7 @@ class Run {
   }
 
   static void round(Values& values, std::uint64_t& word) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
       for (double& x : values.lanes[lane]) x *= 1 + roundings.next();
@@ -253,7 +267,7 @@ class Run {
     std::vector<const Values*> read;
     for (std::size_t k = 0; k < operands.size(); ++k) {
       sizes[k].shape = operands[k]->shape;
-      for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
+      for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
         auto& lane = sizes[k].lanes.emplace_back(operands[k]->lanes[draw * kLanesOfDraw]);
         for (double& x : lane) x = std::abs(x);
       }
@@ -262,20 +276,20 @@ class Run {
     return sizes_.sum(code, read);
   }
 
-  static DrawnErrors errors_of(const Values& values) {
-    DrawnErrors out;
-    for (std::size_t draw = 0; draw < kErrorDraws; ++draw) {
+  std::vector<DrawnErrors> errors_of(const Values& values) const {
+    std::vector<DrawnErrors> out;
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
       const auto& exact = values.lanes[draw * kLanesOfDraw];
-      auto& errors = out.errors.emplace_back(exact.size(), 0);
+      DrawnErrors& drawn =
+          out.emplace_back(DrawnErrors{exact, std::vector<double>(exact.size(), 0)});
       for (std::size_t run = 1; run <= kNoisyRuns; ++run) {
         const auto& noisy = values.lanes[draw * kLanesOfDraw + run];
         for (std::size_t i = 0; i < exact.size(); ++i) {
           const double error = (noisy[i] - exact[i]) / kRounding;
-          errors[i] += error * error / kNoisyRuns;
+          drawn.errors[i] += error * error / kNoisyRuns;
         }
       }
-      for (double& x : errors) x = std::sqrt(x);
-      out.values.push_back(exact);
+      for (double& x : drawn.errors) x = std::sqrt(x);
     }
     return out;
   }
@@ -283,23 +297,26 @@ class Run {
   const GraphCode& program_;
   const Graph& graph_;
   const std::vector<char>& wanted_;
+  std::span<const Draw> draws_;
+  std::size_t lanes_;
   const Digest& seed_;
   RealEvaluator<double> evaluator_;
   RealEvaluator<double> sizes_;
   const std::stop_token& stop_;
-  const std::function<Status(NodeId, DrawnErrors)>& visit_;
-  std::map<std::string, std::size_t> numbers_;  // of the inputs
-  FiniteDraws finite_;
-  std::uint64_t first_word_;  // of all roundings
-  std::vector<std::optional<Values>> values_;
+  const Visit& visit_;
+  std::map<std::string, std::size_t> numbers_;         // of the inputs
+  std::uint64_t first_word_;                           // of all roundings
+  std::vector<bool> finite_;                           // by draw
+  std::vector<std::shared_ptr<const Values>> values_;  // of inputs and operators
 };
 
 }  // namespace
 
-Result<FiniteDraws> noisy_run(const GraphCode& program, const std::vector<char>& wanted,
-                              const Digest& seed, std::size_t threads, const std::stop_token& stop,
-                              const std::function<Status(NodeId, DrawnErrors)>& visit) {
-  return Run(program, wanted, seed, threads, stop, visit).run();
+Result<std::vector<bool>> noisy_run(
+    const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
+    const Digest& seed, std::size_t threads, const std::stop_token& stop,
+    const std::function<Status(NodeId, std::vector<DrawnErrors>)>& visit) {
+  return Run(program, wanted, draws, seed, threads, stop, visit).run();
 }
 
 }  // namespace pet

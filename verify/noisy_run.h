@@ -5,6 +5,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <stop_token>
 
 #include "core/eval/meaning_code.h"
@@ -13,25 +14,27 @@
 
 namespace pet {
 
-// Of the elements of one value, in units of one rounding of a number of size 1.
+// How inputs are drawn: as ordinary ones are (normal), twenty times as large, and far from 0 for
+// their differences, all on one side, or every other one on the other. What they are is the same
+// for both programs of a pair.
+enum class Draw { Ordinary, Large, OnOneSide, OnBothSides };
+inline constexpr std::array kDraws = {Draw::Ordinary, Draw::Large, Draw::OnOneSide,
+                                      Draw::OnBothSides};
+
+// Of the elements of one value, row-major, in units of one rounding of a number of size 1.
 struct DrawnErrors {
-  // By draw of inputs, row-major. Not finite where the value is not.
-  std::vector<std::vector<double>> values;
-  std::vector<std::vector<double>> errors;  // root of the mean square over the runs
+  std::vector<double> values;
+  std::vector<double>
+      errors;  // root of the mean square over the runs; not finite where the value is not
 };
 
-// Inputs are drawn as ordinary ones are (normal), twenty times as large, and far from 0 for their
-// differences: all on one side, and every other one on the other. What they are is the same for
-// both programs of a pair.
-inline constexpr std::size_t kErrorDraws = 4;
-
-// By draw: whether every number on the way was finite, and within the floats.
-using FiniteDraws = std::array<bool, kErrorDraws>;
-
-// Visits the wanted nodes (by node) in order; those behind operators without a meaning of ours have
-// no values and are not visited.
-Result<FiniteDraws> noisy_run(const GraphCode& program, const std::vector<char>& wanted,
-                              const Digest& seed, std::size_t threads, const std::stop_token& stop,
-                              const std::function<Status(NodeId, DrawnErrors)>& visit);
+// All `draws` at once, which takes so many times the memory of one. Visits the wanted nodes (by
+// node) in order, with their errors by draw; those behind operators without a meaning of ours have
+// no values and are not visited. Yields by draw whether every number on the way was finite, and
+// within the floats.
+Result<std::vector<bool>> noisy_run(
+    const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
+    const Digest& seed, std::size_t threads, const std::stop_token& stop,
+    const std::function<Status(NodeId, std::vector<DrawnErrors>)>& visit);
 
 }  // namespace pet
