@@ -4,7 +4,8 @@
 
 #include <bit>
 #include <fstream>
-#include <iterator>
+#include <span>
+#include <vector>
 
 #include "core/onnx/model.h"
 
@@ -13,10 +14,16 @@ namespace {
 
 // What is no file of bytes (a pipe, a device) can be read once, or for ever.
 Digest digest_of_bytes(const std::filesystem::path& path) {
+  Digester digester("file");
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) return digest_of("file", "");
+  if (!std::filesystem::is_regular_file(path, failure)) return digester.finish();
   std::ifstream file(path, std::ios::binary);
-  return digest_of("file", std::string{std::istreambuf_iterator<char>(file), {}});
+  std::vector<char> piece(std::size_t{1} << 20);
+  do {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    digester.add(std::as_bytes(std::span(piece).first(static_cast<std::size_t>(file.gcount()))));
+  } while (file);
+  return digester.finish();
 }
 
 // A model's weights may lie in other files.

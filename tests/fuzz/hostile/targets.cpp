@@ -9,6 +9,7 @@
 #include "app/common/deadline.h"
 #include "app/pet-verify/answer.h"
 #include "app/pet-verify/junit.h"
+#include "app/pet-verify/question_digest.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/told.h"
 #include "core/onnx/text.h"
@@ -108,8 +109,9 @@ std::string lines_of(const Error& error) {
 }
 
 // Every report that the command writes.
-std::string reported(const app::Question& question, const app::Answer& answer,
+std::string reported(const app::Question& question, app::Answer answer,
                      const app::Options& options) {
+  answer.question = app::question_digest(question, options);
   const auto read_back =
       app::told(app::json_report(question, answer, options, app::Layout::OneLine));
   if (!read_back) return "its own report cannot be read back";
