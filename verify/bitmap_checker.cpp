@@ -1,3 +1,4 @@
+// Over 400 lines: one proof from its question to its verdict, step after step.
 #include "verify/bitmap_checker.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,6 @@ namespace {
 
 constexpr std::string_view kUndecided =
     "residues differ, but no inputs were found at which the results do";
-constexpr std::size_t kMostPrimes = 24;
 // Bits; repeated squaring of a constant doubles them each time.
 constexpr std::size_t kLongestDenominator = std::size_t{1} << 20;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
@@ -115,14 +115,7 @@ class Proof {
       const ValueId theirs = computed_.of_original(original_.outputs()[i]);
       if (theirs != computed_.of_mutant(mutant_.outputs()[i])) return false;
     }
-    for (const NodeId output : original_.outputs()) {
-      OutputVerdict& out = verdict_.outputs.emplace_back();
-      const Node& node = original_.node(output);
-      out.name = node.name;
-      out.outcome = Outcome::Equivalent;
-      out.elements = out.equal = node.type.shape ? count(*node.type.shape) : 0;
-      if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
-    }
+    begin_outputs();
     verdict_.outcome = Outcome::Equivalent;
     verdict_.log2_error = -std::numeric_limits<double>::infinity();
     return true;
@@ -164,47 +157,69 @@ class Proof {
       if (elements > kMostElements)
         return Error{fmt::format("{:.3g} elements are too many to evaluate", elements)};
     }
-    for (std::size_t primes = 1; primes <= kMostPrimes; ++primes) {
-      if (bound.log2_error(primes) > options_.log2_error) continue;
-      if (most_steps_ && steps * static_cast<double>(primes) > static_cast<double>(*most_steps_))
-        return more_than_steps(*most_steps_);
-      if (widest * static_cast<double>(primes * sizeof(std::uint32_t)) > kMostBytes)
-        return Error{fmt::format("a value of {:.3g} elements is too large to evaluate", widest)};
-      verdict_.primes = primes;
-      verdict_.log2_error = bound.log2_error(primes);
-      if (options_.record_test) {
-        verdict_.test = TestRecord{.seed = {},
-                                   .primes = {},
-                                   .degree = bound.degree,
-                                   .length_blocks = bound.length_blocks(),
-                                   .elements = bound.elements,
-                                   .log2_error = verdict_.log2_error,
-                                   .ends = {}};
-      }
-      return Done{};
+    const auto plan = bound.plan(options_.log2_error);
+    if (!plan) {
+      return Error{fmt::format(
+          "an error of 2^{:.0f} needs more than {} comparisons by {} primes (degree {:.3g}, "
+          "coefficients of {:.3g} bits)",
+          options_.log2_error, ErrorBound::kMostComparisons, ErrorBound::kMostPrimes, bound.degree,
+          bound.length_bits)};
     }
-    return Error{
-        fmt::format("an error of 2^{:.0f} needs more than {} primes (degree {:.3g}, coefficients "
-                    "of {:.3g} bits)",
-                    options_.log2_error, kMostPrimes, bound.degree, bound.length_bits)};
+    plan_ = *plan;
+    verdict_.primes = plan->comparisons * plan->primes;
+    verdict_.log2_error = plan->log2_error;
+    if (most_steps_ &&
+        steps * static_cast<double>(verdict_.primes) > static_cast<double>(*most_steps_))
+      return more_than_steps(*most_steps_);
+    if (widest * static_cast<double>(plan->primes * sizeof(std::uint32_t)) > kMostBytes)
+      return Error{fmt::format("a value of {:.3g} elements is too large to evaluate", widest)};
+    if (options_.record_test) {
+      verdict_.test = TestRecord{.seed = {},
+                                 .primes = {},
+                                 .degree = bound.degree,
+                                 .length_blocks = bound.length_blocks(),
+                                 .elements = bound.elements,
+                                 .log2_error = bound.log2_error(plan->primes),
+                                 .ends = {}};
+    }
+    return Done{};
   }
 
+  // As often as the error asked for takes; what one of them finds different is not equal.
   Status compare(int draw) {
     const Digest key = secret(draw);
+    begin_outputs();
+    if (auto status = compare_once(key, Comparison::First); !status) return status;
+    for (std::size_t i = 1; i < plan_.comparisons && objection_.empty() && claims_anything(); ++i) {
+      const Digest again = Digester("again").add(key).add(std::uint64_t{i}).finish();
+      if (auto status = compare_once(again, Comparison::Again); !status) return status;
+    }
+    return Done{};
+  }
+
+  bool claims_anything() const {
+    return std::any_of(verdict_.outputs.begin(), verdict_.outputs.end(),
+                       [](const OutputVerdict& out) {
+                         return out.equal > 0 || out.outcome == Outcome::Equivalent;
+                       });
+  }
+
+  // Again: nothing is written down, and rounding has been looked at.
+  enum class Comparison { First, Again };
+
+  Status compare_once(const Digest& key, Comparison which) {
     KeyStream primes(Digester("primes").add(key).finish(), 0);
-    const ResidueEvaluator evaluator(draw_primes(primes, verdict_.primes),
+    const ResidueEvaluator evaluator(draw_primes(primes, plan_.primes),
                                      Digester("hash").add(key).finish(), options_.threads,
                                      options_.stop);
     ValueTable table = values_;
     ResidueStore store(table, code_, evaluator, Digester("points").add(key).finish(),
                        options_.memory_bytes, options_.stop);
     if (auto status = join_values(table, store); !status) return status;
-    verdict_.outputs.clear();
-    marks_.clear();
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
-      auto status = compare_output(table, store, i);
-      if (!status) return status;
+      if (auto status = compare_output(table, store, i); !status) return status;
     }
+    if (which == Comparison::Again) return look_at_domain(table, store, evaluator);
     if (auto status = record(key, table, store, evaluator); !status) return status;
     return look_for_objections(table, store, evaluator);
   }
@@ -226,9 +241,9 @@ class Proof {
       const auto residues = store.residues(table.of_original(output));
       if (!residues) return residues.error();
       ends.emplace();
-      for (const auto& lane : (*residues)->lanes) {
-        ends->first.push_back(lane.front());
-        ends->last.push_back(lane.back());
+      for (std::size_t lane = 0; lane < (*residues)->lanes(); ++lane) {
+        ends->first.push_back((*residues)->lane(lane).front());
+        ends->last.push_back((*residues)->lane(lane).back());
       }
     }
     return Done{};
@@ -273,53 +288,62 @@ class Proof {
     return Done{};
   }
 
+  // Everything is equal until it is seen to differ.
+  void begin_outputs() {
+    verdict_.outputs.clear();
+    marks_.assign(original_.outputs().size(), {});
+    for (const NodeId output : original_.outputs()) {
+      const Node& node = original_.node(output);
+      OutputVerdict& out = verdict_.outputs.emplace_back();
+      out.name = node.name;
+      out.outcome = Outcome::Equivalent;
+      out.elements = out.equal = node.type.shape ? count(*node.type.shape) : 0;
+      if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
+    }
+  }
+
   Status compare_output(const ValueTable& table, ResidueStore& store, std::size_t number) {
     const ValueId a = table.of_original(original_.outputs()[number]);
     const ValueId b = table.of_mutant(mutant_.outputs()[number]);
-    const Node& node = original_.node(original_.outputs()[number]);
-    OutputVerdict out;
-    out.name = node.name;
-    out.elements = node.type.shape ? count(*node.type.shape) : 0;
-    if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
-    if (a == b) {
-      out.outcome = Outcome::Equivalent;
-      out.equal = out.elements;
-      verdict_.outputs.push_back(std::move(out));
-      marks_.emplace_back();
-      return Done{};
-    }
-    if (!node.type.shape || !mutant_.node(mutant_.outputs()[number]).type.shape) {
+    OutputVerdict& out = verdict_.outputs[number];
+    if (a == b) return Done{};
+    if (!original_.node(original_.outputs()[number]).type.shape ||
+        !mutant_.node(mutant_.outputs()[number]).type.shape) {
+      out.outcome = Outcome::Unknown;
+      out.equal = 0;
       out.reason = "the results of uninterpreted operators differ";
-      verdict_.outputs.push_back(std::move(out));
-      marks_.emplace_back();
       return Done{};
     }
     const auto x = store.residues(a);
     if (!x) return x.error();
     const auto y = store.residues(b);
     if (!y) return y.error();
-    std::vector<char> marked(static_cast<std::size_t>(out.elements),
-                             static_cast<char>(Mark::Equal));
-    for (std::size_t lane = 0; lane < (*x)->lanes.size(); ++lane) {
+    std::vector<char>& marked = marks_[number];
+    marked.resize(static_cast<std::size_t>(out.elements), static_cast<char>(Mark::Equal));
+    for (std::size_t lane = 0; lane < (*x)->lanes(); ++lane) {
+      const auto original = (*x)->lane(lane);
+      const auto mutant = (*y)->lane(lane);
       for (std::size_t i = 0; i < marked.size(); ++i)
-        if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i])
-          marked[i] = static_cast<char>(Mark::Undecided);
+        if (original[i] != mutant[i]) marked[i] = static_cast<char>(Mark::Undecided);
     }
     out.undecided = std::count(marked.begin(), marked.end(), static_cast<char>(Mark::Undecided));
     out.equal = out.elements - out.undecided;
-    out.outcome = out.undecided == 0 ? Outcome::Equivalent : Outcome::Unknown;
-    verdict_.outputs.push_back(std::move(out));
-    marks_.push_back(std::move(marked));
+    if (out.undecided > 0) out.outcome = Outcome::Unknown;
+    return Done{};
+  }
+
+  Status look_at_domain(const ValueTable& table, ResidueStore& store,
+                        const ResidueEvaluator& evaluator) {
+    auto domain = domain_violation(original_, mutant_, table, store, evaluator);
+    if (!domain) return std::move(domain).error();
+    objection_ = *std::move(domain);
     return Done{};
   }
 
   // Where "equal" would be no promise, although the residues agree.
   Status look_for_objections(const ValueTable& table, ResidueStore& store,
                              const ResidueEvaluator& evaluator) {
-    objection_.clear();
-    auto domain = domain_violation(original_, mutant_, table, store, evaluator);
-    if (!domain) return std::move(domain).error();
-    objection_ = *std::move(domain);
+    if (auto status = look_at_domain(table, store, evaluator); !status) return status;
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
     if (!objection_.empty()) return Done{};
@@ -413,6 +437,7 @@ class Proof {
   std::optional<std::size_t> most_steps_;
   const ValueTable values_;  // of the original
   ValueTable computed_;      // and of the mutant, as it computes them
+  ErrorBound::Plan plan_;
   Verdict verdict_;
   Marks marks_;  // by output; empty where nothing was compared
   NodesByDigest originals_;

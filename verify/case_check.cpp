@@ -60,9 +60,11 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path, const CaseJudg
     if (!expectation->has_value()) return programs.error();
     outcome.deviation = deviation(**expectation, programs.error());
     if (!outcome.deviation.empty()) return programs.error();
+    outcome.error = programs.error();
     return outcome;
   }
   CaseOutcome outcome = judge(*programs);
+  if (!outcome.verdict) return *std::move(outcome.error);
   outcome.has_expectation = expectation->has_value();
   if (outcome.deviation.empty() && expectation->has_value())
     outcome.deviation = deviation(**expectation, *outcome.verdict);

@@ -12,10 +12,10 @@
 namespace pet {
 
 struct CaseOutcome {
-  std::optional<Verdict>
-      verdict;  // of original against mutant; none where the case could not be read
+  std::optional<Verdict> verdict = {};  // of original against mutant; none where nothing was
+  std::optional<Error> error = {};      // compared: why
   bool has_expectation = false;
-  std::string deviation;  // what is not as expected; empty where all is
+  std::string deviation = {};  // what is not as expected; empty where all is
 };
 
 // Checks that each program is equivalent to itself, then the pair. What the case expects is no part

@@ -5,9 +5,13 @@
 #include <map>
 #include <string>
 
+#include "verify/error_bound.h"
 #include "verify/file_proof.h"
 
 namespace pet {
+
+// log2; the checker accepts no test that may be wrong more often.
+inline constexpr double kLargestCertifiedError = ErrorBound::kAlone;
 
 // What is true whether or not anybody checks it: who made it, when, what was changed.
 using CertificateInfo = std::map<std::string, std::string>;

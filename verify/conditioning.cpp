@@ -11,10 +11,15 @@ namespace {
 
 enum class ResultsCount { One, AsTheirArguments };
 
+std::vector<double> as_vector(const Sizes& sizes) {
+  const auto values = sizes.values();
+  return {values.begin(), values.end()};
+}
+
 // A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
 // `most`.
 std::vector<double> zeros_raised(const Sizes& sizes, double most) {
-  std::vector<double> out = sizes.lanes[0];
+  std::vector<double> out = as_vector(sizes);
   if (std::find(out.begin(), out.end(), 0.0) == out.end()) return out;
   const Channels channels(sizes.shape);
   std::vector<double> smallest(channels.number(), INFINITY);
@@ -81,7 +86,10 @@ class Comparison {
     SizeRun sizes_of_mutant(pair_.store.code().mutant(), std::move(given), threads_, stop_);
     auto done = sizes_of_mutant.run(
         plan_.compared, [this](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
-    if (sizes_of_mutant.extremes().leaves_floats(original_extremes_)) leaves_floats_ = true;
+    for (std::size_t i = 0; i < original_extremes_.size(); ++i) {
+      const Extremes mine = sizes_of_mutant.extremes_on_the_way_to(pair_.mutant.outputs()[i]);
+      leaves_floats_ = leaves_floats_ || mine.leaves_floats(original_extremes_[i]);
+    }
     return done;
   }
 
@@ -99,7 +107,9 @@ class Comparison {
       keep(id, sizes);
       return Status(Done{});
     });
-    original_extremes_ = sizes_of_original.extremes();
+    original_extremes_.clear();
+    for (const NodeId output : pair_.original.outputs())
+      original_extremes_.push_back(sizes_of_original.extremes_on_the_way_to(output));
     return done;
   }
 
@@ -113,7 +123,7 @@ class Comparison {
     if (plan_.kept_results.contains(id)) kept_results_[id] = *results;
     if (const auto it = plan_.result_matches.find(id); it != plan_.result_matches.end()) {
       for (std::size_t k = 0; k < results->size(); ++k)
-        plan_.results_by_value.offer(it->second[k], (*results)[k].lanes[0]);
+        plan_.results_by_value.offer(it->second[k], (*results)[k].values());
     }
     return results;
   }
@@ -123,7 +133,7 @@ class Comparison {
     const auto matches = plan_.argument_matches.find(id);
     const bool is_partner = partners_.contains(id);
     if (!is_partner && matches == plan_.argument_matches.end()) return;
-    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes, largest_zero_) : sizes.lanes[0];
+    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes, largest_zero_) : as_vector(sizes);
     if (matches != plan_.argument_matches.end())
       plan_.arguments_by_value.offer(matches->second, raised);
     if (is_partner) sizes_[id] = std::move(raised);
@@ -141,7 +151,7 @@ class Comparison {
     for (std::size_t k = 0; k < results.size(); ++k) {
       for (std::size_t i = 0; i < results[k].size(); ++i) {
         const double size = plan_.results_by_value.size(it->second[k][i]);
-        results[k].lanes[0][i] = size < 0 ? INFINITY : size;
+        results[k].lane(0)[i] = size < 0 ? INFINITY : size;
       }
     }
     return results;
@@ -162,7 +172,7 @@ class Comparison {
       for (std::size_t i = 0; i < sizes.size(); ++i) {
         const double theirs = plan_.arguments_by_value.size(it->second[i]);
         // What only the mutant applies functions to makes results without a bound: they decide.
-        if (theirs >= 0) note(id, ratio(sizes.lanes[0][i], theirs));
+        if (theirs >= 0) note(id, ratio(sizes.lane(0)[i], theirs));
       }
     }
     return Done{};
@@ -183,7 +193,7 @@ class Comparison {
     const std::vector<double>& original = sizes_.at(theirs);
     double worst = 1;
     for (std::size_t i = 0; i < original.size(); ++i)
-      worst = std::max(worst, ratio(sizes.lanes[0][i], original[i]));
+      worst = std::max(worst, ratio(sizes.lane(0)[i], original[i]));
     note(mine, worst);
   }
 
@@ -195,9 +205,9 @@ class Comparison {
     if (!x) return x.error();
     const auto y = pair_.store.residues(pair_.table.of_original(theirs));
     if (!y) return y.error();
-    for (std::size_t lane = 0; lane < (*x)->lanes.size(); ++lane) {
+    for (std::size_t lane = 0; lane < (*x)->lanes(); ++lane) {
       for (std::size_t i = 0; i < (*x)->size(); ++i) {
-        if ((*x)->lanes[lane][i] != (*y)->lanes[lane][i]) sizes.lanes[0][i] = 0;
+        if ((*x)->lane(lane)[i] != (*y)->lane(lane)[i]) sizes.lane(0)[i] = 0;
       }
     }
     return sizes;
@@ -216,7 +226,7 @@ class Comparison {
   std::map<NodeId, std::vector<double>> sizes_;
   std::map<NodeId, Sizes> kept_;
   std::map<NodeId, std::vector<Sizes>> kept_results_;
-  Extremes original_extremes_;
+  std::vector<Extremes> original_extremes_;  // by output
   std::map<NodeId, double> worst_;
   bool leaves_floats_ = false;
   bool both_beyond_floats_ = false;

@@ -17,7 +17,7 @@ namespace {
 using Numbers = LaneTensor<double>;
 
 bool all_finite(const Numbers& numbers) {
-  return std::all_of(numbers.lanes[0].begin(), numbers.lanes[0].end(),
+  return std::all_of(numbers.lane(0).begin(), numbers.lane(0).end(),
                      [](double x) { return std::isfinite(x); });
 }
 
@@ -61,8 +61,8 @@ class ConstantRange {
     const Node& node = mutant_.node(id);
     if (node.type.dtype != DType::Float || !node.type.shape) return nullptr;
     if (const Tensor* tensor = node.constant()) {
-      Numbers& numbers = values_[id] = Numbers(*node.type.shape, 0);
-      numbers.lanes.emplace_back(tensor->floats().begin(), tensor->floats().end());
+      Numbers& numbers = values_[id] = Numbers(*node.type.shape, 1);
+      std::ranges::copy(tensor->floats(), numbers.values().begin());
       return &numbers;
     }
     if (!mutant_.has_meaning(id)) return nullptr;
@@ -74,7 +74,7 @@ class ConstantRange {
     }
     auto computed = evaluator_.evaluate(mutant_.meaning(id), operands);
     if (!computed) return std::move(computed).error();
-    for (double& x : computed->lanes[0]) x = static_cast<double>(static_cast<float>(x));
+    for (double& x : computed->values()) x = static_cast<double>(static_cast<float>(x));
     return &(values_[id] = *std::move(computed));
   }
 

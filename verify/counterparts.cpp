@@ -76,7 +76,7 @@ void Counterparts::forget_sizes() {
   sizes_.assign(found_.size(), std::numeric_limits<double>::infinity());
 }
 
-void Counterparts::offer(const std::vector<Match>& matches, const std::vector<double>& sizes) {
+void Counterparts::offer(const std::vector<Match>& matches, std::span<const double> sizes) {
   for (const Match& match : matches)
     sizes_[match.slot] = std::min(sizes_[match.slot], sizes[match.element]);
 }
@@ -87,10 +87,10 @@ double Counterparts::size(Slot slot) const {
 
 std::vector<Hash128> element_keys(const ResidueTensor& tensor) {
   std::vector<Hash128> out(tensor.size());
-  for (std::size_t lane = 0; lane < std::min<std::size_t>(4, tensor.lanes.size()); ++lane) {
+  for (std::size_t lane = 0; lane < std::min<std::size_t>(4, tensor.lanes()); ++lane) {
     for (std::size_t i = 0; i < out.size(); ++i) {
       std::uint64_t& word = lane < 2 ? out[i].low : out[i].high;
-      word |= std::uint64_t{tensor.lanes[lane][i]} << (32 * (lane % 2));
+      word |= std::uint64_t{tensor.lane(lane)[i]} << (32 * (lane % 2));
     }
   }
   return out;

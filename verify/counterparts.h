@@ -35,7 +35,7 @@ class Counterparts {
   void forget_keys();
 
   void forget_sizes();
-  void offer(const std::vector<Match>& matches, const std::vector<double>& sizes);
+  void offer(const std::vector<Match>& matches, std::span<const double> sizes);
   // The smallest size that was offered; less than 0 where the original has no such element.
   double size(Slot slot) const;
 

@@ -116,6 +116,17 @@ double ErrorBound::log2_miss() const {
   return std::min(0.0, log2_sum(unlucky_point, unlucky_prime));
 }
 
+std::optional<ErrorBound::Plan> ErrorBound::plan(double wanted) const {
+  for (std::size_t comparisons = 1; comparisons <= kMostComparisons; ++comparisons) {
+    for (std::size_t primes = 1; primes <= kMostPrimes; ++primes) {
+      const double alone = log2_error(primes);
+      const double all = static_cast<double>(comparisons) * alone;
+      if (all <= wanted && alone <= std::max(wanted, kAlone)) return Plan{comparisons, primes, all};
+    }
+  }
+  return std::nullopt;
+}
+
 double ErrorBound::log2_error(std::size_t primes) const {
   const double pairs = 2 * std::log2(elements) - 1;
   return log2_sum(pairs + static_cast<double>(primes) * log2_miss(),

@@ -3,6 +3,7 @@
 // 5).
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "verify/value_table.h"
@@ -34,6 +35,20 @@ struct ErrorBound {
   double log2_miss() const;
   // log2 of the chance that anything anywhere was hidden, with this many primes.
   double log2_error(std::size_t primes) const;
+
+  // How often everything is compared, each time from nothing, and modulo how many primes each time:
+  // what one comparison cannot promise, several that know nothing of one another can. Every one of
+  // them alone promises `wanted` or 2^kAlone: the first one is what a certificate writes down.
+  // Nothing where it would take too many.
+  struct Plan {
+    std::size_t comparisons = 1;
+    std::size_t primes = 1;
+    double log2_error = 0;  // of all together
+  };
+  static constexpr double kAlone = -64;
+  static constexpr std::size_t kMostComparisons = 4;
+  static constexpr std::size_t kMostPrimes = 24;
+  std::optional<Plan> plan(double wanted) const;
 
  private:
   double largest_length_ = 0;

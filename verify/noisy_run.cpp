@@ -14,7 +14,7 @@
 namespace pet {
 namespace {
 
-constexpr std::size_t kNoisyRuns = 4;  // a draw
+constexpr std::size_t kNoisyRuns = 3;  // a draw
 // Of each draw the first lane has no errors.
 constexpr std::size_t kLanesOfDraw = 1 + kNoisyRuns;
 // One rounding, relative to what is rounded: far above those of doubles, far below what would make
@@ -26,12 +26,29 @@ using Values = LaneTensor<double>;
 bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
 
 // `number`: of the input, in the order of their names.
-float drawn(Draw draw, std::size_t number, Rng& rng) {
-  if (draw == Draw::Ordinary) return static_cast<float>(rng.normal());
-  if (draw == Draw::Large) return static_cast<float>(20 * rng.normal());
-  // Floats lie 2^-17 apart there: their differences are a few of that, and exact.
-  const float far = 100 + static_cast<float>(rng.between(-8, 8)) * 0x1p-17F;
-  return draw == Draw::OnBothSides && number % 2 == 1 ? -far : far;
+double drawn(Draw draw, std::size_t number, Rng& rng) {
+  // A few floats to either side, in steps so small that two are hardly ever the same.
+  const auto around = [&rng](double middle, double step_of_floats) {
+    constexpr Dim kSteps = 1 << 11;
+    return middle + static_cast<double>(rng.between(-kSteps, kSteps)) * (step_of_floats / 256);
+  };
+  switch (draw) {
+    case Draw::Ordinary:
+      return static_cast<float>(rng.normal());
+    case Draw::Large:
+      return static_cast<float>(20 * rng.normal());
+    case Draw::OnOneSide:
+      return around(100, 0x1p-17);
+    case Draw::OnBothSides:
+      return around(number % 2 == 1 ? -100 : 100, 0x1p-17);
+    case Draw::WithinBounds:
+      return around(0.5, 0x1p-24);
+    case Draw::FewZeros:
+      return rng.below(8) == 0 ? 0 : 1;
+    case Draw::FewOnes:
+      return rng.below(8) == 0 ? 1 : 0;
+  }
+  return 0;
 }
 
 // Roundings in units of the largest: uniform, so that no two are the same.
@@ -55,9 +72,32 @@ class Roundings {
   int left_ = 0;
 };
 
+bool is_power_of_two(const Rational& x) {
+  const Rational size = abs(x);
+  return mpz_popcount(size.get_num_mpz_t()) == 1 && mpz_popcount(size.get_den_mpz_t()) == 1;
+}
+
 // A product of at most two numbers, or one number times a coefficient: one rounding, of its result.
 bool is_rounded_once(const Meaning& meaning) {
   return meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1;
+}
+
+// x + c for a constant: what is masked by 1 - x is masked exactly. (Of other sums of two every term
+// counts, or no distributive law would be left.)
+bool adds_constant(const Meaning& meaning, const Graph& graph,
+                   const std::vector<NodeId>& operands) {
+  const auto& terms = meaning.sum.terms;
+  const auto is_single = [](const Term& term) {
+    return term.reduce.empty() && term.guards.empty() && term.factors.size() <= 1 &&
+           term.coef.tables.empty() && is_power_of_two(term.coef.scale);
+  };
+  const auto is_constant = [&](const Term& term) {
+    return term.factors.empty() ||
+           graph.node(operands[static_cast<std::size_t>(term.factors[0].operand)]).constant() !=
+               nullptr;
+  };
+  return meaning.applications.empty() && terms.size() == 2 &&
+         std::ranges::all_of(terms, is_single) && std::ranges::any_of(terms, is_constant);
 }
 
 // x - x, which no rounding keeps from being 0.
@@ -81,10 +121,8 @@ bool takes_itself_away(const Meaning& meaning, const std::vector<NodeId>& operan
 // What floats do not hold is infinite; the largest of them may have been rounded up.
 void hold(LaneTensor<double>& values) {
   constexpr double kLargest = std::numeric_limits<float>::max() * (1 + 0x1p-24);
-  for (auto& lane : values.lanes) {
-    for (double& x : lane) {
-      if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
-    }
+  for (double& x : values.values()) {
+    if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
   }
 }
 
@@ -146,7 +184,7 @@ class Run {
 
   void note_finite(const Values& values) {
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-      const auto& exact = values.lanes[draw * kLanesOfDraw];
+      const auto exact = values.lane(draw * kLanesOfDraw);
       finite_[draw] = finite_[draw] && std::all_of(exact.begin(), exact.end(),
                                                    [](double x) { return std::isfinite(x); });
     }
@@ -181,8 +219,8 @@ class Run {
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || tensor->type().dtype != DType::Float) return values_[id.index()];
     Values out(tensor->shape(), lanes_);
-    for (auto& lane : out.lanes)
-      std::copy(tensor->floats().begin(), tensor->floats().end(), lane.begin());
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
+      std::ranges::copy(tensor->floats(), out.lane(lane).begin());
     return std::make_shared<const Values>(std::move(out));
   }
 
@@ -195,10 +233,10 @@ class Run {
                   .add(static_cast<std::uint64_t>(draws_[draw]))
                   .finish()
                   .word());
-      auto& first = out.lanes[draw * kLanesOfDraw];
+      const auto first = out.lane(draw * kLanesOfDraw);
       for (double& x : first) x = drawn(draws_[draw], numbers_.at(name), rng);
       for (std::size_t run = 1; run <= kNoisyRuns; ++run)
-        out.lanes[draw * kLanesOfDraw + run] = first;
+        std::ranges::copy(first, out.lane(draw * kLanesOfDraw + run).begin());
     }
     return out;
   }
@@ -219,8 +257,8 @@ class Run {
     auto sum = evaluator_.sum(code, operands);
     if (!sum || is_data_movement(meaning) || takes_itself_away(meaning, graph_.node(id).operands))
       return sum;
-    if (is_rounded_once(meaning)) {
-      round(*sum, word);
+    if (is_rounded_once(meaning) || adds_constant(meaning, graph_, graph_.node(id).operands)) {
+      round_once(*sum, word);
       return sum;
     }
     auto sizes = sizes_of_sum(code, operands);
@@ -228,8 +266,8 @@ class Run {
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
-      const auto& size = sizes->lanes[lane / kLanesOfDraw];
-      auto& numbers = sum->lanes[lane];
+      const auto size = sizes->lane(lane / kLanesOfDraw);
+      const auto numbers = sum->lane(lane);
       for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += roundings.next() * size[i];
     }
     return sum;
@@ -253,11 +291,25 @@ class Run {
     return out;
   }
 
-  static void round(Values& values, std::uint64_t& word) {
-    for (std::size_t lane = 0; lane < values.lanes.size(); ++lane) {
+  // What floats hold is not rounded: 1 times a number, or a small integer.
+  static void round_once(Values& values, std::uint64_t& word) {
+    for (std::size_t lane = 0; lane < values.lanes(); ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
-      for (double& x : values.lanes[lane]) x *= 1 + roundings.next();
+      const auto exact = std::as_const(values).lane(lane - lane % kLanesOfDraw);
+      const auto noisy = values.lane(lane);
+      for (std::size_t i = 0; i < noisy.size(); ++i) {
+        const double rounding = roundings.next();
+        if (static_cast<double>(static_cast<float>(exact[i])) != exact[i]) noisy[i] *= 1 + rounding;
+      }
+    }
+  }
+
+  static void round(Values& values, std::uint64_t& word) {
+    for (std::size_t lane = 0; lane < values.lanes(); ++lane) {
+      if (!is_noisy(lane)) continue;
+      Roundings roundings(word++);
+      for (double& x : values.lane(lane)) x *= 1 + roundings.next();
     }
   }
 
@@ -266,10 +318,10 @@ class Run {
     std::vector<Values> sizes(operands.size());
     std::vector<const Values*> read;
     for (std::size_t k = 0; k < operands.size(); ++k) {
-      sizes[k].shape = operands[k]->shape;
+      sizes[k] = Values(operands[k]->shape, draws_.size());
       for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-        auto& lane = sizes[k].lanes.emplace_back(operands[k]->lanes[draw * kLanesOfDraw]);
-        for (double& x : lane) x = std::abs(x);
+        std::ranges::transform(operands[k]->lane(draw * kLanesOfDraw), sizes[k].lane(draw).begin(),
+                               [](double x) { return std::abs(x); });
       }
       read.push_back(&sizes[k]);
     }
@@ -279,11 +331,11 @@ class Run {
   std::vector<DrawnErrors> errors_of(const Values& values) const {
     std::vector<DrawnErrors> out;
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-      const auto& exact = values.lanes[draw * kLanesOfDraw];
-      DrawnErrors& drawn =
-          out.emplace_back(DrawnErrors{exact, std::vector<double>(exact.size(), 0)});
+      const auto exact = values.lane(draw * kLanesOfDraw);
+      DrawnErrors& drawn = out.emplace_back(
+          DrawnErrors{{exact.begin(), exact.end()}, std::vector<double>(exact.size(), 0)});
       for (std::size_t run = 1; run <= kNoisyRuns; ++run) {
-        const auto& noisy = values.lanes[draw * kLanesOfDraw + run];
+        const auto noisy = values.lane(draw * kLanesOfDraw + run);
         for (std::size_t i = 0; i < exact.size(); ++i) {
           const double error = (noisy[i] - exact[i]) / kRounding;
           drawn.errors[i] += error * error / kNoisyRuns;

@@ -9,7 +9,7 @@ namespace pet {
 namespace {
 
 template <class T>
-T largest(const std::vector<T>& values) {
+T largest(std::span<const T> values) {
   T out = 0;
   for (const T x : values) out = std::max(out, std::abs(x));
   return out;
@@ -49,7 +49,12 @@ class Runner {
     for (const NodeId output : graph_.outputs()) {
       const auto& value = values_[output.index()];
       for (std::size_t run = 0; run < runs_.size(); ++run)
-        runs_[run].outputs.push_back(value ? value->lanes[run] : std::vector<T>{});
+        if (value) {
+          const auto lane = value->lane(run);
+          runs_[run].outputs.emplace_back(lane.begin(), lane.end());
+        } else {
+          runs_[run].outputs.emplace_back();
+        }
     }
     return std::move(runs_);
   }
@@ -63,12 +68,12 @@ class Runner {
       value.emplace(*node.type.shape, runs_.size());
       for (std::size_t run = 0; run < runs_.size(); ++run) {
         const auto drawn = inputs_(run, input->name, *node.type.shape);
-        std::copy(drawn.begin(), drawn.end(), value->lanes[run].begin());
+        std::copy(drawn.begin(), drawn.end(), value->lane(run).begin());
       }
     } else if (const Tensor* tensor = node.constant()) {
       value.emplace(tensor->shape(), runs_.size());
-      for (auto& lane : value->lanes)
-        std::copy(tensor->floats().begin(), tensor->floats().end(), lane.begin());
+      for (std::size_t run = 0; run < runs_.size(); ++run)
+        std::ranges::copy(tensor->floats(), value->lane(run).begin());
     } else if (graph_.has_meaning(id)) {
       std::vector<const LaneTensor<T>*> operands;
       for (const NodeId operand : node.operands) {
@@ -79,14 +84,13 @@ class Runner {
       if (!result) return std::move(result).error();
       value = *std::move(result);
       if (holds_ == Holds::Floats) {
-        for (auto& lane : value->lanes)
-          for (T& x : lane) x = static_cast<T>(static_cast<float>(x));
+        for (T& x : value->values()) x = static_cast<T>(static_cast<float>(x));
       }
       note_terms(graph_.meaning(id), node);
     }
-    if (value)
-      std::transform(value->lanes.begin(), value->lanes.end(), largest_[id.index()].begin(),
-                     largest<T>);
+    if (!value) return Done{};
+    for (std::size_t run = 0; run < runs_.size(); ++run)
+      largest_[id.index()][run] = largest<T>(value->lane(run));
     return Done{};
   }
 

@@ -7,9 +7,7 @@
 namespace pet {
 namespace {
 
-std::size_t bytes_of(const ResidueTensor& tensor) {
-  return tensor.size() * tensor.lanes.size() * sizeof(std::uint32_t);
-}
+std::size_t bytes_of(const ResidueTensor& tensor) { return tensor.values().size_bytes(); }
 
 }  // namespace
 
@@ -89,7 +87,7 @@ Result<ResidueTensor> ResidueStore::random_residues(const Digest& key, const Sha
   parallel_for(ring.lanes(), evaluator_.threads(), [&](std::size_t lane) {
     std::vector<std::uint64_t> words(std::min<std::size_t>(4096, out.size()));
     KeyStream stream(key, lane);
-    auto& values = out.lanes[lane];
+    const auto values = out.lane(lane);
     for (std::size_t first = 0; first < values.size() && !stop_.stop_requested();
          first += words.size()) {
       const std::size_t number = std::min(words.size(), values.size() - first);
@@ -116,8 +114,8 @@ Result<ResidueTensor> ResidueStore::leaf(const Value& value, const Node& node) c
     return random_residues(key.finish(), tensor.shape());
   }
   ResidueTensor out(tensor.shape(), evaluator_.ring().lanes());
-  parallel_for(out.lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
-    evaluator_.ring().field(lane).residues(tensor.floats(), out.lanes[lane]);
+  parallel_for(out.lanes(), evaluator_.threads(), [&](std::size_t lane) {
+    evaluator_.ring().field(lane).residues(tensor.floats(), out.lane(lane));
   });
   return out;
 }
@@ -168,16 +166,22 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   }
   const auto tensor = residues(id);
   if (!tensor) return tensor.error();
-  const auto& lanes = (*tensor)->lanes;
-  constexpr std::size_t kFew = 4096;  // elements: not worth a digest a lane
+  constexpr std::size_t kFew = 4096;        // elements: not worth a digest a lane
+  constexpr std::size_t kAtOnce = 1 << 18;  // between two looks at whether to stop
   if ((*tensor)->size() <= kFew) {
-    for (const auto& lane : lanes) digester.add(std::as_bytes(std::span(lane)));
+    digester.add(std::as_bytes((*tensor)->values()));
     return digests_[id] = digester.finish();
   }
-  std::vector<Digest> by_lane(lanes.size());
-  parallel_for(lanes.size(), evaluator_.threads(), [&](std::size_t lane) {
-    if (stop_.stop_requested()) return;
-    by_lane[lane] = Digester("lane").add(std::as_bytes(std::span(lanes[lane]))).finish();
+  std::vector<Digest> by_lane((*tensor)->lanes());
+  parallel_for((*tensor)->lanes(), evaluator_.threads(), [&](std::size_t lane) {
+    Digester of_lane("lane");
+    auto rest = (*tensor)->lane(lane);
+    while (!rest.empty() && !stop_.stop_requested()) {
+      const auto piece = rest.first(std::min(kAtOnce, rest.size()));
+      of_lane.add(std::as_bytes(piece));
+      rest = rest.subspan(piece.size());
+    }
+    by_lane[lane] = of_lane.finish();
   });
   if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   for (const Digest& lane : by_lane) digester.add(lane);

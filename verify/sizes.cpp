@@ -12,10 +12,10 @@ Sizes leaf(const Node& node, double input) {
   Sizes out(*node.type.shape, 1);
   const Tensor* tensor = node.constant();
   if (tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite()) {
-    std::transform(tensor->floats().begin(), tensor->floats().end(), out.lanes[0].begin(),
+    std::transform(tensor->floats().begin(), tensor->floats().end(), out.lane(0).begin(),
                    [](float x) { return std::abs(static_cast<double>(x)); });
   } else {
-    std::fill(out.lanes[0].begin(), out.lanes[0].end(), node.input() != nullptr ? input : 1.0);
+    std::ranges::fill(out.values(), node.input() != nullptr ? input : 1.0);
   }
   return out;
 }
@@ -26,10 +26,47 @@ void note(const Access& access, std::size_t operands, std::set<std::size_t>& out
 }
 
 Sizes negated(Sizes sizes) {
-  for (auto& lane : sizes.lanes) {
-    for (double& x : lane) x = -x;
-  }
+  for (double& x : sizes.values()) x = -x;
   return sizes;
+}
+
+// The size of every element, where all have the same.
+std::optional<double> everywhere(const Sizes& sizes) {
+  const auto values = sizes.values();
+  if (values.empty()) return std::nullopt;
+  const bool same = std::ranges::all_of(values, [&](double x) { return x == values[0]; });
+  return same ? std::optional(values[0]) : std::nullopt;
+}
+
+// Of a term of which every element of the result has as many products, each of as much.
+std::optional<double> term_everywhere(const TermPlan& plan, const Shape& out,
+                                      const std::vector<const Sizes*>& operands) {
+  if (!plan.guards.empty() || !plan.tables.empty() || plan.is_dense()) return std::nullopt;
+  const bool all_inside =
+      std::ranges::all_of(plan.reads, [](const ReadPlan& read) { return read.checks.empty(); });
+  const auto first_summed = plan.extents.begin() + static_cast<std::ptrdiff_t>(plan.out_loops);
+  if (!all_inside || count({plan.extents.begin(), first_summed}) != count(out)) return std::nullopt;
+  double product = std::abs(to_double(plan.scale)) *
+                   static_cast<double>(count({first_summed, plan.extents.end()}));
+  for (const ReadPlan& read : plan.reads) {
+    if (read.operand == kOne) continue;
+    const auto size = everywhere(*operands[static_cast<std::size_t>(read.operand)]);
+    if (!size) return std::nullopt;
+    product *= *size;
+  }
+  return product;
+}
+
+// Inputs all count the same, so do most sums of them: these need not be added up one by one.
+std::optional<double> sum_everywhere(const MeaningCode& code,
+                                     const std::vector<const Sizes*>& operands) {
+  double out = 0;
+  for (const TermCode& term : code.terms()) {
+    const auto size = term_everywhere(term.plan, code.meaning().sum.out, operands);
+    if (!size) return std::nullopt;
+    out += *size;
+  }
+  return out;
 }
 
 constexpr double kUndefined = -1;
@@ -37,8 +74,7 @@ constexpr double kUndefined = -1;
 std::vector<Sizes> results_of(const Graph& graph, NodeId id, double size) {
   std::vector<Sizes> out;
   for (const Application& application : graph.meaning(id).applications) {
-    auto& sizes = out.emplace_back(application.out, 1).lanes[0];
-    std::fill(sizes.begin(), sizes.end(), size);
+    std::ranges::fill(out.emplace_back(application.out, 1).values(), size);
   }
   return out;
 }
@@ -50,8 +86,8 @@ double larger(double size, double result, double limit) {
 }
 
 void raise(Sizes& sizes, const Sizes& to, double limit) {
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    sizes.lanes[0][i] = larger(sizes.lanes[0][i], to.lanes[0][i], limit);
+  std::ranges::transform(sizes.values(), to.values(), sizes.values().begin(),
+                         [&](double x, double y) { return larger(x, y, limit); });
 }
 
 // Of a function of single elements, in place of the evaluator for speed.
@@ -66,8 +102,8 @@ void raise_by_values(Sizes& sizes, const Application& application,
     const std::size_t end = (piece + 1) * sizes.size() / pieces;
     for (std::size_t i = piece * sizes.size() / pieces; i < end; ++i) {
       for (std::size_t k = 0; k < elements.size(); ++k)
-        elements[k] = static_cast<Real>(arguments[k].lanes[0][i]);
-      double& size = sizes.lanes[0][i];
+        elements[k] = static_cast<Real>(arguments[k].lane(0)[i]);
+      double& size = sizes.lane(0)[i];
       size = larger(size, value(), INFINITY);
       for (Real& x : elements) x = -x;
       size = larger(size, value(), INFINITY);
@@ -95,11 +131,16 @@ Status raise_by_windows(Sizes& sizes, const Application& application,
 }  // namespace
 
 void Extremes::include(const Sizes& sizes) {
-  for (const double x : sizes.lanes[0]) {
+  for (const double x : sizes.lane(0)) {
     if (x == 0 || !std::isfinite(x)) continue;
     largest = std::max(largest, x);
     smallest = std::min(smallest, x);
   }
+}
+
+void Extremes::include(const Extremes& other) {
+  largest = std::max(largest, other.largest);
+  smallest = std::min(smallest, other.smallest);
 }
 
 bool Extremes::leaves_floats(const Extremes& original) const {
@@ -138,7 +179,20 @@ SizeRun::SizeRun(const GraphCode& code, Given given, std::size_t threads,
       graph_(code.graph()),
       given_(std::move(given)),
       evaluator_(Signs::Absolute, Functions::One, threads, stop),
-      stop_(stop) {}
+      stop_(stop),
+      extremes_(graph_.nodes().size()) {}
+
+Extremes SizeRun::extremes_on_the_way_to(NodeId node) const {
+  std::vector<char> needed(node.index() + 1, 0);
+  needed.back() = 1;
+  Extremes out;
+  for (std::size_t i = needed.size(); i-- > 0;) {
+    if (needed[i] == 0) continue;
+    out.include(extremes_[i]);
+    for (const NodeId operand : graph_.node(NodeId(i)).operands) needed[operand.index()] = 1;
+  }
+  return out;
+}
 
 std::set<std::size_t> SizeRun::reads(NodeId id) const {
   if (!graph_.has_meaning(id) || given_.known[id.index()] != 0) return {};
@@ -175,7 +229,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
     const bool known = given_.known[i] != 0;
     auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
     if (!sizes) return std::move(sizes).error();
-    if (given_.in_floats && graph_.has_meaning(id) && !known) extremes_.include(*sizes);
+    if (given_.in_floats && graph_.has_meaning(id) && !known) extremes_[i].include(*sizes);
     if (wanted[i] != 0) {
       if (auto done = visit(id, *sizes); !done) return done;
     }
@@ -203,17 +257,26 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
   const auto code = code_.at(id);
   if (code->is_result_in_place()) return std::move(results->back());
-  auto sum = evaluator_.sum(*code, operands);
+  auto sum = sum_of(*code, operands);
   if (!sum) return sum;
   // Masks of the lowest float may have something added to them. Below the normal floats rounding
   // errors get no smaller.
   const double most = given_.in_floats ? 0x1.1p128 : INFINITY;
   const double least = given_.in_floats ? 0x1p-126 : 0;
-  for (double& x : sum->lanes[0]) {
+  for (double& x : sum->lane(0)) {
     if (x > 0 && x < least) x = least;
     if (!(x <= most)) x = INFINITY;  // 0 times infinity, too: nothing bounds it
   }
   return sum;
+}
+
+Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
+                              const std::vector<const Sizes*>& operands) const {
+  const auto same = sum_everywhere(code, operands);
+  if (!same) return evaluator_.sum(code, operands);
+  Sizes out(code.meaning().sum.out, 1);
+  std::ranges::fill(out.values(), *same);
+  return out;
 }
 
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {
@@ -241,7 +304,7 @@ Result<std::vector<Sizes>> results_of_arguments(const GraphCode& graph_code, Nod
       raise_by_values(out[k], application, arguments, threads);
     }
     for (const Sizes& argument : arguments) raise(out[k], argument, kNothingLeft);
-    for (double& x : out[k].lanes[0]) {
+    for (double& x : out[k].lane(0)) {
       if (x == kUndefined) x = 1;
     }
     positive.push_back(&out[k]);

@@ -21,6 +21,7 @@ struct Extremes {
   double smallest = 1;
 
   void include(const Sizes& sizes);
+  void include(const Extremes& other);
   // Far enough from the ends of float32 that ordinary inputs do not reach them either.
   bool leaves_floats(const Extremes& original) const;
 };
@@ -59,11 +60,12 @@ class SizeRun {
   Status run(const std::vector<char>& wanted,
              const std::function<Status(NodeId, const Sizes&)>& visit);
 
-  // Of the operators evaluated for that.
-  const Extremes& extremes() const { return extremes_; }
+  // Of the operators that were evaluated for that, those on the way to a node.
+  Extremes extremes_on_the_way_to(NodeId node) const;
 
  private:
   std::set<std::size_t> reads(NodeId id) const;
+  Result<Sizes> sum_of(const MeaningCode& code, const std::vector<const Sizes*>& operands) const;
   Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
                          const std::vector<Sizes>& values) const;
 
@@ -72,7 +74,7 @@ class SizeRun {
   Given given_;
   RealEvaluator<double> evaluator_;
   const std::stop_token& stop_;
-  Extremes extremes_;
+  std::vector<Extremes> extremes_;  // by node
 };
 
 // Every result 1: sizes are counted from the last functions on.

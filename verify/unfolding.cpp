@@ -107,8 +107,7 @@ class ConstantCheck {
       const auto y = second.residues(value);
       if (!y) return y.error();
       for (std::size_t i = 0; i < (*x)->size(); ++i) {
-        if ((*x)->lanes[0][i] != (*y)->lanes[0][i] || (*x)->lanes[1][i] != (*y)->lanes[1][i])
-          continue;
+        if ((*x)->lane(0)[i] != (*y)->lane(0)[i] || (*x)->lane(1)[i] != (*y)->lane(1)[i]) continue;
         const auto exactly =
             is_exactly_a_float(mutant_.graph, constant.program, static_cast<Dim>(i));
         if (!exactly) return described(constant, exactly.error().message);

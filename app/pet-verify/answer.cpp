@@ -58,10 +58,13 @@ class Asking {
  private:
   Result<CaseOutcome> of_case() {
     const auto judge = [this](const CaseFile& programs) {
+      const std::array<const Model*, 2> models = {&programs.original, &programs.mutant};
+      if (auto known = check_shapes(question_.reading.dimensions, models); !known)
+        return CaseOutcome{.verdict = {}, .error = known.error()};
       return known_or(programs.original, programs.mutant, [&] {
         CaseOutcome out = check_programs(programs, engines_, proof_);
         if (out.verdict) ask_for_all_sizes(*out.verdict);
-        if (out.deviation.empty() && is_certified(*out.verdict))
+        if (!options_.certificate.empty() && out.deviation.empty() && is_certified(*out.verdict))
           answer_.certificate = certificate_of_case(programs);
         return out;
       });
@@ -79,7 +82,7 @@ class Asking {
     if (auto known = check_shapes(question_.reading.dimensions, models); !known)
       return std::move(known).error();
     return known_or(*original, *mutant, [&] {
-      CaseOutcome out{prove_files(*original, *mutant, engines_, proof_), false, {}};
+      CaseOutcome out{.verdict = prove_files(*original, *mutant, engines_, proof_)};
       ask_for_all_sizes(*out.verdict);
       if (is_certified(*out.verdict))
         answer_.certificate = certified(*original, *mutant, *out.verdict);
@@ -160,7 +163,7 @@ class Asking {
     const Digest key = cache_key(original.digest, mutant.digest, question_, options_);
     if (auto known = cache_->find(key)) {
       answer_.remembered_seed = known->seed;
-      return {std::move(known->verdict), false, {}};
+      return {.verdict = std::move(known->verdict)};
     }
     CaseOutcome out = prove();
     if (out.deviation.empty()) cache_->put(key, {*out.verdict, options_.seed});
@@ -223,7 +226,7 @@ Answer answer(const Question& question, const Options& options,
     out.verdict = std::move(outcome->verdict);
     out.has_expectation = outcome->has_expectation;
     out.deviation = std::move(outcome->deviation);
-    if (!out.verdict) out.error = Error{"cannot be read, as expected"};
+    out.error = std::move(outcome->error);
   } else {
     out.error = outcome.error();
   }

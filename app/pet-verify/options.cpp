@@ -1,10 +1,13 @@
 #include "app/pet-verify/options.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
 #include "app/common/command_line.h"
 #include "app/common/machine.h"
+#include "core/util/printable.h"
 #include "core/util/rng.h"
 
 namespace pet::app {
@@ -214,7 +217,17 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   if (outputs == "by-position") options.proof.outputs = OutputMatch::ByPosition;
   if (format == "json") options.format = Format::Json;
   if (format == "junit") options.format = Format::Junit;
-  for (const std::string& text : sizes) options.sizes.push_back(*parse_size_range(text));
+  for (const std::string& text : sizes) {
+    SizeRange range = *parse_size_range(text);
+    const auto same = [&](const SizeRange& other) { return other.name == range.name; };
+    if (std::ranges::any_of(options.sizes, same) ||
+        options.reading.dimensions.contains(range.name)) {
+      return fail("pet-verify", Error{fmt::format("--sizes {}: the sizes of {} are given twice",
+                                                  printable(text), printable(range.name)),
+                                      ErrorKind::Usage});
+    }
+    options.sizes.push_back(std::move(range));
+  }
   if (!limits.empty()) options.limits = *parse_limits(limits);
   if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
   return options;

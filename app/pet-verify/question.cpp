@@ -20,6 +20,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kCase = ".txt";
 constexpr std::string_view kManifest = ".jsonl";
+constexpr std::string_view kModel = ".onnx";
 
 Error malformed(const std::string& where, const std::string& what) {
   return Error{fmt::format("{}: {}", printable(where), what), ErrorKind::Malformed};
@@ -185,6 +186,10 @@ bool are_one_pair(const std::vector<fs::path>& files) {
 Result<std::vector<Question>> named(const Options& options) {
   std::vector<Question> out;
   if (are_one_pair(options.files)) {
+    if (options.files.size() == 1 && options.files[0].extension() == kModel)
+      return Error{
+          fmt::format("{} alone: models come in pairs", printable(options.files[0].string())),
+          ErrorKind::Usage};
     Question question = of_case(options.files[0], options);
     question.files = options.files;
     if (question.files.size() == 2) question.name += " " + options.files[1].generic_string();

@@ -85,8 +85,10 @@ Json first_difference(const OutputVerdict& output) {
 }
 
 // Row-major, 1 where it is equal. As long as the output has elements, and made only where it is
-// asked for.
-std::string equal_bitmap(const OutputVerdict& output) {
+// asked for; null where it would be too long for a report.
+Json equal_bitmap(const OutputVerdict& output) {
+  constexpr Dim kMostPositions = Dim{1} << 28;
+  if (output.elements > kMostPositions) return nullptr;
   const auto all = static_cast<std::size_t>(output.elements);
   if (output.equal == output.elements) return std::string(all, '1');
   if (output.equal == 0) return std::string(all, '0');
@@ -188,15 +190,25 @@ std::string engines_line(const Verdict& verdict) {
   return out + "\n";
 }
 
-std::string proof_line(const Verdict& verdict, double seconds) {
-  if (verdict.proof_seed.empty() && std::isfinite(verdict.log2_error))
-    return fmt::format("  {:.2f} s\n", seconds);
-  const std::string error = std::isfinite(verdict.log2_error)
-                                ? fmt::format("2^{:.1f}", verdict.log2_error)
-                                : "none, identical";
-  return fmt::format("  error {}, {} primes, growth {:.3g}, {:.2f} s, proof_seed {}{}\n", error,
-                     verdict.primes, verdict.growth, seconds, printable(verdict.proof_seed),
-                     verdict.reproduced ? " (given)" : "");
+bool is_identical(const Verdict& verdict) {
+  return std::isinf(verdict.log2_error) && verdict.outcome == Outcome::Equivalent;
+}
+
+// How sure what is called equal is; nothing where nothing is.
+std::string proof_line(const Verdict& verdict, const Answer& answer, const Options& options) {
+  std::string out = "  ";
+  if (claims_equality(verdict.outcome)) {
+    const std::string error = is_identical(verdict) ? "none, identical"
+                              : std::isinf(verdict.log2_error)
+                                  ? "none"
+                                  : fmt::format("2^{:.1f}", verdict.log2_error);
+    out += fmt::format("error {}, ", error);
+  }
+  if (verdict.primes > 0)
+    out += fmt::format("{} primes, growth {:.3g}, ", verdict.primes, verdict.growth);
+  return out + fmt::format("{:.2f} s, proof_seed {}{}\n", answer.seconds,
+                           answer.remembered_seed.value_or(options.seed),
+                           options.seed_given ? " (given)" : "");
 }
 
 void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
@@ -212,7 +224,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
                        {"reason", engine.reason}});
   }
   json["engines"] = std::move(engines);
-  json["identical"] = std::isinf(verdict.log2_error);
+  json["identical"] = is_identical(verdict);
   json["log2_error"] = log2_error(verdict.outcome, verdict.log2_error);
   json["primes"] = verdict.primes;
   json["growth"] = finite(verdict.growth);
@@ -226,7 +238,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
 
 }  // namespace
 
-std::string text_report(const Answer& answer) {
+std::string text_report(const Answer& answer, const Options& options) {
   if (!answer.verdict) return answer.error->message + "\n";
   const Verdict& verdict = *answer.verdict;
   std::string out(to_string(verdict.outcome));
@@ -236,7 +248,7 @@ std::string text_report(const Answer& answer) {
   out += sizes_lines(verdict);
   out += constants_line(verdict);
   out += engines_line(verdict);
-  out += proof_line(verdict, answer.seconds);
+  out += proof_line(verdict, answer, options);
   if (answer.has_expectation)
     out +=
         answer.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + answer.deviation + "\n";

@@ -7,7 +7,7 @@
 
 namespace pet::app {
 
-std::string text_report(const Answer& answer);
+std::string text_report(const Answer& answer, const Options& options);
 
 enum class Layout { Pretty, OneLine };
 std::string json_report(const Question& question, const Answer& answer, const Options& options,

@@ -8,10 +8,12 @@
 #include "app/common/files.h"
 #include "app/pet-verify/batch.h"
 #include "app/pet-verify/junit.h"
+#include "app/pet-verify/question_digest.h"
 #include "app/pet-verify/reduce_pair.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/watch.h"
 #include "core/util/printable.h"
+#include "verify/certificate.h"
 
 namespace pet::app {
 namespace {
@@ -43,6 +45,10 @@ Status check_parts(const Options& options, bool one_pair) {
       return Error{fmt::format("{} would be written over", printable(outputs[i].string())),
                    ErrorKind::Usage};
   }
+  if (!options.certificate.empty() && options.proof.proof.log2_error > kLargestCertifiedError)
+    return Error{fmt::format("--certificate: nothing above 2^{} is certified; leave --error out",
+                             kLargestCertifiedError),
+                 ErrorKind::Usage};
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};
@@ -58,6 +64,11 @@ Status write_parts(const Answer& answer, const Options& options) {
   if (!options.witness.empty()) {
     if (auto done = write_text(options.witness, witness_report(verdict)); !done) return done;
   }
+  if (!options.certificate.empty() && !answer.certificate) {
+    const bool is_equal = verdict.outcome == Outcome::Equivalent;
+    fmt::print(stderr, "pet-verify: no certificate is written: {}\n",
+               is_equal ? "the verdict is not as expected" : "the pair was not shown to be equal");
+  }
   if (answer.certificate) {
     if (!*answer.certificate) return answer.certificate->error();
     if (auto done = write_text(options.certificate, **answer.certificate); !done) return done;
@@ -67,19 +78,20 @@ Status write_parts(const Answer& answer, const Options& options) {
 
 void print(const Question& question, const Answer& answer, const Options& options) {
   const int code = answer.exit_code();
-  const auto line = [&] { return json_report(question, answer, options, Layout::OneLine); };
   switch (options.format) {
     case Format::Json:
       fmt::print("{}", json_report(question, answer, options, Layout::Pretty));
       break;
     case Format::Junit: {
-      const Told pair = *told(line());
+      Answer of_batch = answer;  // what is told of a pair there
+      of_batch.question = question_digest(question, options);
+      const Told pair = *told(json_report(question, of_batch, options, Layout::OneLine));
       fmt::print("{}", junit_report({&pair, 1}));
       break;
     }
     case Format::Text:
       if (code == kDone ? !options.quiet : answer.verdict.has_value())
-        fmt::print("{}", text_report(answer));
+        fmt::print("{}", text_report(answer, options));
       break;
   }
 }

@@ -78,6 +78,7 @@ struct ToldPair {
   std::string name;
   std::vector<FaultFound> faults;
   std::string skipped;  // why there are none
+  bool is_unreadable = false;
   double seconds = 0;
 };
 
@@ -93,7 +94,8 @@ class SelfTest {
         [this] { return watch_.interrupted(); });
     if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
     if (!options_.json) fmt::print("{}", summary());
-    return counts_[static_cast<std::size_t>(Noticed::Contradicted)] > 0 ? kDisagreement : kDone;
+    if (counts_[static_cast<std::size_t>(Noticed::Contradicted)] > 0) return kDisagreement;
+    return unreadable_ > 0 ? kBadInput : kDone;
   }
 
  private:
@@ -120,6 +122,7 @@ class SelfTest {
       const auto programs = read_case(pair.file);
       if (!programs) {
         out.skipped = programs.error().message;
+        out.is_unreadable = true;
       } else if (programs->original.unprovable || programs->mutant.unprovable ||
                  !look(programs->original.graph, programs->mutant.graph)) {
         out.skipped = "not equivalent to begin with, or nothing in it can be broken";
@@ -140,6 +143,7 @@ class SelfTest {
     for (const FaultFound& fault : told.faults) ++counts[static_cast<std::size_t>(fault.noticed)];
     for (std::size_t i = 0; i < counts.size(); ++i) counts_[i] += counts[i];
     if (told.skipped.empty()) ++looked_at_;
+    if (told.is_unreadable) ++unreadable_;
     if (options_.json) {
       fmt::print("{}", line_of(told, counts));
     } else {
@@ -200,6 +204,7 @@ class SelfTest {
   Watch watch_;
   std::size_t told_ = 0;
   std::size_t looked_at_ = 0;
+  std::size_t unreadable_ = 0;
   std::array<std::size_t, kNoticed.size()> counts_{};
 };
 

@@ -71,13 +71,13 @@ Status check_nodes(const Model& model, const std::vector<int>& uses) {
 std::shared_ptr<const Reals> reals_of(const Tensor& tensor) {
   auto out = std::make_shared<Reals>(tensor.shape(), 1);
   const auto floats = tensor.floats();
-  std::copy(floats.begin(), floats.end(), out->lanes[0].begin());
+  std::copy(floats.begin(), floats.end(), out->lane(0).begin());
   return out;
 }
 
 Tensor tensor_of(const Reals& values) {
   std::vector<float> out(values.size());
-  std::ranges::transform(values.lanes[0], out.begin(),
+  std::ranges::transform(values.lane(0), out.begin(),
                          [](double x) { return static_cast<float>(x); });
   return Tensor::of_floats(values.shape, std::move(out));
 }

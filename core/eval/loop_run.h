@@ -47,7 +47,7 @@ class LoopRun {
         continue;
       }
       products(line, lane);
-      E* out = out_.lanes[lane].data() + line.out_base;
+      E* out = out_.lane(lane).data() + line.out_base;
       if (line.out_steps == nullptr) {
         for (const E x : values_) *out = ring_.add(lane, *out, x);
       } else {
@@ -62,8 +62,8 @@ class LoopRun {
   // `runs`: both sides lie side by side.
   void copy(const Line& line, std::size_t lane, bool runs) {
     const E* source =
-        operands_[static_cast<std::size_t>(plan_.reads[0].operand)]->lanes[lane].data();
-    E* out = out_.lanes[lane].data() + line.out_base;
+        operands_[static_cast<std::size_t>(plan_.reads[0].operand)]->lane(lane).data();
+    E* out = out_.lane(lane).data() + line.out_base;
     const auto& offsets = line.reads[0];
     if (runs) {
       source += offsets[0];
@@ -92,7 +92,7 @@ class LoopRun {
           values_[i] = offsets[i] < 0 ? E{0} : values_[i];
         continue;
       }
-      const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lanes[lane];
+      const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lane(lane);
       if (r == 0 && is_unit_) {
         for (std::size_t i = 0; i < line.length; ++i) {
           values_[i] = offsets[i] < 0 ? E{0} : source[static_cast<std::size_t>(offsets[i])];

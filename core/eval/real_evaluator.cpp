@@ -9,7 +9,7 @@ namespace {
 
 template <class T>
 std::vector<RowState> row_states(const Application& application, const WindowPlan& plan,
-                                 const std::vector<T>& operand) {
+                                 std::span<const T> operand) {
   std::vector<RowState> states(plan.windows);
   std::vector<Real> values;
   for (std::size_t w = 0; w < plan.windows; ++w) {
@@ -34,9 +34,10 @@ LaneTensor<T> RealEvaluator<T>::argument(const Application& application,
   const auto offsets = read_offsets(code.elements[k]);
   LaneTensor<T> out(application.out, ring_.lanes());
   for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
-    const auto& from = operand.lanes[lane];
+    const auto from = operand.lane(lane);
+    const auto to = out.lane(lane);
     for (std::size_t i = 0; i < offsets.size(); ++i)
-      out.lanes[lane][i] = offsets[i] < 0 ? T{0} : from[static_cast<std::size_t>(offsets[i])];
+      to[i] = offsets[i] < 0 ? T{0} : from[static_cast<std::size_t>(offsets[i])];
   }
   return out;
 }
@@ -46,7 +47,7 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
                                       std::span<const LaneTensor<T>* const> operands) const {
   LaneTensor<T> out(application.out, ring_.lanes());
   if (functions_ == Functions::One) {
-    for (auto& lane : out.lanes) std::fill(lane.begin(), lane.end(), T{1});
+    std::ranges::fill(out.values(), T{1});
     return out;
   }
   std::vector<LaneTensor<T>> arguments;
@@ -58,7 +59,8 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
     const LaneTensor<T>& operand =
         *operands[static_cast<std::size_t>(application.window->read.operand)];
     plan = plan_windows(*code.window, application.out);
-    for (const auto& lane : operand.lanes) rows.push_back(row_states(application, plan, lane));
+    for (std::size_t lane = 0; lane < operand.lanes(); ++lane)
+      rows.push_back(row_states<T>(application, plan, operand.lane(lane)));
   }
   const std::size_t size = out.size();
   const std::size_t pieces = size > 4096 ? threads_ : 1;
@@ -67,9 +69,9 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
     for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
       for (std::size_t i = piece * size / pieces; i < (piece + 1) * size / pieces; ++i) {
         for (std::size_t k = 0; k < elements.size(); ++k)
-          elements[k] = static_cast<Real>(arguments[k].lanes[lane][i]);
+          elements[k] = static_cast<Real>(arguments[k].lane(lane)[i]);
         const RowState state = rows.empty() ? RowState{} : rows[lane][plan.of_output[i]];
-        out.lanes[lane][i] =
+        out.lane(lane)[i] =
             static_cast<T>(application.function->value(application.parameters, state, elements));
       }
     }

@@ -27,7 +27,8 @@ Hash128 named_salt(std::string_view name) { return salt_of(digest_of("salt", nam
 std::vector<Hash128> element_digests(const HashKey& key, const ResidueTensor& tensor) {
   std::vector<Hash128> out(tensor.size());
   std::vector<const std::uint32_t*> columns;
-  for (const auto& lane : tensor.lanes) columns.push_back(lane.data());
+  for (std::size_t lane = 0; lane < tensor.lanes(); ++lane)
+    columns.push_back(tensor.lane(lane).data());
   digest_columns(key, named_salt("window element"), columns, out);
   return out;
 }
@@ -68,10 +69,11 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(
     const auto number = static_cast<std::size_t>(application.elements[k].operand);
     const ResidueTensor& operand = *operands[number];
     const auto offsets = read_offsets(code.elements[k]);
-    for (const auto& lane : operand.lanes) {
+    for (std::size_t lane = 0; lane < operand.lanes(); ++lane) {
+      const auto from = operand.lane(lane);
       auto& column = columns.emplace_back(size);
       for (std::size_t i = 0; i < size; ++i) {
-        column[i] = offsets[i] < 0 ? 0 : lane[static_cast<std::size_t>(offsets[i])];
+        column[i] = offsets[i] < 0 ? 0 : from[static_cast<std::size_t>(offsets[i])];
       }
     }
   }
@@ -124,7 +126,7 @@ ResidueTensor ResidueEvaluator::results(const std::vector<Hash128>& digests,
                                         const Shape& shape) const {
   ResidueTensor out(shape, ring_.lanes());
   parallel_for(ring_.lanes(), threads_, [&](std::size_t lane) {
-    expand(key_, digests, lane, ring_.field(lane), out.lanes[lane]);
+    expand(key_, digests, lane, ring_.field(lane), out.lane(lane));
   });
   return out;
 }

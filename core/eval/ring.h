@@ -1,6 +1,5 @@
 // The number systems that programs are evaluated in: the residues modulo several primes at once
-// (proofs), or reals (numerical checks, bounds). A tensor holds one array a lane: one lane a prime,
-// or one a run on other inputs.
+// (proofs), or reals (numerical checks, bounds).
 #pragma once
 
 #include <cmath>
@@ -13,29 +12,10 @@
 #include "core/eval/kernels/modular_product.h"
 #include "core/eval/kernels/prime.h"
 #include "core/eval/kernels/real_product.h"
-#include "core/ir/shape.h"
+#include "core/eval/lane_tensor.h"
 #include "core/util/rational.h"
 
 namespace pet {
-
-template <class E>
-struct LaneTensor {
-  Shape shape;
-  std::vector<std::vector<E>> lanes;
-
-  LaneTensor() = default;
-  LaneTensor(Shape s, std::size_t lane_count) : shape(std::move(s)) {
-    lanes.assign(lane_count, std::vector<E>(static_cast<std::size_t>(count(shape))));
-  }
-  std::size_t size() const { return lanes.empty() ? 0 : lanes[0].size(); }
-};
-
-template <class E>
-std::vector<Shape> shapes_of(std::span<const LaneTensor<E>* const> tensors) {
-  std::vector<Shape> out;
-  for (const auto* tensor : tensors) out.push_back(tensor->shape);
-  return out;
-}
 
 using ResidueTensor = LaneTensor<std::uint32_t>;
 

@@ -110,14 +110,14 @@ class Rounding {
     const LaneTensor<double> doubles = as_doubles(*operand);
     auto moved = moving().evaluate(meaning, std::array{&doubles});
     if (!moved) return std::move(moved).error();
-    return Tensor::of_floats(meaning.sum.out, {moved->lanes[0].begin(), moved->lanes[0].end()});
+    return Tensor::of_floats(meaning.sum.out, {moved->lane(0).begin(), moved->lane(0).end()});
   }
 
   RealEvaluator<double> moving() const { return {Signs::Signed, Functions::Computed, threads_}; }
 
   static LaneTensor<double> as_doubles(const Tensor& tensor) {
-    LaneTensor<double> out(tensor.shape(), 0);
-    out.lanes.emplace_back(tensor.floats().begin(), tensor.floats().end());
+    LaneTensor<double> out(tensor.shape(), 1);
+    std::ranges::copy(tensor.floats(), out.values().begin());
     return out;
   }
 
@@ -217,7 +217,7 @@ class Rounding {
       if (constants_[i]) {
         values[i] = LaneTensor<T>(constants_[i]->shape, 1);
         for (std::size_t k = 0; k < values[i].size(); ++k)
-          values[i].lanes[0][k] = leaf<T>(static_cast<float>(constants_[i]->lanes[0][k]), kind);
+          values[i].lane(0)[k] = leaf<T>(static_cast<float>(constants_[i]->lane(0)[k]), kind);
         continue;
       }
       std::vector<const LaneTensor<T>*> operands;
@@ -240,7 +240,7 @@ class Rounding {
     auto error = evaluate<T>(Kind::Size);
     if (!error) return std::move(error).error();
     const T share = static_cast<T>(roundings_) * 2 * std::numeric_limits<T>::epsilon();
-    for (T& x : error->lanes[0]) x *= share;
+    for (T& x : error->lane(0)) x *= share;
     return Bounds<T>{*std::move(value), *std::move(error)};
   }
 
@@ -265,15 +265,15 @@ class Rounding {
     Elements all(out.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     Elements open = filtered(all, [&](std::size_t i) {
-      return decided(bounds->value.lanes[0][i], bounds->error.lanes[0][i], out[i]);
+      return decided(bounds->value.lane(0)[i], bounds->error.lane(0)[i], out[i]);
     });
     if (!is_linear_ || open.size() < kFewUndecided) return open;
     const auto lattice = find_lattice<T>();
     if (!lattice) return lattice.error();
     if (lattice->fineness.size() == 0) return open;
     return filtered(open, [&](std::size_t i) {
-      return on_lattice(bounds->value.lanes[0][i], bounds->error.lanes[0][i],
-                        lattice->fineness.lanes[0][i], lattice->odd, out[i]);
+      return on_lattice(bounds->value.lane(0)[i], bounds->error.lane(0)[i],
+                        lattice->fineness.lane(0)[i], lattice->odd, out[i]);
     });
   }
 

@@ -132,7 +132,7 @@ class ProductRun {
     for (std::size_t k = 0; k < how_.depth.size; ++k) {
       rows_.offsets(base, k, 0, rows, space.offsets.data());
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-        const E* source = row_source_.lanes[lane].data();
+        const E* source = row_source_.lane(lane).data();
         const E factor = depth_factor(k, lane);
         for (std::size_t m = 0; m < rows; ++m) {
           E x = space.offsets[m] < 0 ? E{0} : source[space.offsets[m]];
@@ -157,7 +157,7 @@ class ProductRun {
       find_runs(offsets, first, count, deep, space.runs);
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
         if (stop_.stop_requested()) return;  // what is half done, nobody looks at
-        pack_columns(column_source_.lanes[lane].data(), space, count, deep);
+        pack_columns(column_source_.lane(lane).data(), space, count, deep);
         ring_.product(lane, space.rows[lane], k, space.columns,
                       {space.products[lane].data(), count, k > 0});
       }
@@ -206,7 +206,7 @@ class ProductRun {
     const bool unit = plan_.scale == 1 && plan_.tables.empty();
     const bool run = is_run(column_out_.data() + first, count);
     for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
-      E* out = out_.lanes[lane].data() + base;
+      E* out = out_.lane(lane).data() + base;
       for (std::size_t m = 0; m < how_.rows.size; ++m) {
         const E* product = space.products[lane].data() + m * count;
         if (unit && run) {

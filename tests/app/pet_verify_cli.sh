@@ -75,4 +75,30 @@ expect 0 --seed 5230 "$cases/mutants/c4_dilation_phases_to_batch.txt"
 says '5230 (given)' out
 refused 2 seed --seed 5eed "$cases/mutants/c4_dilation_phases_to_batch.txt"
 
+# One pair in every format; a seed in every text, whoever was asked.
+without_expectation adversarial/sub_swapped.txt
+expect 1 --format junit "$scratch/case.txt"
+says '<testsuite name="pet-verify" tests="1" failures="1"' out
+for engine in bitmap exact region smt; do
+  expect 1 --engine $engine "$scratch/case.txt"
+  says 'proof_seed [0-9]' out
+done
+expect 1 --engine region --format json "$scratch/case.txt"
+says '"identical": false' out
+expect 0 --format json "$cases/adversarial/unknown_operator.txt"
+says '"verdict": "unsupported"' out
+says 'Bernoulli' out
+
+# What would be ignored, or never read, is refused.
+refused 2 'given twice' --sizes N=1..2 --sizes N=3 "$scratch/case.txt"
+refused 2 'given twice' --shape N=2 --sizes N=3 "$scratch/case.txt"
+refused 2 'leaves a dimension of that name open' --shape N=2 "$scratch/case.txt"
+refused 2 'models come in pairs' "$scratch/a.onnx"
+refused 2 'nothing above 2^-64 is certified' --error 2^-20 --certificate "$scratch/c.json" "$scratch/case.txt"
+expect 1 --certificate "$scratch/c.json" "$scratch/case.txt"
+says 'no certificate is written' err
+refused 4 'cannot be read' rules "$scratch"
+expect 4 self-test "$scratch/missing.txt"
+says 'cannot read' out
+
 finish

@@ -60,16 +60,19 @@ void measure(const Proof& proof) {
   constexpr double kNever = 1e9;
   const Run whole = run(proof, kNever);
   fmt::print("{} in {:.2f} s\n", to_string(whole.outcome), whole.took);
-  std::vector<double> after;
+  std::vector<std::pair<double, double>>
+      after;  // milliseconds, and the seconds that it was asked after
   for (int i = 0; i < kStops; ++i) {
-    const Run stopped = run(proof, whole.took * (i + 0.5) / kStops);
-    if (stopped.outcome != whole.outcome) after.push_back(1000 * stopped.after_stop);
+    const double moment = whole.took * (i + 0.5) / kStops;
+    const Run stopped = run(proof, moment);
+    if (stopped.outcome != whole.outcome) after.emplace_back(1000 * stopped.after_stop, moment);
   }
   std::sort(after.begin(), after.end());
   if (after.empty()) return;
-  fmt::print("{} stops: {:.1f} ms at the median, {:.1f} ms at most; {} came too late\n",
-             after.size(), after[after.size() / 2], after.back(),
-             kStops - static_cast<int>(after.size()));
+  fmt::print(
+      "{} stops: {:.1f} ms at the median, {:.1f} ms at most (after {:.2f} s); {} came too late\n",
+      after.size(), after[after.size() / 2].first, after.back().first, after.back().second,
+      kStops - static_cast<int>(after.size()));
 }
 
 int measure_files(const char* first, const char* second) {

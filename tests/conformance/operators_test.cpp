@@ -469,9 +469,9 @@ TEST_CASE("Residues are those of the exact rational results") {
       std::vector<ResidueTensor> tensors;
       for (const Values& values : operands) {
         tensors.emplace_back(values.shape, fields.size());
-        for (auto& lane : tensors.back().lanes) {
-          std::transform(values.data.begin(), values.data.end(), lane.begin(),
-                         [](Real x) { return static_cast<std::uint32_t>(x); });
+        for (std::size_t lane = 0; lane < fields.size(); ++lane) {
+          std::ranges::transform(values.data, tensors.back().lane(lane).begin(),
+                                 [](Real x) { return static_cast<std::uint32_t>(x); });
         }
       }
       std::vector<const ResidueTensor*> pointers;
@@ -481,7 +481,7 @@ TEST_CASE("Residues are those of the exact rational results") {
       const auto expected = exact_sum(*meaning, operands);
       for (std::size_t lane = 0; lane < fields.size(); ++lane) {
         for (std::size_t i = 0; i < expected.size(); ++i) {
-          CHECK(residues->lanes[lane][i] == fields[lane].residue(expected[i]));
+          CHECK(residues->lane(lane)[i] == fields[lane].residue(expected[i]));
         }
       }
     }

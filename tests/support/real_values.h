@@ -10,14 +10,15 @@ inline Result<Values> evaluate_fast(const Meaning& meaning, const std::vector<Va
   std::vector<LaneTensor<double>> tensors;
   for (const Values& values : operands) {
     tensors.emplace_back(values.shape, 1);
-    tensors.back().lanes[0].assign(values.data.begin(), values.data.end());
+    std::ranges::transform(values.data, tensors.back().values().begin(),
+                           [](Real x) { return static_cast<double>(x); });
   }
   std::vector<const LaneTensor<double>*> pointers;
   for (const auto& tensor : tensors) pointers.push_back(&tensor);
   auto out =
       RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate(meaning, pointers);
   if (!out) return std::move(out).error();
-  return Values{out->shape, {out->lanes[0].begin(), out->lanes[0].end()}};
+  return Values{out->shape, {out->lane(0).begin(), out->lane(0).end()}};
 }
 
 }  // namespace pet::test

@@ -217,6 +217,55 @@ TEST_CASE("Longer coefficients and higher degrees cost more primes, never more e
   CHECK(check(power(40), power(41)).outcome == Outcome::Unknown);  // a degree beyond the primes
 }
 
+// 32,768 elements: among so many two digests of 128 bits are equal with a chance of 2^-98.
+TEST_CASE("An error below what one comparison allows is met by several of their own") {
+  const Shape shape = {8, 64, 64};
+  const auto program = [&](bool turned, bool shifted) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", {DType::Float, shape});
+    const NodeId y = b.add_input("y", {DType::Float, shape});
+    const auto relu = [&](NodeId of) { return *b.add(ops::relu(), {}, {of}); };
+    NodeId sum = *b.add(ops::add(), {},
+                        turned ? std::vector{relu(y), relu(x)} : std::vector{relu(x), relu(y)});
+    if (shifted) {  // the first of eight has something added
+      const NodeId first = *b.add(
+          ops::slice(), Attrs{{"axes", Ints{0}}, {"starts", Ints{0}}, {"ends", Ints{1}}}, {sum});
+      const NodeId rest = *b.add(
+          ops::slice(), Attrs{{"axes", Ints{0}}, {"starts", Ints{1}}, {"ends", Ints{8}}}, {sum});
+      const NodeId more = *b.add(ops::add(), {}, {first, b.add_scalar(1)});
+      sum = *b.add(ops::concat(), Attrs{{"axis", std::int64_t{0}}}, {more, rest});
+    }
+    b.add_output(sum);
+    return std::move(b).build();
+  };
+  ProofOptions options;
+  options.proof_seed = "seed";
+  options.record_test = true;
+  const auto at = [&](double log2_error, bool shifted) {
+    options.log2_error = log2_error;
+    return BitmapChecker().check(program(false, false), program(true, shifted), options);
+  };
+  const Verdict usual = at(-64, false);
+  const Verdict strong = at(-100, false);
+  const Verdict stronger = at(-250, false);
+  for (const Verdict* verdict : {&usual, &strong, &stronger}) {
+    CAPTURE(verdict->reason);
+    CHECK(verdict->outcome == Outcome::Equivalent);
+    // What is written down is the first of them.
+    REQUIRE(verdict->test);
+    CHECK(verdict->test->log2_error <= -64);
+    CHECK(verdict->test->log2_error >= verdict->log2_error);
+  }
+  CHECK(strong.log2_error <= -100);
+  CHECK(strong.primes == 2 * strong.test->primes.size());
+  CHECK(stronger.log2_error <= -250);
+  const Verdict partial = at(-100, true);
+  REQUIRE(partial.outcome == Outcome::Partial);
+  CHECK(partial.outputs[0].equal == 7 * 64 * 64);
+  CHECK(partial.outputs[0].wrong.volume() == 64 * 64);
+  CHECK(at(-100000, false).outcome == Outcome::Unknown);
+}
+
 TEST_CASE("Another epsilon, another function: parameters are hashed, geometry is not") {
   const auto leaky = [](double alpha) {
     return of_x([alpha](GraphBuilder& b, NodeId x) {

@@ -137,7 +137,7 @@ TEST_CASE("The region engine and the exact engine contradict each other on no ad
 }
 
 TEST_CASE("Adversarial pairs get the verdict that their file states") {
-  check_all("adversarial", 40);
+  check_all("adversarial", 73);
 }
 
 TEST_CASE("Pairs of every operator get the verdict that their file states") {

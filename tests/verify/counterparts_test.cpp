@@ -1,6 +1,7 @@
 // Elements of two programs brought together by their values.
 #include "verify/counterparts.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -40,7 +41,7 @@ TEST_CASE("A wanted element has the smallest size of all that have its value, or
   REQUIRE(matches.size() == 3);
   counterparts.forget_keys();
   counterparts.forget_sizes();
-  counterparts.offer(matches, {9, 5, 3, 4});
+  counterparts.offer(matches, std::array{9.0, 5.0, 3.0, 4.0});
   CHECK(counterparts.size(slots[0]) == 3);
   CHECK(counterparts.size(slots[1]) < 0);
   CHECK(counterparts.size(slots[2]) == 4);

@@ -110,3 +110,96 @@ TEST_CASE("What the original sums for another output, or for none, is another su
   };
   CHECK(may_cancel(beside, through));
 }
+
+TEST_CASE("Of what was concatenated each piece is summed for itself") {
+  const Program apart = [](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{s.op("MatMul", {x, s.transpose(x, {1, 0})}),
+                       s.op("MatMul", {z, s.transpose(z, {1, 0})})};
+  };
+  const Program in_one_batch = [](Sketch& s, NodeId x, NodeId z) {
+    const NodeId rows = s.concat({s.reshape(x, {1, 4, 6}), s.reshape(z, {1, 4, 6})}, 0);
+    const NodeId both = s.op("MatMul", {rows, s.transpose(rows, {0, 2, 1})});
+    return std::vector{s.reshape(s.slice(both, 0, 0, 1), {4, 4}),
+                       s.reshape(s.slice(both, 0, 1, 2), {4, 4})};
+  };
+  CHECK(!may_cancel(apart, in_one_batch));
+  // The same with one output of the other's piece.
+  const Program swapped = [&](Sketch& s, NodeId x, NodeId z) { return in_one_batch(s, z, x); };
+  CHECK(may_cancel(apart, swapped));
+
+  const Program sums = [](Sketch& s, NodeId x, NodeId z) {
+    const NodeId both = s.op("Add", {x, z});
+    return std::vector{s.op("Add", {both, x}), x};
+  };
+  const Program piecewise = [](Sketch& s, NodeId x, NodeId z) {
+    const NodeId left = s.concat({x, x}, 1);
+    const NodeId right = s.concat({z, x}, 1);
+    const NodeId sum = s.op("Add", {left, right});  // of x and z, and of x alone
+    return std::vector{s.op("Add", {s.slice(sum, 1, 0, 6), x}),
+                       s.op("Mul", {s.slice(sum, 1, 6, 12), s.scalar(0.5F)})};
+  };
+  CHECK(!may_cancel(sums, piecewise));
+}
+
+TEST_CASE("Pieces that are summed together may cancel, wherever they stood") {
+  const Program first = [](Sketch&, NodeId x, NodeId) { return std::vector{x}; };
+  const auto pair = [](Sketch& s, NodeId x, NodeId z, std::size_t axis) {
+    return s.concat({s.op("Add", {x, z}), z}, axis);
+  };
+  // Two pieces of one value.
+  const Program slices = [&](Sketch& s, NodeId x, NodeId z) {
+    const NodeId both = pair(s, x, z, 0);
+    return std::vector{s.op("Sub", {s.slice(both, 0, 0, 4), s.slice(both, 0, 4, 8)})};
+  };
+  CHECK(may_cancel(first, slices));
+  // A slice over the joint, a sum over the axis, a layout in which the pieces cannot be told.
+  const Program over_the_joint = [&](Sketch& s, NodeId x, NodeId z) {
+    const NodeId both = s.concat({x, z}, 0);
+    return std::vector{s.op("ReduceSum", {{"axes", Ints{0}}}, {s.slice(both, 0, 3, 5)})};
+  };
+  const Program along = [&](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{s.op("ReduceSum", {{"axes", Ints{1}}}, {s.concat({x, z}, 1)})};
+  };
+  const Program interleaved = [&](Sketch& s, NodeId x, NodeId z) {
+    const NodeId both = s.concat({s.reshape(x, {4, 6, 1}), s.reshape(z, {4, 6, 1})}, 2);
+    return std::vector{s.op("ReduceSum", {{"axes", Ints{1}}}, {s.reshape(both, {6, 8})})};
+  };
+  const Program alone = [&](Sketch& s, NodeId x, NodeId) {
+    return std::vector{s.op("ReduceSum", {{"axes", Ints{0}}}, {x})};
+  };
+  CHECK(may_cancel(alone, over_the_joint));
+  CHECK(may_cancel(alone, along));
+  CHECK(may_cancel(alone, interleaved));
+  // Behind a padding, backwards, in steps: still of both.
+  const Program backwards = [&](Sketch& s, NodeId x, NodeId z) {
+    const NodeId turned = s.op(
+        "Slice", {{"axes", Ints{0}}, {"starts", Ints{7}}, {"ends", Ints{-1}}, {"steps", Ints{-1}}},
+        {s.concat({x, z}, 0)});
+    const NodeId second = s.slice(turned, 0, 0, 4);  // of z
+    return std::vector{s.op("Sub", {s.op("Add", {x, second}), z})};
+  };
+  CHECK(may_cancel(first, backwards));
+}
+
+// A grouped convolution of two images' channels is what two convolutions are.
+TEST_CASE("Groups read the channels of their own piece") {
+  const auto image = [](Sketch& s, NodeId x) { return s.reshape(x, {1, 4, 2, 3}); };
+  const auto kernels = [](Sketch& s, NodeId x) {
+    return s.reshape(s.slice(s.transpose(x, {1, 0}), 0, 0, 4), {4, 4, 1, 1});
+  };
+  const auto convolved = [](Sketch& s, NodeId x, NodeId w, Dim groups) {
+    return s.op("Conv", {{"group", groups}}, {x, w});
+  };
+  const Program two = [&](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{convolved(s, image(s, x), kernels(s, z), 1),
+                       convolved(s, image(s, z), kernels(s, x), 1)};
+  };
+  const auto grouped = [&](Sketch& s, NodeId x, NodeId z, bool swapped) {
+    const NodeId w = swapped ? s.concat({kernels(s, x), kernels(s, z)}, 0)
+                             : s.concat({kernels(s, z), kernels(s, x)}, 0);
+    const NodeId both = convolved(s, s.concat({image(s, x), image(s, z)}, 1), w, 2);
+    return std::vector{s.slice(both, 1, 0, 4), s.slice(both, 1, 4, 8)};
+  };
+  CHECK(!may_cancel(two, [&](Sketch& s, NodeId x, NodeId z) { return grouped(s, x, z, false); }));
+  CHECK(may_cancel(two, [&](Sketch& s, NodeId x, NodeId z) { return grouped(s, x, z, true); }));
+}

@@ -58,7 +58,7 @@ class Sharing {
     const auto residues = store_.residues(id);
     if (!residues) return out;
     Digester digester("elements");
-    for (const auto& lane : (*residues)->lanes) digester.add(std::as_bytes(std::span(lane)));
+    digester.add(std::as_bytes((*residues)->values()));
     out.elements = digester.finish();
     return out;
   }

@@ -193,8 +193,9 @@ Result<RuleFile> parse_rules(const std::string& text_of_file, const std::string&
 }
 
 Result<RuleFile> read_rules(const std::filesystem::path& path) {
+  std::error_code failure;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream)
+  if (!stream || std::filesystem::is_directory(path, failure))
     return Error{fmt::format("{}: cannot be read", printable(path.string())), ErrorKind::Malformed};
   // What never ends (a device) is no file of rules; and a byte may become a hundred as a tree.
   constexpr std::size_t kLargestFile = std::size_t{1} << 24;

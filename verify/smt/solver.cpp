@@ -47,10 +47,12 @@ milliseconds Solver::left() const {
   return std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now());
 }
 
-Status Solver::tell(std::string_view command) { return process_.send(command, left(), stop_); }
+Status Solver::tell(std::string_view command) {
+  if (left() <= milliseconds(0)) return Error{"no time left", ErrorKind::Tool};
+  return process_.send(command, left(), stop_);
+}
 
 Result<Answer> Solver::can_hold() {
-  if (left() <= milliseconds(0)) return Error{"no time left", ErrorKind::Tool};
   auto told = tell(fmt::format("(set-option :timeout {})", left().count()));
   if (told) told = tell("(check-sat)");
   if (!told) return std::move(told).error();

@@ -8,6 +8,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/exact.h"
+#include "tests/support/lanes.h"
 #include "tests/support/op_instances.h"
 
 namespace pet {
@@ -62,7 +63,7 @@ ResidueTensor residues_of(const Shape& shape, const std::vector<Dim>& values,
   ResidueTensor out(shape, fields.size());
   for (std::size_t lane = 0; lane < fields.size(); ++lane) {
     for (std::size_t i = 0; i < values.size(); ++i)
-      out.lanes[lane][i] = fields[lane].residue(values[i]);
+      out.lane(lane)[i] = fields[lane].residue(values[i]);
   }
   return out;
 }
@@ -124,13 +125,14 @@ std::vector<T> evaluate_reals(const OpInstance& instance, const Meaning& meaning
   std::vector<LaneTensor<T>> operands;
   for (std::size_t i = 0; i < values.size(); ++i) {
     operands.emplace_back(instance.operands[i], 1);
-    operands.back().lanes[0].assign(values[i].begin(), values[i].end());
+    std::ranges::transform(values[i], operands.back().values().begin(),
+                           [](Dim x) { return static_cast<T>(x); });
   }
   std::vector<const LaneTensor<T>*> pointers;
   for (const auto& operand : operands) pointers.push_back(&operand);
   auto out = RealEvaluator<T>(Signs::Signed, Functions::Computed, 1).evaluate(meaning, pointers);
   REQUIRE(out.ok());
-  return out->lanes[0];
+  return test::lane_of(*out, 0);
 }
 
 TEST_CASE("Residues of whole tensors and of single points agree for every operator") {
@@ -141,8 +143,9 @@ TEST_CASE("Residues of whole tensors and of single points agree for every operat
     for (std::size_t lane = 0; lane < fields.size(); ++lane) {
       const auto points = evaluate_points(instance, values, fields[lane], rng);
       // The two draw different functions; what must agree is where their results are equal.
-      if (is_linear(meaning)) CHECK(points == whole.lanes[lane]);
-      CHECK(classes(points) == classes(whole.lanes[lane]));
+      const auto all = test::lane_of(whole, lane);
+      if (is_linear(meaning)) CHECK(points == all);
+      CHECK(classes(points) == classes(all));
     }
   });
 }
@@ -186,7 +189,7 @@ TEST_CASE("Residues are those of the exact rational results for every linear ope
     for (std::size_t lane = 0; lane < fields.size(); ++lane) {
       std::vector<std::uint32_t> expected;
       for (const Rational& x : exact.data) expected.push_back(*fields[lane].residue(x));
-      CHECK(whole.lanes[lane] == expected);
+      CHECK(test::lane_of(whole, lane) == expected);
     }
   });
   CHECK(linear >= 20 * kInstances);

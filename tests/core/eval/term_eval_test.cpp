@@ -6,6 +6,7 @@
 #include "core/eval/evaluate.h"
 #include "core/ops/ops.h"
 #include "tests/support/exact.h"
+#include "tests/support/lanes.h"
 
 namespace pet {
 namespace {
@@ -21,7 +22,7 @@ std::vector<PrimeField> two_primes() {
 ResidueTensor random_tensor(const Shape& shape, const std::vector<PrimeField>& fields, Rng& rng) {
   ResidueTensor out(shape, fields.size());
   for (std::size_t lane = 0; lane < fields.size(); ++lane) {
-    for (auto& x : out.lanes[lane]) x = fields[lane].reduce(rng.next());
+    for (auto& x : out.lane(lane)) x = fields[lane].reduce(rng.next());
   }
   return out;
 }
@@ -44,20 +45,20 @@ void check_sum(const Meaning& meaning, const std::vector<Shape>& shapes) {
   for (const Shape& shape : shapes) operands.push_back(random_tensor(shape, fields, rng));
   const auto out = evaluated(meaning, operands, fields, 1);
   CHECK(out.shape == meaning.sum.out);
-  CHECK(evaluated(meaning, operands, fields, 2).lanes == out.lanes);
+  CHECK(std::ranges::equal(evaluated(meaning, operands, fields, 2).values(), out.values()));
   for (std::size_t lane = 0; lane < fields.size(); ++lane) {
     std::vector<Numbers<Residue>> numbers;
     for (const auto& operand : operands) {
       numbers.push_back({operand.shape, {}});
-      for (const auto x : operand.lanes[lane]) numbers.back().data.push_back({&fields[lane], x});
+      for (const auto x : operand.lane(lane)) numbers.back().data.push_back({&fields[lane], x});
     }
     const auto expected =
         test::evaluate_exactly<Residue>(meaning.sum, numbers, [&](const Rational& x) {
           return Residue{&fields[lane], *fields[lane].residue(x)};
         });
-    bool equal = expected.data.size() == out.lanes[lane].size();
+    bool equal = expected.data.size() == out.lane(lane).size();
     for (std::size_t i = 0; equal && i < expected.data.size(); ++i)
-      equal = expected.data[i].value == out.lanes[lane][i];
+      equal = expected.data[i].value == out.lane(lane)[i];
     CHECK(equal);
   }
 }
@@ -218,8 +219,9 @@ TEST_CASE("A bias beside a reduction counts once") {
   const auto fields = two_primes();
   std::vector<ResidueTensor> operands = {
       {Shape{1, 1, 2, 2}, 2}, {Shape{1, 1, 2, 2}, 2}, {Shape{1}, 2}};
-  operands[2].lanes = {{7}, {7}};
-  CHECK(evaluated(*meaning, operands, fields, 1).lanes[0] == std::vector<std::uint32_t>{7});
+  operands[2] = test::of_lanes<std::uint32_t>({1}, {{7}, {7}});
+  CHECK(test::lane_of(evaluated(*meaning, operands, fields, 1), 0) ==
+        std::vector<std::uint32_t>{7});
 }
 
 // x[(o + 3) div 2] at o = 0 is x[1]: what an expression gives for 0 counts once, along whichever
@@ -286,24 +288,21 @@ TEST_CASE("Coefficients of a long double evaluation are rounded to long double")
   term.coef.scale = ratio(-1, 3);
   const auto wide = RealEvaluator<long double>(Signs::Signed, Functions::Computed, 1)
                         .evaluate({{}, {{}, {term}}}, {});
-  CHECK(wide->lanes[0][0] == -1.0L / 3.0L);
+  CHECK(wide->lane(0)[0] == -1.0L / 3.0L);
   const auto narrow =
       RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate({{}, {{}, {term}}}, {});
-  CHECK(narrow->lanes[0][0] == -1.0 / 3.0);
+  CHECK(narrow->lane(0)[0] == -1.0 / 3.0);
 }
 
 TEST_CASE("Absolute signs make every coefficient positive") {
   const auto op = make_op(ops::sub(), {});
   const auto meaning = ops::sub().lower(*op, std::vector<Shape>{{2}, {2}});
-  LaneTensor<double> a(Shape{2}, 1);
-  LaneTensor<double> b(Shape{2}, 1);
-  a.lanes[0] = {5, 1};
-  b.lanes[0] = {3, 4};
+  const auto a = test::of_lanes<double>({2}, {{5, 1}});
+  const auto b = test::of_lanes<double>({2}, {{3, 4}});
   const std::vector<const LaneTensor<double>*> operands = {&a, &b};
   const auto out = [&](Signs signs) {
-    return RealEvaluator<double>(signs, Functions::Computed, 1)
-        .evaluate(*meaning, operands)
-        ->lanes[0];
+    return test::lane_of(
+        *RealEvaluator<double>(signs, Functions::Computed, 1).evaluate(*meaning, operands), 0);
   };
   CHECK(out(Signs::Signed) == std::vector<double>{2, -3});
   CHECK(out(Signs::Absolute) == std::vector<double>{8, 5});
@@ -314,21 +313,18 @@ TEST_CASE("Functions replaced by One leave the sums around them") {
   const auto op = make_op(ops::batch_normalization(), {});
   const auto meaning =
       ops::batch_normalization().lower(*op, std::vector<Shape>{x, {2}, {2}, {2}, {2}});
-  std::vector<LaneTensor<double>> operands = {
-      {x, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}, {Shape{2}, 1}};
-  operands[0].lanes[0] = {1, 2, 3, 4, 5, 6};
-  operands[1].lanes[0] = {2, 3};
-  operands[2].lanes[0] = {10, 20};
-  operands[3].lanes[0] = {1, 1};
-  operands[4].lanes[0] = {-7, 9};
+  const std::vector<LaneTensor<double>> operands = {
+      test::of_lanes<double>(x, {{1, 2, 3, 4, 5, 6}}), test::of_lanes<double>({2}, {{2, 3}}),
+      test::of_lanes<double>({2}, {{10, 20}}), test::of_lanes<double>({2}, {{1, 1}}),
+      test::of_lanes<double>({2}, {{-7, 9}})};
   std::vector<const LaneTensor<double>*> pointers;
   for (const auto& operand : operands) pointers.push_back(&operand);
   const auto out =
       RealEvaluator<double>(Signs::Signed, Functions::One, 1).evaluate(*meaning, pointers);
-  CHECK(out->lanes[0] == std::vector<double>{10, 12, 14, 29, 32, 35});
+  CHECK(test::lane_of(*out, 0) == std::vector<double>{10, 12, 14, 29, 32, 35});
   const auto sizes =
       RealEvaluator<double>(Signs::Absolute, Functions::One, 1).evaluate(*meaning, pointers);
-  CHECK(sizes->lanes[0] == std::vector<double>{14, 16, 18, 35, 38, 41});
+  CHECK(test::lane_of(*sizes, 0) == std::vector<double>{14, 16, 18, 35, 38, 41});
 }
 
 TEST_CASE("An evaluation that is stopped says so and has no result") {

@@ -6,6 +6,7 @@
 #include "core/eval/evaluate.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/lanes.h"
 
 namespace pet {
 namespace {
@@ -25,23 +26,20 @@ Meaning meaning_of(const OpDef& def, Attrs attrs, const std::vector<Shape>& shap
 
 // The same small integers under both primes.
 std::vector<std::uint32_t> hashed(const Meaning& meaning, const Shape& shape,
-                                  std::vector<std::uint32_t> values) {
-  ResidueTensor x(shape, 2);
-  x.lanes = {values, values};
+                                  const std::vector<std::uint32_t>& values) {
+  const auto x = test::of_lanes<std::uint32_t>(shape, {values, values});
   const std::vector<const ResidueTensor*> operands = {&x};
   auto out = ResidueEvaluator(two_primes(), kSecret, 1).evaluate(meaning, operands);
   REQUIRE(out.ok());
-  return out->lanes[0];
+  return test::lane_of(*out, 0);
 }
 
 std::vector<double> computed(const Meaning& meaning, const Shape& shape,
-                             std::vector<double> values) {
-  LaneTensor<double> x(shape, 1);
-  x.lanes[0] = std::move(values);
+                             const std::vector<double>& values) {
+  const auto x = test::of_lanes<double>(shape, {values});
   const std::vector<const LaneTensor<double>*> operands = {&x};
-  return RealEvaluator<double>(Signs::Signed, Functions::Computed, 1)
-      .evaluate(meaning, operands)
-      ->lanes[0];
+  return test::lane_of(
+      *RealEvaluator<double>(Signs::Signed, Functions::Computed, 1).evaluate(meaning, operands), 0);
 }
 
 TEST_CASE("A padded max pool takes the largest element that is there, holes apart") {

@@ -116,7 +116,7 @@ std::string reported(const app::Question& question, app::Answer answer,
       app::told(app::json_report(question, answer, options, app::Layout::OneLine));
   if (!read_back) return "its own report cannot be read back";
   app::junit_report(std::span(&*read_back, 1));
-  app::text_report(answer);
+  app::text_report(answer, options);
   if (!answer.verdict) return answer.error ? lines_of(*answer.error) : "neither verdict nor error";
   app::regions_report(*answer.verdict);
   app::witness_report(*answer.verdict);

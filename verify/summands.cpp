@@ -1,0 +1,341 @@
+#include "verify/summands.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+namespace pet {
+namespace {
+
+// What the elements of a value are made of: inputs, results of functions, products, sums of such.
+// Nothing: constants.
+struct Source {
+  std::set<Digest> parts;
+  int degree = 0;  // how many of them its largest products multiply
+
+  bool is_constant() const { return parts.empty(); }
+  bool is_multiplied() const { return degree > 1; }
+  void include(const Source& other) {
+    parts.insert(other.parts.begin(), other.parts.end());
+    degree = std::max(degree, other.degree);
+  }
+  Digest digest() const {
+    Digester out("parts");
+    for (const Digest& part : parts) out.add(part);
+    return out.finish();
+  }
+};
+
+Digest digest_of(std::string_view what, const std::multiset<Digest>& parts) {
+  Digester out(what);
+  for (const Digest& part : parts) out.add(part);
+  return out.finish();
+}
+
+// Part of a result: `first` <= its index along `axis` < `end`.
+struct Slab {
+  std::size_t axis = 0;
+  Dim first = 0;
+  Dim end = 0;
+};
+
+// What a value is made of, piece by piece along one axis: of what was concatenated each piece has
+// its own.
+struct Pieces {
+  std::size_t axis = 0;
+  std::vector<Dim> ends;  // rising; the last is the extent
+  std::vector<Source> sources;
+  std::vector<std::optional<Digest>> sums;  // where one may cancel unseen
+
+  std::size_t number() const { return sources.size(); }
+  Slab slab(std::size_t piece) const {
+    return {axis, piece == 0 ? 0 : ends[piece - 1], ends[piece]};
+  }
+  void add(Dim end, Source source, std::optional<Digest> sum) {
+    if (!sources.empty() && sources.back().parts == source.parts && sums.back() == sum) {
+      ends.back() = end;
+      return;
+    }
+    ends.push_back(end);
+    sources.push_back(std::move(source));
+    sums.push_back(sum);
+  }
+};
+
+constexpr std::size_t kMostPieces = 64;
+
+// The axes of a term over a part of its result.
+class TermBox {
+ public:
+  TermBox(const Shape& out, const Term& term, const Slab& slab) : extents_(out), slab_(slab) {
+    extents_.insert(extents_.end(), term.reduce.begin(), term.reduce.end());
+    if (!out.empty()) extents_[slab.axis] = slab.end - slab.first;
+  }
+
+  // Smallest and largest value, or more.
+  std::pair<Dim, Dim> bounds(const IndexExpr& e) const {
+    if (slab_.first == 0) return e.bounds(extents_);
+    std::vector<IndexExpr> shifted;
+    for (std::size_t i = 0; i < extents_.size(); ++i) shifted.push_back(v(i));
+    shifted[slab_.axis] += slab_.first;
+    return e.substitute(shifted).bounds(extents_);
+  }
+  bool may_hold(const Guard& guard) const {
+    if (guard.multiple_of != 0) return true;
+    const auto [least, most] = bounds(guard.expr);
+    return least < guard.high && most >= guard.low;
+  }
+
+ private:
+  Shape extents_;
+  const Slab slab_;
+};
+
+// One program, node by node.
+class Summands {
+ public:
+  explicit Summands(const Graph& graph) : graph_(graph) {
+    for (const NodeId id : graph.ids()) pieces_.push_back(pieces_of(id));
+  }
+
+  // The largest of any node that an output needs.
+  int highest_degree() const {
+    const auto needed = graph_.needed_by_outputs();
+    int out = 0;
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      if (needed[i] == 0) continue;
+      for (const Source& source : pieces_[i].sources) out = std::max(out, source.degree);
+    }
+    return out;
+  }
+
+  // Those that may cancel unseen on the way to an output.
+  std::set<Digest> on_the_way_to(NodeId output) const {
+    std::vector<std::vector<char>> needed;  // by node and piece
+    for (std::size_t i = 0; i <= output.index(); ++i) needed.emplace_back(pieces_[i].number(), 0);
+    std::ranges::fill(needed.back(), 1);
+    std::set<Digest> out;
+    for (std::size_t i = needed.size(); i-- > 0;) {
+      for (std::size_t piece = 0; piece < needed[i].size(); ++piece) {
+        if (needed[i][piece] == 0) continue;
+        if (pieces_[i].sums[piece]) out.insert(*pieces_[i].sums[piece]);
+        mark_read(NodeId(i), pieces_[i].slab(piece), needed);
+      }
+    }
+    return out;
+  }
+
+ private:
+  const Pieces& pieces(NodeId id) const { return pieces_[id.index()]; }
+
+  static Pieces whole(const Node& node, Source source, std::optional<Digest> sum = {}) {
+    const auto& shape = node.type.shape;
+    Pieces out;
+    out.add(shape && !shape->empty() ? shape->front() : 1, std::move(source), sum);
+    return out;
+  }
+
+  // What an operand is made of altogether.
+  Source source_of(NodeId id) const {
+    Source out;
+    for (const Source& source : pieces(id).sources) out.include(source);
+    return out;
+  }
+
+  // The pieces of an operand that are read.
+  std::pair<std::size_t, std::size_t> read(const Pieces& operand, const Access& access,
+                                           const TermBox& box) const {
+    if (operand.number() == 1) return {0, 1};
+    const auto [least, most] = box.bounds(access.index[operand.axis]);
+    std::size_t first = 0;
+    while (first < operand.number() && operand.ends[first] <= least) ++first;
+    std::size_t end = first;
+    while (end < operand.number() && operand.slab(end).first <= most) ++end;
+    return {first, end};
+  }
+
+  void mark_read(NodeId id, const Slab& slab, std::vector<std::vector<char>>& needed) const {
+    const auto& operands = graph_.node(id).operands;
+    if (!graph_.has_meaning(id) || !graph_.meaning(id).applications.empty()) {
+      for (const NodeId operand : operands) std::ranges::fill(needed[operand.index()], 1);
+      return;
+    }
+    const IndexedSum& sum = graph_.meaning(id).sum;
+    for (const Term& term : sum.terms) {
+      const TermBox box(sum.out, term, slab);
+      if (!may_count(term, box)) continue;
+      for (const Access& access : term.factors) {
+        const NodeId operand = operands[static_cast<std::size_t>(access.operand)];
+        const auto [first, end] = read(pieces(operand), access, box);
+        for (std::size_t k = first; k < end; ++k) needed[operand.index()][k] = 1;
+      }
+    }
+  }
+
+  static bool may_count(const Term& term, const TermBox& box) {
+    return std::ranges::all_of(term.guards,
+                               [&](const Guard& guard) { return box.may_hold(guard); });
+  }
+
+  Pieces pieces_of(NodeId id) const {
+    const Node& node = graph_.node(id);
+    if (const InputLeaf* input = node.input())
+      return whole(node, {{Digester("input").add(input->name).finish()}, 1});
+    const bool reads_constants = std::ranges::all_of(
+        node.operands, [&](NodeId operand) { return source_of(operand).is_constant(); });
+    if (reads_constants) return whole(node, {});
+    if (graph_.has_meaning(id)) return pieces_of(id, graph_.meaning(id));
+    Digester opaque("opaque");
+    digest_into(opaque, *node.op());
+    for (const NodeId operand : node.operands) opaque.add(source_of(operand).digest());
+    return whole(node, {{opaque.finish()}, 1});
+  }
+
+  Pieces pieces_of(NodeId id, const Meaning& meaning) const {
+    const Node& node = graph_.node(id);
+    const Shape& out = meaning.sum.out;
+    if (meaning.applications.empty()) {
+      for (std::size_t axis = 0; axis < out.size(); ++axis) {
+        const auto cuts = cuts_along(axis, node, meaning.sum);
+        if (cuts.empty() || cuts.size() >= kMostPieces) continue;
+        Pieces found;
+        found.axis = axis;
+        Dim first = 0;
+        for (const Dim end : cuts) {
+          auto [source, sum] = made_of(id, meaning, {axis, first, end});
+          found.add(end, std::move(source), sum);
+          first = end;
+        }
+        auto [source, sum] = made_of(id, meaning, {axis, first, out[axis]});
+        found.add(out[axis], std::move(source), sum);
+        return found;
+      }
+    }
+    const Dim extent = out.empty() ? 1 : out.front();
+    auto [source, sum] = made_of(id, meaning, {0, 0, extent});
+    return whole(node, std::move(source), sum);
+  }
+
+  // Inner positions along an axis of the result where it may be made of something else from there
+  // on. They need not be right: which pieces a slab reads is found out for each of them.
+  std::set<Dim> cuts_along(std::size_t axis, const Node& node, const IndexedSum& sum) const {
+    std::set<Dim> out;
+    const auto add_first_at = [&](const Term& term, const IndexExpr& e, Dim least) {
+      Dim low = 0;
+      Dim high = sum.out[axis];
+      while (low < high) {
+        const Dim middle = low + (high - low) / 2;
+        const bool reached =
+            TermBox(sum.out, term, {axis, middle, middle + 1}).bounds(e).first >= least;
+        (reached ? high : low) = reached ? middle : middle + 1;
+      }
+      if (low > 0 && low < sum.out[axis]) out.insert(low);
+    };
+    const auto varies = [&](const IndexExpr& e) { return e.depends_on(static_cast<int>(axis)); };
+    for (const Term& term : sum.terms) {
+      for (const Guard& guard : term.guards) {
+        if (sum.terms.size() == 1 || guard.multiple_of != 0 || !varies(guard.expr)) continue;
+        add_first_at(term, guard.expr, guard.low);
+        add_first_at(term, guard.expr, guard.high);
+      }
+      for (const Access& access : term.factors) {
+        const Pieces& operand = pieces(node.operands[static_cast<std::size_t>(access.operand)]);
+        if (operand.number() == 1 || !varies(access.index[operand.axis])) continue;
+        for (std::size_t k = 0; k + 1 < operand.number(); ++k)
+          add_first_at(term, access.index[operand.axis], operand.ends[k]);
+      }
+    }
+    return out;
+  }
+
+  // What a part of a result is made of, and the sum that it is where that may cancel unseen.
+  std::pair<Source, std::optional<Digest>> made_of(NodeId id, const Meaning& meaning,
+                                                   const Slab& slab) const {
+    const auto& operands = graph_.node(id).operands;
+    const auto results = results_of(id, meaning);
+    Source all;
+    std::set<Digest> alone;
+    std::multiset<Digest> products;
+    bool adds_constants = false;  // which may be as large as they like
+    for (const Term& term : meaning.sum.terms) {
+      const TermBox box(meaning.sum.out, term, slab);
+      if (!may_count(term, box)) continue;
+      Source summand;
+      int degree = 0;
+      std::multiset<Digest> factors;
+      for (const Access& access : term.factors) {
+        const auto k = static_cast<std::size_t>(access.operand);
+        Source factor;
+        if (k < operands.size()) {
+          const Pieces& operand = pieces(operands[k]);
+          const auto [first, end] = read(operand, access, box);
+          for (std::size_t i = first; i < end; ++i) factor.include(operand.sources[i]);
+        } else {
+          factor = results[k - operands.size()];
+        }
+        if (factor.is_constant()) continue;
+        summand.include(factor);
+        degree = std::min(degree + factor.degree, kMostDegree);
+        factors.insert(factor.digest());
+      }
+      adds_constants = adds_constants || factors.empty();
+      if (factors.size() > 1) summand = {{digest_of("product", factors)}, degree};
+      all.include(summand);
+      if (summand.is_multiplied())
+        products.insert(summand.digest());
+      else
+        alone.merge(summand.parts);
+    }
+    if (all.is_constant() || sums_nothing(meaning)) return {all, {}};
+    if (adds_constants) alone.insert(digest_of("constants", {}));
+    if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) return {all, {}};
+    const Digest sum = Digester("sum")
+                           .add(digest_of("alone", {alone.begin(), alone.end()}))
+                           .add(digest_of("products", products))
+                           .finish();
+    return {Source{{sum}, all.degree}, sum};
+  }
+
+  std::vector<Source> results_of(NodeId id, const Meaning& meaning) const {
+    const auto& operands = graph_.node(id).operands;
+    std::vector<Source> results;
+    for (const Application& application : meaning.applications) {
+      bool is_constant = true;
+      Digester function("function");
+      function.add(application.function->name);
+      for (const double x : application.parameters) function.add(std::bit_cast<std::uint64_t>(x));
+      const auto read = [&](const Access& access) {
+        const auto k = static_cast<std::size_t>(access.operand);
+        const Source source =
+            k < operands.size() ? source_of(operands[k]) : results[k - operands.size()];
+        function.add(source.digest());
+        is_constant = is_constant && source.is_constant();
+      };
+      for (const Access& access : application.elements) read(access);
+      if (application.window) read(application.window->read);
+      results.push_back(is_constant ? Source{} : Source{{function.finish()}, 1});
+    }
+    return results;
+  }
+
+  const Graph& graph_;
+  std::vector<Pieces> pieces_;  // by node
+};
+
+}  // namespace
+
+bool sums_nothing(const Meaning& meaning) {
+  return is_data_movement(meaning) ||
+         (meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1);
+}
+
+int highest_degree(const Graph& graph) { return Summands(graph).highest_degree(); }
+
+std::vector<std::set<Digest>> sums_by_output(const Graph& graph) {
+  const Summands summands(graph);
+  std::vector<std::set<Digest>> out;
+  for (const NodeId output : graph.outputs()) out.push_back(summands.on_the_way_to(output));
+  return out;
+}
+
+}  // namespace pet

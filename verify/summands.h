@@ -1,0 +1,26 @@
+// What the sums of a program are made of: inputs, results of functions, products of these, other
+// sums, in whatever layout they stand and whatever constants they are multiplied by. Of what was
+// concatenated each piece counts for itself.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "core/ir/graph.h"
+#include "core/util/digest.h"
+
+namespace pet {
+
+// By output: the sums on the way to it that may cancel out of sight of sizes, over products or over
+// several of what they are made of. Equal ones are made of the same.
+std::vector<std::set<Digest>> sums_by_output(const Graph& graph);
+
+// How many computed numbers the largest product multiplies on the way to any output; what is above
+// kMostDegree counts as that.
+inline constexpr int kMostDegree = 4;
+int highest_degree(const Graph& graph);
+
+// Whether each element of the result is an element of an operand, moved and scaled, or a product.
+bool sums_nothing(const Meaning& meaning);
+
+}  // namespace pet
