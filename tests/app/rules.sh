@@ -34,6 +34,9 @@ says 'wrong: different' out
 rule square '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [0, 1]}}' '{"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [1, 0]}}' "$x" >"$scratch/r.json"
 expect 1 rules "$scratch/r.json"
 says 'square: conditional where x\[0\] = 1' out
+# Draws alone never met a row here; nor do they often meet one row and one column.
+expect 1 rules "$scratch/r.json" --seed 1551318953887785941
+says 'square: conditional where x\[0\] = 1' out
 expect 3 rules "$scratch/r.json" --timeout 0.000001s
 says 'square: unknown, .* nothing was known after' out
 expect 2 rules "$scratch/r.json" --timeout soon

@@ -146,6 +146,7 @@ Status compare_outputs(Plan& plan) {
 
 Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish) {
   Plan out{rule, {{}, rng, wish.groups, {}, {}}, {}, {}, {}, 0};
+  std::vector<Size> sizes;
   for (const RuleInput& input : rule.inputs) {
     Value& value = out.inputs[input.name];
     value.input = input.name;
@@ -154,7 +155,10 @@ Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish) {
       if (wish.given)
         out.draft.sizes.equal(value.shape[axis], rule.given_shapes.at(input.name)[axis]);
     }
+    sizes.insert(sizes.end(), value.shape.begin(), value.shape.end());
   }
+  for (const SizeFact& fact : wish.facts)
+    out.draft.sizes.equal(sizes[fact.size], fact.same_as ? sizes[*fact.same_as] : Size(1));
   auto source = values_of(rule.source, out.inputs, out.draft);
   if (!source) return std::move(source).error();
   out.source = *std::move(source);

@@ -21,16 +21,24 @@ struct Quantity {
 
 struct Instance {
   std::map<std::string, Shape> shapes;  // of the inputs
-  std::vector<Quantity> quantities;     // the same ones, in the same order, of every instance
-  std::size_t convolutions = 0;         // of both programs
+  // The same ones, in the same order, of every instance; the sizes of the inputs are the last.
+  std::vector<Quantity> quantities;
+  std::size_t convolutions = 0;  // of both programs
   Graph source;
   Graph target;
+};
+
+// One size of the inputs, by their numbers over all inputs in order, is 1 or the same as another.
+struct SizeFact {
+  std::size_t size = 0;
+  std::optional<std::size_t> same_as = {};
 };
 
 // What sizes are wished for.
 struct Wish {
   bool given = false;                // the file's own
   std::span<const Dim> groups = {};  // of the convolutions, source first; drawn where it ends
+  std::span<const SizeFact> facts = {};
   int attempts = 4000;
   std::stop_token stop = {};
 };

@@ -1,6 +1,8 @@
 #include "verify/rules/rule_check.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/util/digest.h"
 #include "verify/all_sizes/prove.h"
@@ -14,6 +16,9 @@ constexpr Dim kMostGroups = 3;         // each number of groups of each convolut
 constexpr std::size_t kMostAlike = 2;  // times with the same groups
 constexpr std::size_t kMostConvolutions = 5;
 constexpr int kAttempts = 200;           // to find sizes for given groups
+constexpr std::size_t kSeenOften = 2;    // a fact about sizes that holds at so many samples
+constexpr int kAttemptsAtFacts = 50;     // to find sizes at which others hold
+constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
 constexpr std::size_t kMoreDraws = 24;   // for each condition that is put to the test
 constexpr std::size_t kMostDraws = 400;  // of all
 constexpr std::size_t kEachSide = 6;     // samples on which a condition has to prove right, afresh
@@ -40,6 +45,7 @@ class RuleCheck {
     }
     if (auto done = look_at(kFirstDraws); !done) return std::move(done).error();
     if (auto done = look_at_groups(); !done) return std::move(done).error();
+    if (auto done = look_at_facts(); !done) return std::move(done).error();
     while (!decided_ && !samples_.empty()) {
       if (all(true)) return equivalent();
       if (all(false)) return ended(RuleOutcome::Different);
@@ -123,6 +129,50 @@ class RuleCheck {
       if (k == 0) break;
     }
     return Done{};
+  }
+
+  // Nor do draws hit every size that is 1 or the same as another, where a rule may be right, or
+  // wrong, and nowhere else.
+  Status look_at_facts() {
+    for (const auto& facts : facts_of_sizes()) {
+      for (std::size_t seen = seen_at(facts); seen < kSeenOften && !decided_; ++seen) {
+        const auto found = draw(
+            rule_, rng_, {.facts = facts, .attempts = kAttemptsAtFacts, .stop = options_.stop});
+        if (!found) return found.error();
+        if (!*found) break;
+        look(**found);
+      }
+    }
+    return Done{};
+  }
+
+  // Each size 1, then each two alike and each two 1; not all of them where there are too many.
+  std::vector<std::vector<SizeFact>> facts_of_sizes() const {
+    std::vector<std::vector<SizeFact>> out;
+    for (std::size_t a = 0; a < sizes(); ++a) out.push_back({{a}});
+    for (std::size_t a = 0; a < sizes(); ++a) {
+      for (std::size_t b = a + 1; b < sizes() && out.size() < kMostFacts; ++b) {
+        out.push_back({{a, b}});
+        out.push_back({{a}, {b}});
+      }
+    }
+    return out;
+  }
+
+  std::size_t seen_at(const std::vector<SizeFact>& facts) const {
+    const auto hold = [&](const Sample& sample) {
+      const auto all = std::span(sample.quantities).last(sizes());
+      return std::all_of(facts.begin(), facts.end(), [&](const SizeFact& fact) {
+        return all[fact.size].value == (fact.same_as ? all[*fact.same_as].value : 1);
+      });
+    };
+    return static_cast<std::size_t>(std::count_if(samples_.begin(), samples_.end(), hold));
+  }
+
+  // Of all inputs.
+  std::size_t sizes() const {
+    const auto more = [](std::size_t sum, const RuleInput& input) { return sum + input.rank; };
+    return std::accumulate(rule_.inputs.begin(), rule_.inputs.end(), std::size_t{0}, more);
   }
 
   // False: nothing more can be found out.
