@@ -1,19 +1,24 @@
 // Einsum: the product of one or two operands, summed over every label that the result does not
-// have: "ij,jk->ik".
+// have: "ij,jk->ik". An ellipsis stands for the axes of its operand that have no letters.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "core/ops/ops.h"
 
 namespace pet::ops {
 namespace {
 
+// Letters, and for the axes of an ellipsis (which is one sign until they are counted) their numbers
+// from the last one on: 1, 2, ...
 struct Labels {
   std::vector<std::string> operands;
   std::string result;
 };
+
+constexpr char kEllipsis = '*';
 
 Error refused(std::string_view why, ErrorKind kind) {
   return {fmt::format("Einsum: attribute equation {}", why), kind};
@@ -39,29 +44,35 @@ Result<Labels> labels_of(std::string equation) {
   constexpr std::size_t kLongest = 4 * kMaxRank;  // two operands, a result, an arrow
   std::erase(equation, ' ');
   if (equation.size() > kLongest) return refused("is too long", ErrorKind::Unsupported);
-  if (equation.find('.') != std::string::npos)
-    return refused("has an ellipsis, which is not interpreted", ErrorKind::Unsupported);
+  if (equation.find(kEllipsis) != std::string::npos)
+    return refused("is no list of labels", ErrorKind::Malformed);
+  for (std::size_t at = 0; (at = equation.find("...", at)) != std::string::npos; ++at)
+    equation.replace(at, 3, 1, kEllipsis);
   const auto arrow = equation.find("->");
   const std::string left = equation.substr(0, arrow);
   Labels labels{{""}, ""};
   for (const char c : left) {
     if (c == ',') {
       labels.operands.emplace_back();
-    } else if (is_letter(c)) {
+    } else if (is_letter(c) ||
+               (c == kEllipsis && labels.operands.back().find(c) == std::string::npos)) {
       labels.operands.back() += c;
     } else {
       return refused("is no list of labels", ErrorKind::Malformed);
     }
   }
+  const bool has_ellipsis = left.find(kEllipsis) != std::string::npos;
   if (arrow == std::string::npos) {
     auto result = implicit_result(left);
     if (!result) return std::move(result).error();
-    labels.result = *std::move(result);
+    labels.result = (has_ellipsis ? std::string{kEllipsis} : "") + *std::move(result);
     return labels;
   }
   labels.result = equation.substr(arrow + 2);
+  if (has_ellipsis && labels.result.find(kEllipsis) == std::string::npos)
+    return refused("has an ellipsis on the left of its arrow alone", ErrorKind::Unsupported);
   for (const char c : labels.result) {
-    if (!is_letter(c) || left.find(c) == std::string::npos)
+    if ((!is_letter(c) && c != kEllipsis) || left.find(c) == std::string::npos)
       return refused("names a label of the result that no operand has", ErrorKind::Malformed);
     if (std::count(labels.result.begin(), labels.result.end(), c) > 1)
       return refused("repeats a label of the result", ErrorKind::Malformed);
@@ -69,24 +80,49 @@ Result<Labels> labels_of(std::string equation) {
   return labels;
 }
 
-// Of every label that the operands have. One that stands for different extents might be broadcast
-// by one runtime and refused by another.
-Result<std::map<char, Dim>> extents_of(const Labels& labels, std::span<const Shape> in) {
+// In place of an ellipsis the labels of the axes that it stands for.
+void spell_out(std::string& labels, std::size_t axes) {
+  const auto at = labels.find(kEllipsis);
+  if (at == std::string::npos) return;
+  std::string spelled;
+  for (std::size_t i = axes; i > 0; --i) spelled += static_cast<char>(i);
+  labels.replace(at, 1, spelled);
+}
+
+// Runtimes refuse ellipses of several lengths.
+Status spell_out(Labels& labels, std::span<const Shape> in) {
   if (labels.operands.size() != in.size()) {
     return Error{
         fmt::format("Einsum: {} operands, {} in the equation", in.size(), labels.operands.size())};
   }
+  std::optional<std::size_t> hidden;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    std::string& mine = labels.operands[i];
+    const bool has_ellipsis = mine.find(kEllipsis) != std::string::npos;
+    const std::size_t letters = mine.size() - (has_ellipsis ? 1 : 0);
+    if (in[i].size() < letters || (in[i].size() > letters && !has_ellipsis))
+      return Error{fmt::format("Einsum: {} labels for {}", letters, to_string(in[i]))};
+    if (!has_ellipsis) continue;
+    if (hidden && *hidden != in[i].size() - letters)
+      return refused("has an ellipsis of several lengths", ErrorKind::Unsupported);
+    hidden = in[i].size() - letters;
+    spell_out(mine, *hidden);
+  }
+  spell_out(labels.result, hidden.value_or(0));
+  return Done{};
+}
+
+// Of every label that the operands have. One that stands for different extents might be broadcast
+// by one runtime and refused by another.
+Result<std::map<char, Dim>> extents_of(const Labels& labels, std::span<const Shape> in) {
   std::map<char, Dim> extents;
   for (std::size_t i = 0; i < in.size(); ++i) {
     const std::string& mine = labels.operands[i];
-    if (mine.size() != in[i].size())
-      return Error{fmt::format("Einsum: {} has no labels {}", to_string(in[i]), mine)};
     for (std::size_t k = 0; k < mine.size(); ++k) {
-      const auto [it, is_new] = extents.try_emplace(mine[k], in[i][k]);
-      if (it->second != in[i][k]) {
-        return Error{
-            fmt::format("Einsum: label {} stands for {} and {}", mine[k], it->second, in[i][k]),
-            ErrorKind::Unsupported};
+      const Dim extent = extents.try_emplace(mine[k], in[i][k]).first->second;
+      if (extent != in[i][k]) {
+        return Error{fmt::format("Einsum: one label stands for {} and {}", extent, in[i][k]),
+                     ErrorKind::Unsupported};
       }
     }
   }
@@ -94,8 +130,9 @@ Result<std::map<char, Dim>> extents_of(const Labels& labels, std::span<const Sha
 }
 
 Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
-  const auto labels = labels_of(op.text("equation"));
+  auto labels = labels_of(op.text("equation"));
   if (!labels) return labels.error();
+  if (auto done = spell_out(*labels, in); !done) return std::move(done).error();
   const auto extents = extents_of(*labels, in);
   if (!extents) return extents.error();
   Shape out;

@@ -19,6 +19,10 @@ Step sums(const Shape&, Rng& rng) {
     return {"difference",
             {[](Sketch& s, NodeId x, NodeId y) { return sub(s, x, y); },
              [](Sketch& s, NodeId x, NodeId y) { return add(s, x, times(s, y, -1)); },
+             [](Sketch& s, NodeId x, NodeId y) {
+               return s.op("Sum", {s.op("Neg", {y}), x});
+             },
+             [](Sketch& s, NodeId x, NodeId y) { return s.op("Neg", {sub(s, y, x)}); },
              [](Sketch& s, NodeId x, NodeId y) { return add(s, times(s, y, -1), x); },
              [](Sketch& s, NodeId x, NodeId y) { return times(s, sub(s, y, x), -1); },
              [](Sketch& s, NodeId x, NodeId y) { return sub(s, add(s, x, x), add(s, x, y)); }},
@@ -30,6 +34,10 @@ Step sums(const Shape&, Rng& rng) {
           {[](Sketch& s, NodeId x, NodeId y) { return add(s, x, y); },
            [](Sketch& s, NodeId x, NodeId y) { return add(s, y, x); },
            [](Sketch& s, NodeId x, NodeId y) { return sub(s, x, times(s, y, -1)); },
+           [](Sketch& s, NodeId x, NodeId y) { return sub(s, x, s.op("Neg", {y})); },
+           [](Sketch& s, NodeId x, NodeId y) {
+             return s.op("Sum", {y, s.op("Neg", {y}), x, y});
+           },
            [](Sketch& s, NodeId x, NodeId y) { return add(s, sub(s, x, y), add(s, y, y)); },
            [](Sketch& s, NodeId x, NodeId y) {
              return add(s, times(s, add(s, x, y), 0.75F), times(s, add(s, y, x), 0.25F));

@@ -276,6 +276,9 @@ Step labelled_product(const Shape& shape, Rng& rng) {
         return s.op("MatMul", {x, w(s)});
       },
       [=](Sketch& s, NodeId x, NodeId) {
+        return einsum(s, "..." + last + "," + last + "z->...z", {x, w(s)});
+      },
+      [=](Sketch& s, NodeId x, NodeId) {
         const NodeId turned = s.transpose(w(s), {1, 0});
         return einsum(s, "z" + last + "," + labels + "->" + front + "z", {turned, x});
       },

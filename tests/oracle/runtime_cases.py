@@ -60,7 +60,7 @@ class Draw:
         return [int(a) - (rank if self.int(0, 1) else 0) for a in chosen]
 
 
-UNARY = "Relu Sigmoid Tanh Erf Exp Identity"
+UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity"
 POSITIVE = "Sqrt Reciprocal"
 
 
@@ -189,13 +189,22 @@ def gather(d):
 
 def einsum(d):
     extents = {c: d.int(1, 4) for c in "abijK"}
+    hidden = d.shape(0, 2)
+    has_ellipsis = d.int(0, 2) == 0
     draw = lambda: "".join(d.one_of(*extents) for _ in range(d.int(0, 3)))
     operands = [draw() for _ in range(d.int(1, 2))]
+    known = sorted(set("".join(operands)))
+    shapes = [[extents[c] for c in labels] for labels in operands]
+    if has_ellipsis:
+        at = [d.int(0, len(labels)) for labels in operands]
+        shapes = [[*shape[:i], *hidden, *shape[i:]] for shape, i in zip(shapes, at)]
+        operands = [f"{labels[:i]}...{labels[i:]}" for labels, i in zip(operands, at)]
     equation = d.one_of(",", " , ").join(operands)
     if d.int(0, 3):
-        known = sorted(set("".join(operands)))
-        equation += "->" + "".join(d.rng.permutation(known)[: d.int(0, len(known))])
-    return Case("Einsum", d.opset(12), [d.variable([extents[c] for c in labels]) for labels in operands], {"equation": equation})
+        result = "".join(d.rng.permutation(known)[: d.int(0, len(known))])
+        at = d.int(0, len(result))
+        equation += "->" + (f"{result[:at]}...{result[at:]}" if has_ellipsis else result)
+    return Case("Einsum", d.opset(12), [d.variable(shape) for shape in shapes], {"equation": equation})
 
 
 def resize(d):
@@ -407,6 +416,11 @@ def layer_normalization(d):
     return Case("LayerNormalization", d.opset(17), operands, attrs, d.int(1, 3))
 
 
+def sum_(d):
+    shape = d.shape()
+    return Case("Sum", d.opset(), [d.variable(d.broadcasting(shape)) for _ in range(d.int(1, 4))])
+
+
 GENERATORS = {
     **{op: unary(op) for op in UNARY.split()},
     **{op: positive(op) for op in POSITIVE.split()},
@@ -415,7 +429,7 @@ GENERATORS = {
     "Split": split, "Slice": slice_, "Pad": pad, "Reshape": reshape, "Flatten": flatten, "Squeeze": squeeze,
     "Unsqueeze": unsqueeze, "Transpose": transpose, "Expand": expand, "ReduceSum": reduction("ReduceSum", 13),
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
-    "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
+    "Conv": conv, "Sum": sum_, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
     "ConvTranspose": conv_transpose,

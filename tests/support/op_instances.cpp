@@ -53,6 +53,13 @@ Sample binary(Rng& rng) {
   return sample;
 }
 
+Sample several(Rng& rng) {
+  const Shape out = any_shape(rng);
+  Sample sample{{}, {out}};
+  while (rng.below(3) != 0) sample.operands.push_back(broadcastable(rng, out));
+  return sample;
+}
+
 // Strides, dilations and pads for a window of `kernel` that fits `input`; the input grows where it
 // must.
 Attrs sliding(Rng& rng, Shape& input, const Shape& kernel, Dim most_pad) {
@@ -126,6 +133,8 @@ Sample einsum(Rng& rng) {
       {"ij,jk->ik", {{2, 3}, {3, 4}}},
       {"bij,kjb->kbi", {{2, 3, 4}, {5, 4, 2}}},
       {"i,j->ji", {{3}, {4}}},
+      {"...ij,...jk->...ik", {{2, 1, 2, 3}, {2, 1, 3, 2}}},
+      {"i...->...i", {{3, 2, 2}}},
       {"ijk->kj", {{2, 3, 4}}},
       {"iij->j", {{3, 3, 2}}},
       {"ij,ij", {{2, 5}, {2, 5}}},
@@ -383,6 +392,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"MatMul", mat_mul},
       {"MaxPool", pool},
       {"Mul", binary},
+      {"Neg", unary},
       {"Pad", pad},
       {"Pow", binary},
       {"Reciprocal", unary},
@@ -399,6 +409,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Sqrt", unary},
       {"Squeeze", squeeze},
       {"Sub", binary},
+      {"Sum", several},
       {"Tanh", unary},
       {"Tile", tile},
       {"Transpose", transpose},

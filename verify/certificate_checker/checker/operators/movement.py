@@ -4,9 +4,7 @@ import numpy as np
 from ..tensors import limited
 from .table import INTEGER, INTEGERS, TEXT, operator
 
-@operator("Identity", moves=True)
-def _identity(call, ring, x):
-    return x
+operator("Identity", moves=True)(lambda call, ring, x: x)
 
 @operator("Transpose", attributes={"perm": INTEGERS}, moves=True)
 def _transpose(call, ring, x):
@@ -34,7 +32,6 @@ def _reshape(call, ring, x):
 def _flatten(call, ring, x):
     rank, axis = len(x.shape), call.get("axis", 1)
     call.fail_if(not -rank <= axis <= rank, f"no border {axis} in rank {rank}")
-    axis += rank if axis < 0 else 0
     return ring.reshape(x, (math.prod(x.shape[:axis]), math.prod(x.shape[axis:])))
 
 @operator("Squeeze", integers=1, attributes={"axes": INTEGERS}, moves=True)
@@ -63,9 +60,8 @@ def _expand(call, ring, x):
 def _concat(call, ring, *parts):
     call.fail_if("axis" not in call.attributes, "axis is missing")
     axis = call.axis(call.get("axis"))
-    rest = [p.shape[:axis] + p.shape[axis + 1 :] for p in parts]
-    fits = all(len(p.shape) == len(parts[0].shape) and r == rest[0] for p, r in zip(parts, rest))
-    call.fail_if(not fits, "the operands do not fit")
+    rests = {(len(p.shape), p.shape[:axis] + p.shape[axis + 1 :]) for p in parts}
+    call.fail_if(len(rests) > 1, "the operands do not fit")
     return ring.concat(parts, axis)
 
 @operator("Split", integers=1, moves=True, attributes={"axis": INTEGER, "split": INTEGERS, "num_outputs": INTEGER})

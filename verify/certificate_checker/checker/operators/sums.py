@@ -1,16 +1,18 @@
 """Operators that add and multiply: pointwise, products of matrices, sums and means over axes."""
+import functools
 import math
 from fractions import Fraction
 from .table import INTEGER, INTEGERS, REAL, TEXT, operator
 
-def _arithmetic(name, method):
-    @operator(name, tensors=(2, 2))
-    def define(call, ring, a, b):
-        call.broadcast(a.shape, b.shape)
-        return getattr(ring, method)(a, b)
+def _arithmetic(name, method, tensors=(2, 2)):
+    @operator(name, tensors)
+    def define(call, ring, *operands):
+        call.broadcast(*(x.shape for x in operands))
+        return functools.reduce(getattr(ring, method), operands)
 
-for _name, _method in (("Add", "add"), ("Sub", "subtract"), ("Mul", "multiply"), ("Div", "divide")):
-    _arithmetic(_name, _method)
+for _one in (("Add", "add"), ("Sub", "subtract"), ("Mul", "multiply"), ("Div", "divide"), ("Sum", "add", (1, 2**31))):
+    _arithmetic(*_one)
+operator("Neg")(lambda call, ring, x: ring.scale(x, -1))
 
 @operator("MatMul", tensors=(2, 2))
 def _mat_mul(call, ring, a, b):
@@ -73,25 +75,30 @@ def _global_average_pool(call, ring, x):
     return total(call, ring, x, range(2, len(x.shape)), keeps=True, divides=True)
 
 def _labels(call):
-    """Of each operand, and of the result."""
-    equation = call.get("equation")
+    """Of each operand, and of the result. The axes of an ellipsis, read as one dot, have digits."""
     call.opaque_if(len(call.operands) > 2, "more than two operands")
-    call.fail_if(equation is None, "equation is missing")
-    left, arrow, result = equation.replace(" ", "").partition("->")
-    call.opaque_if("." in left + result, "an ellipsis")
+    call.fail_if("equation" not in call.attributes, "equation is missing")
+    equation = call.get("equation").replace(" ", "")
+    left, arrow, result = equation.replace("...", ".").partition("->")
     operands = left.split(",")
-    letters = "".join(operands)
+    letters = "".join(operands).replace(".", "")
     if not arrow:
         result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
         call.opaque_if(not (result.islower() or result == ""), "capital letters and no arrow")
-    is_list = (letters + "a").isalpha() and letters.isascii() and not set(result) - set(letters)
+        result = "." * ("." in left) + result
+    call.opaque_if("." in left and "." not in result, "an ellipsis on the left of the arrow alone")
+    is_list = (letters + "a").isalpha() and letters.isascii() and not set(result) - set(left.replace(",", ""))
+    is_list = is_list and "." not in equation.replace("...", "") and all(x.count(".") < 2 for x in operands)
     call.fail_if(not is_list or len(set(result)) != len(result), "the equation is no list of labels, or repeats one")
+    hidden = [len(x.shape) - len(labels) + 1 for x, labels in zip(call.operands, operands) if "." in labels]
+    digits = "0123456789@#$%&*"[: max(hidden, default=0)]
+    call.opaque_if(len(set(hidden)) > 1, "an ellipsis of several lengths")
+    operands = [labels.replace(".", digits) for labels in operands]
     call.fail_if([len(x) for x in operands] != [len(x.shape) for x in call.operands], "labels do not fit the operands")
-    extents = {}
-    for labels, operand in zip(operands, call.operands):
-        for label, extent in zip(labels, operand.shape):
-            call.opaque_if(extents.setdefault(label, extent) != extent, f"label {label} stands for two extents")
-    return operands, result, extents
+    extents = {label: n for labels, x in zip(operands, call.operands) for label, n in zip(labels, x.shape)}
+    met = [tuple(extents[label] for label in labels) for labels in operands]
+    call.opaque_if(met != [tuple(x.shape) for x in call.operands], "a label stands for two extents")
+    return operands, result.replace(".", digits), extents
 
 def _summed(ring, x, labels, kept):
     """With diagonals (their axis comes last) where a label repeats, and summed over labels that nobody else has."""
