@@ -5,8 +5,18 @@
 #include <algorithm>
 #include <set>
 
+#include "core/util/printable.h"
+
 namespace pet {
 namespace {
+
+// What has no meaning is called as its file calls it, without the digest that it is known by here.
+std::string name_of(const Op& op) {
+  if (op.def->lower != nullptr) return to_string(op);
+  std::string what = op.text("what");
+  if (what.starts_with("::")) what.erase(0, 2);
+  return fmt::format("{}, which has no meaning here,", printable(what));
+}
 
 bool is_partial(const Application& application) {
   return application.function->totality == Totality::Partial;
@@ -101,7 +111,7 @@ class DomainCheck {
 
   std::string complaint(ValueId id) const {
     return fmt::format("domain: {} is applied where the original does not apply it",
-                       to_string(*table_.node(id).op()));
+                       name_of(*table_.node(id).op()));
   }
 
   const ValueTable& table_;

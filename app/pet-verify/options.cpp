@@ -81,7 +81,7 @@ std::optional<SizeRange> parse_size_range(const std::string& text) {
   const auto low = whole_number(range.substr(0, dots));
   const auto high = dots == std::string_view::npos ? low : whole_number(range.substr(dots + 2));
   constexpr std::uint64_t kMost = 1'000'000;
-  if (!low || !high || *low > *high || *high > kMost) return std::nullopt;
+  if (!low || !high || *low < 1 || *low > *high || *high > kMost) return std::nullopt;
   return SizeRange{text.substr(0, equals), static_cast<Dim>(*low), static_cast<Dim>(*high)};
 }
 

@@ -94,10 +94,10 @@ class Line {
   Status take_shape(const Json& value) {
     if (!value.is_object()) return Error{"\"shape\" is no object of sizes by name"};
     for (const auto& [name, size] : value.items()) {
-      if (!size.is_number_integer() || size.get<Dim>() < 0)
-        return Error{fmt::format("\"shape\": {} is no size", size.is_structured()
-                                                                 ? "a list or an object"
-                                                                 : printable(size.dump()))};
+      if (!size.is_number_integer() || size.get<Dim>() < 1)
+        return Error{
+            fmt::format("\"shape\": {} is no positive size",
+                        size.is_structured() ? "a list or an object" : printable(size.dump()))};
       question_.reading.dimensions[name] = size.get<Dim>();
     }
     return Done{};

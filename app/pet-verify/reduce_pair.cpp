@@ -54,15 +54,17 @@ std::string head(const reduce::Reduced& found, const Question& question, const O
 
 }  // namespace
 
+std::optional<std::string> nothing_to_reduce(const Answer& answer) {
+  if (!answer.verdict) return "what cannot be read is not made smaller";
+  if (answer.is_out_of_time)
+    return "no answer in time is no failure that could be kept; give more time";
+  if (reduce::failure_of(*answer.verdict)) return std::nullopt;
+  return fmt::format("the pair is {}: there is no failure to be kept",
+                     to_string(answer.verdict->outcome));
+}
+
 Status reduce_pair(const Question& question, const Options& options, const Answer& answer,
                    std::span<EquivalenceChecker* const> engines, const std::stop_token& stop) {
-  if (answer.is_out_of_time)
-    return Error{"--reduce: no answer in time is no failure that could be kept; give more time",
-                 ErrorKind::Usage};
-  if (!reduce::failure_of(*answer.verdict))
-    return Error{fmt::format("--reduce: the pair is {}: there is no failure to be kept",
-                             to_string(answer.verdict->outcome)),
-                 ErrorKind::Usage};
   std::optional<Deadline> deadline;
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
   ProofOptions proof = options.proof.proof;

@@ -97,6 +97,22 @@ Json equal_bitmap(const OutputVerdict& output) {
   return out;
 }
 
+// An output without axes has one element; one without elements and axes is behind an operator of
+// which not even the shape is known.
+Json shape_of(const OutputVerdict& output) {
+  const Shape& shape = output.wrong.basis.shape();
+  return shape.empty() && output.elements == 0 ? Json(nullptr) : Json(shape);
+}
+
+// The boxes of what is not shown equal; null where they are too many, or nothing is known to have
+// boxes.
+Json wrong_boxes(const OutputVerdict& output) {
+  if (output.outcome == Outcome::Equivalent) return Json::array();
+  const bool listed =
+      !output.wrong.empty() || (output.equal == output.elements && output.elements > 0);
+  return listed ? json_of(output.wrong) : Json(nullptr);
+}
+
 Json json_of(const OutputVerdict& output, bool bitmap) {
   Json out{{"name", printable(output.name)}, {"verdict", to_string(output.outcome)}};
   if (output.shapes) {
@@ -104,13 +120,12 @@ Json json_of(const OutputVerdict& output, bool bitmap) {
     out["shape_b"] = output.shapes->second;
     return out;
   }
-  out["shape"] = output.wrong.basis.shape();
+  out["shape"] = shape_of(output);
   out["total"] = output.elements;
   out["equal"] = output.equal;
   out["different"] = output.different;
   out["unknown"] = output.undecided;
-  const bool listed = output.equal == output.elements || !output.wrong.empty();
-  out["wrong_boxes"] = listed ? json_of(output.wrong) : Json(nullptr);
+  out["wrong_boxes"] = wrong_boxes(output);
   out["digit_basis"] = output.wrong.basis.digits;
   out["first_difference"] = first_difference(output);
   if (bitmap) out["equal_bitmap"] = equal_bitmap(output);
@@ -282,12 +297,11 @@ std::string json_report(const Question& question, const Answer& answer, const Op
 std::string regions_report(const Verdict& verdict) {
   Json json = Json::array();
   for (const OutputVerdict& output : verdict.outputs) {
-    const bool listed = output.equal == output.elements || !output.wrong.empty();
     json.push_back({{"name", printable(output.name)},
                     {"verdict", to_string(output.outcome)},
-                    {"shape", output.wrong.basis.shape()},
+                    {"shape", shape_of(output)},
                     {"digit_basis", output.wrong.basis.digits},
-                    {"wrong_boxes", listed ? json_of(output.wrong) : Json(nullptr)}});
+                    {"wrong_boxes", wrong_boxes(output)}});
   }
   return json.dump(1) + "\n";
 }

@@ -109,14 +109,14 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   print(question, found, options);
   tell_disagreement(question, found);
   const int code = found.exit_code();
-  if (!found.verdict && code != kDone) fail("pet-verify", *found.error);
-  if (!options.reduce.empty() && code == kDone && !found.verdict)
-    return fail("pet-verify",
-                Error{"--reduce: what cannot be read is not made smaller", ErrorKind::Usage});
-  if (!options.reduce.empty() && found.verdict) {
-    auto reduced = reduce_pair(question, options, found, pointers(engines), watch.token());
-    if (!reduced) return fail("pet-verify", reduced.error());
+  if (!found.verdict && code != kDone) return fail("pet-verify", *found.error);
+  if (options.reduce.empty()) return code;
+  if (const auto why = nothing_to_reduce(found)) {
+    fmt::print(stderr, "pet-verify: nothing is reduced: {}\n", *why);
+    return code;
   }
+  auto reduced = reduce_pair(question, options, found, pointers(engines), watch.token());
+  if (!reduced) return fail("pet-verify", reduced.error());
   return code;
 }
 

@@ -80,9 +80,8 @@ Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int
     const auto status = parser.Parse(*file->proto.mutable_graph());
     if (!status.IsOK())
       return Error{fmt::format("{}: {}", printable(where), one_line(status.ErrorMessage()))};
-  } catch (const std::exception& error) {
-    return Error{
-        fmt::format("{}: a number cannot be read ({})", printable(where), printable(error.what()))};
+  } catch (const std::exception&) {  // which says what function of the library it was
+    return Error{fmt::format("{}: a number is too large to be read", printable(where))};
   }
   if (file->proto.graph().name() != name) {
     return Error{fmt::format("{}: expected the program '{}', not '{}'", printable(where), name,

@@ -126,7 +126,7 @@ expect 4 "$scratch/lists/gone.jsonl"
 rm "$scratch/lists/gone.jsonl"
 
 for bad in '[1]' '{' '{"case": "pad.txt", "a": "x.onnx"}' '{"a": "x.onnx"}' '{}' '{"case": 3}' \
-  '{"case": "pad.txt", "expect": "maybe"}' '{"case": "pad.txt", "colour": "red"}' '{"case": "pad.txt", "shape": {"n": -1}}' \
+  '{"case": "pad.txt", "expect": "maybe"}' '{"case": "pad.txt", "colour": "red"}' '{"case": "pad.txt", "shape": {"n": -1}}' '{"case": "pad.txt", "shape": {"n": 0}}' \
   '{"case": "pad.txt", "shape": [1]}' '{"case": "pad.txt", "outputs": "somehow"}' '{"case": "pad.txt", "expect": "different", "expect": "equivalent"}'; do
   printf '{"name": "first", "case": "pad.txt"}\n%s\n' "$bad" >"$scratch/lists/bad.jsonl"
   refused 4 'lists/bad.jsonl:2' "$scratch/lists/bad.jsonl"

@@ -3,12 +3,14 @@ allows, its counts, boxes and bitmaps agree, and its witnesses are small integer
 
 import copy
 import json
+import math
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import fastjsonschema
+import onnx
 
 program, cases, schema, rules, rules_schema = sys.argv[1:]
 validate = fastjsonschema.compile(json.loads(Path(schema).read_text()))
@@ -18,6 +20,11 @@ validate_rule = fastjsonschema.compile(json.loads(Path(rules_schema).read_text()
 def run(*arguments):
     done = subprocess.run([program, *arguments, "--format", "json"], stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def run_pair(*files):
+    done = subprocess.run([program, *files, "--bitmap", "--format", "json"], stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout)
 
 
 def is_refused(report, check=validate):
@@ -33,9 +40,7 @@ def check_sums(report):
     for output in report.get("outputs", []):
         if "shape_a" in output:
             continue
-        total = 1
-        for size in output["shape"]:
-            total *= size
+        total = 0 if output["shape"] is None else math.prod(output["shape"])
         assert output["equal"] + output["different"] + output["unknown"] == output["total"] == total, report
         assert output["equal_bitmap"].count("1") == output["equal"], report
         assert (output["first_difference"] is None) == (output["equal"] == total), report
@@ -64,6 +69,21 @@ for report in reports:
             assert all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
 assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
 assert witnesses > 40, witnesses
+
+# How many elements are not zero no file says: the output has no known shape, and no box is drawn in it.
+with tempfile.TemporaryDirectory() as folder:
+    for name, nodes in (("a", "i = NonZero(x)"), ("b", "r = Relu(x) i = NonZero(r)")):
+        model = onnx.parser.parse_model(
+            f'<ir_version: 8, opset_import: ["": 17]> g (float[2, 3] x) => (float[n] y) {{ {nodes} y = Cast<to = 1>(i) }}'
+        )
+        model.graph.output[0].type.tensor_type.ClearField("shape")
+        onnx.save(model, f"{folder}/{name}.onnx")
+    for second, verdict, boxes in (("a", "equivalent", []), ("b", "unknown", None)):
+        report = run_pair(f"{folder}/a.onnx", f"{folder}/{second}.onnx")
+        validate(report)
+        check_sums(report)
+        assert report["verdict"] == verdict and "content" not in report["reason"], report
+        assert [report["outputs"][0][field] for field in ("shape", "wrong_boxes")] == [None, boxes], report
 
 # What was kept from another batch says so, and everything else as before.
 with tempfile.TemporaryDirectory() as folder:
