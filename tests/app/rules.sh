@@ -37,6 +37,15 @@ says 'square: conditional where x\[0\] = 1' out
 # Draws alone never met a row here; nor do they often meet one row and one column.
 expect 1 rules "$scratch/r.json" --seed 1551318953887785941
 says 'square: conditional where x\[0\] = 1' out
+times_turned() { # NUMBER INPUT PERM: operators NUMBER and the next one, the input turned times itself
+  printf '{"op": "transpose", "inputs": [{"in": "%s"}], "attrs": {"perm": [%s]}}, {"op": "ewmul", "inputs": [{"op": %s}, {"in": "%s"}]}' "$2" "$3" "$1" "$2"
+}
+printf '{"format": "tensor-rules/1", "rules": [{"id": "rows", "inputs": [{"name": "x", "rank": 3}, {"name": "y", "rank": 3}], "source": {"ops": [%s, %s], "outputs": [{"op": 1}, {"op": 3}]}, "target": {"ops": [%s, %s], "outputs": [{"op": 1}, {"op": 3}]}}]}' \
+  "$(times_turned 0 x '0, 1, 2')" "$(times_turned 2 y '0, 1, 2')" "$(times_turned 0 x '1, 0, 2')" "$(times_turned 2 y '0, 2, 1')" >"$scratch/rows.json"
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12; do
+  expect 1 rules "$scratch/rows.json" --seed $seed
+  says 'rows: conditional where x\[0\] = 1 and y\[1\] = 1' out
+done
 expect 3 rules "$scratch/r.json" --timeout 0.000001s
 says 'square: unknown, .* nothing was known after' out
 expect 2 rules "$scratch/r.json" --timeout soon

@@ -104,12 +104,12 @@ class RuleCheck {
     return Done{};
   }
 
-  Result<Instance> drawn() {
-    auto found = draw(rule_, rng_, {.stop = options_.stop});
+  Result<Instance> drawn(std::span<const SizeFact> facts = {}) {
+    auto found = draw(rule_, rng_, {.facts = facts, .stop = options_.stop});
     if (!found) return std::move(found).error();
-    if (!*found)
-      return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
-    return *std::move(*found);
+    if (*found) return *std::move(*found);
+    if (!facts.empty()) return drawn();
+    return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
   }
 
   // Rules are often right for one group and forget the others, which few draws would hit: every
@@ -203,15 +203,17 @@ class RuleCheck {
     verdict_.log2_error = std::log2(sum_);
   }
 
-  // Whether fresh samples on both sides bear the condition out; what they show stays.
+  // Whether fresh samples on both sides bear the condition out; what they show stays. Draws alone
+  // would seldom meet a condition that says much of the sizes: every second one is made to.
   Result<bool> stands(const Condition& condition) {
+    const std::vector<SizeFact> facts = facts_of(condition);
     std::size_t inside = 0;
     std::size_t outside = 0;
     std::size_t draws = 0;
     for (; draws < kMoreDraws ||
            ((inside < kEachSide || outside < kEachSide) && samples_.size() < kMostDraws);
          ++draws) {
-      const auto instance = drawn();
+      const auto instance = draws % 2 == 0 ? drawn() : drawn(facts);
       if (!instance) return instance.error();
       const bool holds = condition.holds(instance->quantities);
       if (!look(*instance)) return false;
@@ -219,6 +221,19 @@ class RuleCheck {
       ++(holds ? inside : outside);
     }
     return inside >= kEachSide && outside >= kEachSide;
+  }
+
+  // What the condition says of sizes of inputs by themselves, which are the last quantities.
+  std::vector<SizeFact> facts_of(const Condition& condition) const {
+    const std::size_t others = samples_.front().quantities.size() - sizes();
+    std::vector<SizeFact> out;
+    for (const Atom& atom : condition.atoms) {
+      const bool of_one = atom.kind == Atom::Kind::IsOne;
+      if (atom.a < others || (!of_one && (atom.kind != Atom::Kind::Equal || atom.b < others)))
+        continue;
+      out.push_back({atom.a - others, of_one ? std::nullopt : std::optional(atom.b - others)});
+    }
+    return out;
   }
 
   const Rule& rule_;
