@@ -2,6 +2,7 @@
 // a file, what it means in our operators, and how to write one of ours.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -14,9 +15,35 @@ namespace pet {
 
 struct Op;
 
+// The shape of an operand, which knows of each extent whether anybody looked at it. What a node is
+// read as follows from those and from the rank; where the others change, it stays what it is.
+// Copies share what they know.
+class WatchedShape {
+ public:
+  WatchedShape(Shape extents = {})  // NOLINT: a shape is one that nobody looked at yet
+      : extents_(std::move(extents)),
+        looked_at_(std::make_shared<std::vector<char>>(extents_.size(), 0)) {}
+
+  std::size_t rank() const { return extents_.size(); }
+  Dim operator[](std::size_t axis) const {
+    (*looked_at_)[axis] = 1;
+    return extents_[axis];
+  }
+  const Shape& all() const {
+    looked_at_->assign(extents_.size(), 1);
+    return extents_;
+  }
+  const std::vector<char>& looked_at() const { return *looked_at_; }  // by axis
+
+ private:
+  Shape extents_;
+  std::shared_ptr<std::vector<char>> looked_at_;
+};
+
 struct OnnxOperand {
   bool present = false;
-  TensorType type;
+  DType dtype = DType::Undefined;
+  WatchedShape shape;
   // Its value (row-major), where it is a small integer constant that no caller can override.
   std::optional<Ints> ints;
   std::optional<std::vector<double>> floats;  // the same of a small float constant

@@ -47,6 +47,7 @@ class Importer {
     }
     model_.graph = std::move(builder_).build();
     model_.origins.resize(model_.graph.nodes().size());
+    model_.readings.resize(model_.graph.nodes().size());
     model_.path = file_->path;
     model_.digest = file_->digest;
     model_.file = std::move(file_);
@@ -73,6 +74,8 @@ class Importer {
   Status define(const std::string& name, NodeId id);
   Result<NodeId> find(const std::string& name) const;
   void note_origin(NodeId id);
+  Reading& reading_of(NodeId id);
+  Reading reading_of(const OnnxCall& call, const Operands& operands);
   void hide(const std::string& name) {
     model_.unprovable =
         fmt::format("value {} of a nested graph hides another of that name", quoted(name));
@@ -298,6 +301,27 @@ Status Importer::read_node(std::size_t number) {
   return add_opaque(node, *operands, *content);
 }
 
+// Nodes that are made twice were made from all that either was made from.
+Reading& Importer::reading_of(NodeId id) {
+  if (model_.readings.size() <= id.index()) model_.readings.resize(id.index() + 1);
+  return model_.readings[id.index()];
+}
+
+// REQUIRES: the call was read
+Reading Importer::reading_of(const OnnxCall& call, const Operands& operands) {
+  Reading out;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i]) continue;
+    const bool is_number = builder_.node(*operands[i]).constant() != nullptr;
+    out.computed = out.computed || (is_number && reading_of(*operands[i]).computed);
+    const auto& looked_at = call.operands[i].shape.looked_at();
+    for (std::size_t axis = 0; axis < looked_at.size(); ++axis) {
+      if (looked_at[axis] != 0) out.extents.emplace_back(*operands[i], axis);
+    }
+  }
+  return out;
+}
+
 void Importer::note_origin(NodeId id) {
   if (model_.origins.size() <= id.index()) model_.origins.resize(id.index() + 1);
   if (!model_.origins[id.index()]) model_.origins[id.index()] = node_number_;
@@ -340,6 +364,7 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
     if (name.empty()) continue;
     const NodeId id = builder_.add_constant((**constants)[static_cast<std::size_t>(k)], name);
     note_origin(id);
+    reading_of(id).computed = true;
     if (auto done = define(name, id); !done) return std::move(done).error();
   }
   return Reason{};
@@ -369,8 +394,12 @@ Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProt
     if (!id) return refused(id.error());
     results.emplace_back(node.output(k), *id);
   }
+  const Reading reading = reading_of(*call, operands);
   for (const auto& [name, id] : results) {
     note_origin(id);
+    Reading& known = reading_of(id);
+    known.extents.insert(known.extents.end(), reading.extents.begin(), reading.extents.end());
+    known.computed = known.computed || reading.computed;
     if (auto done = define(name, id); !done) return std::move(done).error();
   }
   return Reason{};

@@ -65,6 +65,13 @@ struct OpaqueNote {
   std::string reason;
 };
 
+// What a node of the graph was made from besides what stands in its file node. Where all this is
+// the same at other sizes of what the file leaves open, so is the node.
+struct Reading {
+  std::vector<std::pair<NodeId, std::size_t>> extents;  // of values, by axis
+  bool computed = false;  // numbers that the file computes, from sizes perhaps
+};
+
 struct Model {
   Graph graph;
   std::filesystem::path path;
@@ -75,6 +82,7 @@ struct Model {
   std::vector<FileNode> file_nodes;
   std::vector<std::optional<std::size_t>>
       origins;                            // by node of the graph: the first file node that makes it
+  std::vector<Reading> readings;          // by node of the graph
   std::vector<OpaqueNote> opaque;         // in the file's order
   std::optional<std::string> unprovable;  // why no proof reaches across this file
   std::optional<std::string> nested;      // a node that holds graphs or calls a function

@@ -76,9 +76,10 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
     OnnxOperand operand;
     if (id) {
       operand.present = true;
-      operand.type = graph.type(*id);
-      if (!operand.type.shape)
-        return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+      const TensorType& type = graph.type(*id);
+      if (!type.shape) return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
+      operand.dtype = type.dtype;
+      operand.shape = *type.shape;
       if (const Tensor* constant = graph.node(*id).constant()) {
         if (bytes_per_element(constant->type().dtype) == 0) {
           return Error{"a constant operand has no plain bytes", ErrorKind::Unsupported};

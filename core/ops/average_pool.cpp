@@ -71,6 +71,15 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
+// Padding makes the divisor depend on where the window stands, strides leave a part of what they
+// stride over.
+bool affine_in_sizes(const Op& op) {
+  const Ints& pads = op.ints("pads");
+  const Ints& strides = op.ints("strides");
+  return std::all_of(pads.begin(), pads.end(), [](Dim pad) { return pad == 0; }) &&
+         std::all_of(strides.begin(), strides.end(), [](Dim stride) { return stride == 1; });
+}
+
 constexpr int kDilatesSince = 19;
 
 bool is_dilated(const Ints& dilations) {
@@ -116,6 +125,7 @@ const OpDef& average_pool() {
                 {"ceil_mode", std::int64_t{0}},
                 {"count_include_pad", std::int64_t{0}}},
       .lower = lower,
+      .affine_in_sizes = affine_in_sizes,
       .from_onnx = from_onnx,
       .to_onnx = to_onnx,
       .without_padding = without_padding};

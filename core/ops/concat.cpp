@@ -42,7 +42,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (attrs.has("axis")) {
     const auto given = integer_or(call, "axis", 0);
     if (!given) return given.error();
-    const auto axis = normal_axis("Concat", *given, shape->size());
+    const auto axis = normal_axis("Concat", *given, shape->rank());
     if (!axis) return axis.error();
     attrs.set("axis", *axis);
   }

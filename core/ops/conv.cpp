@@ -66,11 +66,12 @@ bool affine_in_sizes(const Op& op) {
 }
 
 Imported from_onnx(const OnnxCall& call) {
-  if (!call.has(1) || !call.operands[1].type.shape || call.operands[1].type.shape->size() < 3) {
-    return Error{"Conv: the shape of the weight is unknown", ErrorKind::Unsupported};
-  }
-  const Shape& w = *call.operands[1].type.shape;
-  auto attrs = explicit_sliding_attrs(call, Ints(w.begin() + 2, w.end()));
+  const auto w = operand_shape(call, 1);
+  if (!w) return w.error();
+  Ints window;
+  for (std::size_t axis = 2; axis < w->rank(); ++axis) window.push_back((*w)[axis]);
+  if (window.empty()) return Error{"Conv: the weight has no spatial axis", ErrorKind::Unsupported};
+  auto attrs = explicit_sliding_attrs(call, window);
   if (!attrs) return std::move(attrs).error();
   attrs->erase("kernel_shape");
   if (call.attrs.has("kernel_shape")) attrs->set("kernel_shape", *call.attrs.find("kernel_shape"));

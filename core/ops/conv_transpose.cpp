@@ -175,7 +175,7 @@ Result<std::optional<Ints>> output_shape(const OnnxCall& call, std::size_t rank)
 Result<Cut> resolved(const OnnxCall& call, const Op& op, const Shape& w, const std::string& mode) {
   const auto x = operand_shape(call, 0);
   if (!x) return x.error();
-  if (x->size() != w.size()) return Error{"ConvTranspose: the input does not fit the weight"};
+  if (x->rank() != w.size()) return Error{"ConvTranspose: the input does not fit the weight"};
   const std::size_t rank = w.size() - 2;
   const auto wanted = output_shape(call, rank);
   if (!wanted) return wanted.error();
@@ -205,9 +205,10 @@ Result<Cut> resolved(const OnnxCall& call, const Op& op, const Shape& w, const s
 
 Imported from_onnx(const OnnxCall& call) {
   if (!call.has(1)) return Error{"ConvTranspose: the weight is missing"};
-  const auto w = operand_shape(call, 1);
-  if (!w) return w.error();
-  if (w->size() < 3) return Error{fmt::format("ConvTranspose: a weight {}", to_string(*w))};
+  const auto given_weight = operand_shape(call, 1);
+  if (!given_weight) return given_weight.error();
+  const Shape& w = given_weight->all();
+  if (w.size() < 3) return Error{fmt::format("ConvTranspose: a weight {}", to_string(w))};
   // Its lists are those of a convolution; its pads are not.
   OnnxCall lists = call;
   std::string mode = "NOTSET";
@@ -223,11 +224,11 @@ Imported from_onnx(const OnnxCall& call) {
     lists.attrs.erase("auto_pad");
   }
   lists.attrs.erase("output_shape");
-  auto attrs = explicit_sliding_attrs(lists, Ints(w->begin() + 2, w->end()));
+  auto attrs = explicit_sliding_attrs(lists, Ints(w.begin() + 2, w.end()));
   if (!attrs) return std::move(attrs).error();
   auto op = make_op(conv_transpose(), *std::move(attrs));
   if (!op) return std::move(op).error();
-  auto cut = resolved(call, *op, *w, mode);
+  auto cut = resolved(call, *op, w, mode);
   if (!cut) return std::move(cut).error();
   op->attrs.set("pads", std::move(cut->pads));
   op->attrs.set("output_padding", std::move(cut->output_padding));

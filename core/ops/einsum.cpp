@@ -173,6 +173,7 @@ const OpDef& einsum() {
                          .attrs = {{"equation", std::string(), AttrRole::Geometry, true}},
                          .since = 12,
                          .lower = lower,
+                         .affine_in_sizes = with_any_attributes,
                          .from_onnx = from_onnx};
   return def;
 }

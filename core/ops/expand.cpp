@@ -23,10 +23,10 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto wanted = constant_operand(call, 1, "shape");
   if (!wanted) return wanted.error();
-  auto to = broadcast(*shape, *wanted);
+  auto to = broadcast(shape->all(), *wanted);
   if (!checked_count(*wanted) || !to) {
-    return Error{
-        fmt::format("Expand: {} and {} do not broadcast", to_string(*shape), to_string(*wanted))};
+    return Error{fmt::format("Expand: {} and {} do not broadcast", to_string(shape->all()),
+                             to_string(*wanted))};
   }
   return one_result(expand(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }

@@ -26,7 +26,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   auto axis = integer_or(call, "axis", 1);
   if (!axis) return axis.error();
-  const Dim rank = static_cast<Dim>(shape->size());
+  const Dim rank = static_cast<Dim>(shape->rank());
   if (*axis < -rank || *axis > rank)
     return Error{fmt::format("Flatten: no border {} in rank {}", *axis, rank)};
   return one_result(flatten(), Attrs{{"axis", *axis < 0 ? *axis + rank : *axis}}, {std::size_t{0}});

@@ -47,7 +47,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = integer_or(call, "axis", 0);
   if (!given) return given.error();
-  const auto axis = normal_axis("Gather", *given, data->size());
+  const auto axis = normal_axis("Gather", *given, data->rank());
   if (!axis) return axis.error();
   if (!call.operands[1].ints)
     return Error{"Gather: indices that are no small constant are not interpreted",
@@ -60,9 +60,9 @@ Imported from_onnx(const OnnxCall& call) {
       return Error{fmt::format("Gather: no element {} of {}", i, extent), ErrorKind::Unsupported};
     if (i < 0) i += extent;
   }
-  return one_result(gather(),
-                    Attrs{{"axis", *axis}, {"indices", std::move(indices)}, {"shape", *shape}},
-                    {std::size_t{0}});
+  return one_result(
+      gather(), Attrs{{"axis", *axis}, {"indices", std::move(indices)}, {"shape", shape->all()}},
+      {std::size_t{0}});
 }
 
 Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {

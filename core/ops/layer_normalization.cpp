@@ -97,7 +97,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = integer_or(call, "axis", -1);
   if (!given) return given.error();
-  const auto axis = normal_axis("LayerNormalization", *given, shape->size());
+  const auto axis = normal_axis("LayerNormalization", *given, shape->rank());
   if (!axis) return axis.error();
   Attrs attrs = call.attrs;
   attrs.erase("stash_type");
@@ -106,7 +106,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (call.has(2)) operands.emplace_back(std::size_t{2});
   auto results = one_result(layer_normalization(), attrs, std::move(operands));
   if (!results || call.num_outputs < 2) return results;
-  Ints row(shape->size() - static_cast<std::size_t>(*axis));
+  Ints row(shape->rank() - static_cast<std::size_t>(*axis));
   std::iota(row.begin(), row.end(), *axis);
   attrs.set("result", kFactor);
   const auto mean = one_result(reduce_mean(), Attrs{{"axes", std::move(row)}}, {std::size_t{0}});

@@ -75,6 +75,8 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), *std::move(terms)}};
 }
 
+bool affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
+
 bool fills_with_zero(const OnnxCall& call) {
   if (!call.has(2)) return true;
   const OnnxOperand& value = call.operands[2];
@@ -93,23 +95,23 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = constant_operand(call, 1, "pads");
   if (!given) return given.error();
-  Ints axes(shape->size());
+  Ints axes(shape->rank());
   std::iota(axes.begin(), axes.end(), 0);
   if (call.has(3)) {
     if (call.opset < 18) return Error{"Pad: axes before operator set 18", ErrorKind::Unsupported};
     auto some = constant_operand(call, 3, "axes");
     if (!some) return std::move(some).error();
     axes = *std::move(some);
-    if (auto distinct = normal_axes("Pad", axes, shape->size()); !distinct)
+    if (auto distinct = normal_axes("Pad", axes, shape->rank()); !distinct)
       return std::move(distinct).error();
   }
   if (given->size() != 2 * axes.size())
     return Error{fmt::format("Pad: {} pads for {} axes", given->size(), axes.size())};
-  Ints pads(2 * shape->size(), 0);
+  Ints pads(2 * shape->rank(), 0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const auto a = static_cast<std::size_t>(*normal_axis("Pad", axes[i], shape->size()));
+    const auto a = static_cast<std::size_t>(*normal_axis("Pad", axes[i], shape->rank()));
     pads[a] = (*given)[i];
-    pads[shape->size() + a] = (*given)[axes.size() + i];
+    pads[shape->rank() + a] = (*given)[axes.size() + i];
   }
   return one_result(pad(), Attrs{{"mode", std::move(mode)}, {"pads", std::move(pads)}},
                     {std::size_t{0}});
@@ -144,6 +146,7 @@ const OpDef& pad() {
       .arity = {1, 1},
       .attrs = {{"mode", std::string("constant")}, {"pads", Ints{}, AttrRole::Geometry, true}},
       .lower = lower,
+      .affine_in_sizes = affine_in_sizes,
       .from_onnx = from_onnx,
       .to_onnx = to_onnx,
       .rearranged = rearranged};

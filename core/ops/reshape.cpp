@@ -65,7 +65,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (!allow_zero) return allow_zero.error();
   if (*allow_zero && call.opset < kAllowsZeroSince)
     return Error{"Reshape: allowzero before operator set 14", ErrorKind::Unsupported};
-  auto to = resolve(*wanted, *from, *allow_zero);
+  auto to = resolve(*wanted, from->all(), *allow_zero);
   if (!to) return std::move(to).error();
   return one_result(reshape(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }

@@ -53,8 +53,7 @@ AttrValue value_or(const OnnxCall& call, std::string_view name, const char* stan
 // An empty tensor stands for an absent one.
 bool is_given(const OnnxCall& call, std::size_t operand) {
   if (!call.has(operand)) return false;
-  const auto& shape = call.operands[operand].type.shape;
-  return !shape || *shape != Shape{0};
+  return call.operands[operand].shape.all() != Shape{0};
 }
 
 // An extent that scales to a whole number has the same coordinates as if that number were given.
@@ -112,16 +111,16 @@ Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_known_attributes(call); !known) return std::move(known).error();
   const auto from = operand_shape(call, 0);
   if (!from) return from.error();
-  const auto axes = axes_of(call, from->size());
+  const auto axes = axes_of(call, from->rank());
   if (!axes) return axes.error();
   if (is_given(call, 2) == is_given(call, 3))
     return Error{"Resize: exactly one of scales and sizes must be given"};
   const auto given =
-      is_given(call, 2) ? scaled(call, *axes, *from) : constant_operand(call, 3, "sizes");
+      is_given(call, 2) ? scaled(call, *axes, from->all()) : constant_operand(call, 3, "sizes");
   if (!given) return given.error();
   if (given->size() != axes->size())
     return Error{fmt::format("Resize: {} sizes for {} axes", given->size(), axes->size())};
-  Ints sizes = *from;
+  Ints sizes = from->all();
   for (std::size_t i = 0; i < axes->size(); ++i)
     sizes[static_cast<std::size_t>((*axes)[i])] = (*given)[i];
   const char* coordinates = "coordinate_transformation_mode";

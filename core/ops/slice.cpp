@@ -85,7 +85,7 @@ Result<Ints> list_operand(const OnnxCall& call, std::size_t operand, std::string
                           Ints standard) {
   if (operand >= 3 && !call.has(operand)) return standard;
   auto list = constant_operand(call, operand, what, Integers::Of32Or64Bits);
-  if (list && call.operands[operand].type.dtype != call.operands[1].type.dtype)
+  if (list && call.operands[operand].dtype != call.operands[1].dtype)
     return Error{"Slice: starts, ends, axes and steps of different types", ErrorKind::Unsupported};
   if (list && list->size() != standard.size())
     return Error{fmt::format("Slice: {} has {} entries", what, list->size())};
@@ -113,12 +113,12 @@ Imported from_onnx(const OnnxCall& call) {
   if (!axes) return axes.error();
   const auto steps = list_operand(call, 4, "steps", Ints(starts->size(), 1));
   if (!steps) return steps.error();
-  const auto sorted = normal_axes("Slice", *axes, shape->size());
+  const auto sorted = normal_axes("Slice", *axes, shape->rank());
   if (!sorted) return sorted.error();
 
   std::vector<std::pair<Dim, Range>> ranges;
   for (std::size_t i = 0; i < axes->size(); ++i) {
-    const Dim axis = *normal_axis("Slice", (*axes)[i], shape->size());
+    const Dim axis = *normal_axis("Slice", (*axes)[i], shape->rank());
     const Dim extent = (*shape)[static_cast<std::size_t>(axis)];
     if ((*steps)[i] == 0) return Error{"Slice: a step of 0"};
     if (is_ambiguous((*ends)[i], (*steps)[i])) {

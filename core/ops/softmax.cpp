@@ -45,9 +45,9 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = integer_or(call, "axis", call.opset < kOneAxisSince ? 1 : -1);
   if (!given) return given.error();
-  const auto axis = normal_axis("Softmax", *given, shape->size());
+  const auto axis = normal_axis("Softmax", *given, shape->rank());
   if (!axis) return axis.error();
-  const bool is_last = *axis + 1 == static_cast<Dim>(shape->size());
+  const bool is_last = *axis + 1 == static_cast<Dim>(shape->rank());
   const std::int64_t to_end = call.opset < kOneAxisSince && !is_last ? 1 : 0;
   return one_result(softmax(), Attrs{{"axis", *axis}, {"to_end", to_end}}, {std::size_t{0}});
 }

@@ -61,7 +61,7 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = integer_or(call, "axis", 0);
   if (!given) return given.error();
-  const auto axis = normal_axis("Split", *given, shape->size());
+  const auto axis = normal_axis("Split", *given, shape->rank());
   if (!axis) return axis.error();
   const Dim extent = (*shape)[static_cast<std::size_t>(*axis)];
   const auto sizes = piece_sizes(call, extent);

@@ -38,11 +38,11 @@ Imported from_onnx(const OnnxCall& call) {
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
   if (axes.empty()) {  // every axis of extent 1
-    for (std::size_t i = 0; i < shape->size(); ++i) {
+    for (std::size_t i = 0; i < shape->rank(); ++i) {
       if ((*shape)[i] == 1) axes.push_back(static_cast<Dim>(i));
     }
   }
-  auto normal = normal_axes("Squeeze", std::move(axes), shape->size());
+  auto normal = normal_axes("Squeeze", std::move(axes), shape->rank());
   if (!normal) return std::move(normal).error();
   return one_result(squeeze(), Attrs{{"axes", *std::move(normal)}}, {std::size_t{0}});
 }

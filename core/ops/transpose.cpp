@@ -38,7 +38,7 @@ Imported from_onnx(const OnnxCall& call) {
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
   Ints reversed;
-  for (std::size_t i = shape->size(); i-- > 0;) reversed.push_back(static_cast<Dim>(i));
+  for (std::size_t i = shape->rank(); i-- > 0;) reversed.push_back(static_cast<Dim>(i));
   Attrs attrs = call.attrs;
   attrs.set("perm", std::move(reversed));
   return one_result(transpose(), std::move(attrs), {std::size_t{0}});

@@ -37,7 +37,7 @@ Imported from_onnx(const OnnxCall& call) {
   const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
   if (!given) return given.error();
   if (!given->has_value()) return Error{"Unsqueeze: axes are missing"};
-  auto axes = normal_axes("Unsqueeze", **given, shape->size() + (*given)->size());
+  auto axes = normal_axes("Unsqueeze", **given, shape->rank() + (*given)->size());
   if (!axes) return std::move(axes).error();
   return one_result(unsqueeze(), Attrs{{"axes", *std::move(axes)}}, {std::size_t{0}});
 }

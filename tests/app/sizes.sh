@@ -63,6 +63,86 @@ expect 0 --shape N=5 "$scratch/large.txt"
 expect 3 --shape N=5 --all-sizes "$scratch/large.txt"
 says 'what Concat is read as may be another one at other sizes\|what Slice' out
 
+# What is read by extents that are the same at all sizes: a cut of the channels, windows and pads of a given size, batches of
+# any size. And what is read by others: pieces of an axis that is open, sizes that the file computes.
+cat >"$scratch/layers.txt" <<TEXT
+original (float[N, 4, H, 5] X, float[2, 4, 3, 3] W, float[2, 4, 3, 3] V) => (float[M, 4, L, 3] Z) {
+  a = Conv <pads = [1, 0, 1, 0]> (X, W)
+  b = Conv <pads = [1, 0, 1, 0]> (X, V)
+  Z = Concat <axis = 1> (a, b)
+}
+mutant (float[N, 4, H, 5] X, float[2, 4, 3, 3] W, float[2, 4, 3, 3] V) => (float[M, 4, L, 3] Z)
+<int64[8] pads = {0, 0, 1, 0, 0, 0, 1, 0}, int64[1] zero = {0}, int64[1] two = {2}, int64[1] four = {4}, int64[1] channels = {1}>
+{
+  U = Concat <axis = 0> (W, V)
+  P = Pad (X, pads)
+  c = Conv (P, U)
+  d = Slice (c, zero, two, channels)
+  e = Slice (c, two, four, channels)
+  t = Transpose <perm = [1, 0, 2, 3]> (d)
+  u = Transpose <perm = [1, 0, 2, 3]> (e)
+  f = Concat <axis = 0> (t, u)
+  Z = Einsum <equation = "cn...->nc..."> (f)
+}
+TEXT
+expect 0 --shape N=2 --shape H=4 --all-sizes "$scratch/layers.txt"
+says 'at all sizes from 1 on' out
+sed 's/pads = {0, 0, 1,/pads = {0, 0, 2,/; s/0, 0, 1, 0}, int64\[1\] zero/0, 0, 0, 0}, int64[1] zero/' "$scratch/layers.txt" >"$scratch/shifted.txt"
+expect 1 --shape N=2 --shape H=4 --all-sizes "$scratch/shifted.txt"
+sed 's/H, 5\]/H, W]/g; s/L, 3\]/L, K]/g; s/<pads = \[1, 0, 1, 0\]>/<auto_pad = "SAME_UPPER">/g; s/1, 0, 0, 0, 1, 0}/1, 1, 0, 0, 1, 1}/' "$scratch/layers.txt" >"$scratch/same.txt"
+expect 3 --shape N=2 --shape H=4 --shape W=5 --all-sizes "$scratch/same.txt"
+says 'what Conv is read as may be another one' out
+cat >"$scratch/pools.txt" <<TEXT
+original (float[N, C, H, W] X, float[M, C, H, W] Y) => (float[K, C, L, O] Z) {
+  a = Concat <axis = 0> (X, Y)
+  Z = AveragePool <kernel_shape = [2, 3]> (a)
+}
+mutant (float[N, C, H, W] X, float[M, C, H, W] Y) => (float[K, C, L, O] Z) {
+  a = AveragePool <kernel_shape = [2, 3]> (X)
+  b = AveragePool <kernel_shape = [2, 3]> (Y)
+  Z = Concat <axis = 0> (a, b)
+}
+TEXT
+pools='--shape N=1 --shape M=2 --shape C=3 --shape H=4 --shape W=5'
+# shellcheck disable=SC2086
+expect 0 $pools --all-sizes "$scratch/pools.txt"
+sed 's/pe = \[2, 3\]> (a)/pe = [2, 3], pads = [0, 1, 0, 1]> (a)/; s/pe = \[2, 3\]> (\([XY]\))/pe = [2, 3], pads = [0, 1, 0, 1]> (\1)/' "$scratch/pools.txt" >"$scratch/padded.txt"
+# shellcheck disable=SC2086
+expect 3 $pools --all-sizes "$scratch/padded.txt"
+says 'the meaning of AveragePool.* is not affine in sizes' out
+
+# The same up to a size of 999 only, for which the file computes that nothing is cut off.
+cat >"$scratch/computed.txt" <<TEXT
+original (float[N] X) => (float[M] Z) {
+  Z = Identity (X)
+}
+mutant (float[N] X) => (float[M] Z)
+<int64[1] zero = {0}, int64[1] many = {1000000}, int64[1] thousand = {1000}>
+{
+  n = Shape (X)
+  q = Div (n, thousand)
+  Z = Slice (X, q, many)
+}
+TEXT
+expect 0 --shape N=2 "$scratch/computed.txt"
+expect 1 --shape N=1000 "$scratch/computed.txt"
+expect 3 --shape N=2 --all-sizes "$scratch/computed.txt"
+says 'a constant is another one at other sizes' out
+cat >"$scratch/computed.txt" <<TEXT
+original (float[N, 6] X) => (float[M, 6] Z) {
+  Z = Identity (X)
+}
+mutant (float[N, 6] X) => (float[M, 6] Z) <int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}>
+{
+  n = Shape <start = 1> (X)
+  q = Sub (n, two)
+  a = Slice (X, zero, q, one)
+  b = Slice (X, q, n, one)
+  Z = Concat <axis = 1> (a, b)
+}
+TEXT
+expect 3 --shape N=2 --all-sizes "$scratch/computed.txt"
+says 'what Slice is read as may be another one at other sizes' out
 expect 1 --sizes N=5..7 "$scratch/small.txt"
 says 'small.txt N=6: equivalent' out
 says 'small.txt N=7: partial' out

@@ -102,18 +102,21 @@ OnnxCall as_call(const OnnxEmitted& emitted, const std::vector<Shape>& shapes, i
   for (const auto& operand : emitted.operands) {
     OnnxOperand& read = call.operands.emplace_back();
     read.present = true;
+    read.dtype = DType::Float;
     if (const auto* number = std::get_if<std::size_t>(&operand)) {
-      read.type = float_tensor(shapes[*number]);
+      read.shape = shapes[*number];
     } else if (const auto* filled = std::get_if<Filled>(&operand)) {
-      read.type = float_tensor(filled->shape);
+      read.shape = filled->shape;
       if (count(filled->shape) <= kSmallWork)
         read.floats.emplace(static_cast<std::size_t>(count(filled->shape)), filled->value);
     } else if (const auto* tensor = std::get_if<IntTensor>(&operand)) {
       read.ints = tensor->values;
-      read.type = {DType::Int64, tensor->shape};
+      read.dtype = DType::Int64;
+      read.shape = tensor->shape;
     } else {
       read.ints = std::get<Ints>(operand);
-      read.type = {DType::Int64, Shape{static_cast<Dim>(read.ints->size())}};
+      read.dtype = DType::Int64;
+      read.shape = Shape{static_cast<Dim>(read.ints->size())};
     }
   }
   return call;

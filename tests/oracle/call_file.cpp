@@ -67,7 +67,7 @@ void read_operand(std::istringstream& line, Call& call) {
   line >> role;
   Values values{shape, read_numbers(line, shape)};
   OnnxOperand operand{
-      .present = true, .type = {dtype, shape}, .ints = {}, .floats = {}, .scalar = {}};
+      .present = true, .dtype = dtype, .shape = shape, .ints = {}, .floats = {}, .scalar = {}};
   const bool is_integer = dtype == DType::Int64 || dtype == DType::Int32;
   if (role == "constant" && is_integer) operand.ints = Ints(values.data.begin(), values.data.end());
   if (role == "constant" && dtype == DType::Float) {
@@ -125,7 +125,8 @@ Result<std::vector<Meant>> meanings(const Call& call) {
       } else {
         const std::size_t i = std::get<std::size_t>(source);
         if (!call.node.has(i)) return Error{"an operand is missing"};
-        ids.push_back(builder.add_input(std::to_string(i), call.node.operands[i].type));
+        ids.push_back(builder.add_input(
+            std::to_string(i), {call.node.operands[i].dtype, call.node.operands[i].shape.all()}));
         known.push_back(call.operands[i]);
       }
       shapes.push_back(known.back().shape);

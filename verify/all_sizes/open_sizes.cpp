@@ -11,16 +11,39 @@ Error may_change(const std::string& what) {
   return {what + " may be another one at other sizes", ErrorKind::Unsupported};
 }
 
-// Of what the outputs need.
-Status reads_no_sizes(const Model& model) {
+std::string name_of(const Node& node) {
+  return node.op() == nullptr ? "a constant that the file computes"
+                              : fmt::format("what {} is read as", node.op()->def->name);
+}
+
+// An extent that the reading of an operator took notice of.
+struct LookedAt {
+  NodeId by;
+  NodeId value;
+  std::size_t axis = 0;
+};
+
+// By what the outputs need.
+Result<std::vector<LookedAt>> looked_at(const Model& model) {
   const auto needed = model.graph.needed_by_outputs();
+  std::vector<LookedAt> out;
   for (const NodeId id : model.graph.ids()) {
     if (needed[id.index()] == 0) continue;
-    const Node& node = model.graph.node(id);
-    if (node.op() != nullptr && node.op()->def->from_onnx != nullptr)
-      return may_change(fmt::format("what {} is read as", node.op()->def->name));
-    if (node.constant() != nullptr && model.origins[id.index()])
-      return may_change("a constant that the file computes");
+    const Reading& reading = model.readings[id.index()];
+    if (reading.computed) return may_change(name_of(model.graph.node(id)));
+    for (const auto& [value, axis] : reading.extents) out.push_back({id, value, axis});
+  }
+  return out;
+}
+
+// From operator to operator: where the extents that one was read by are the same numbers at all
+// sizes, so is what it was read as, and the extents of its results are what the program in symbols
+// says.
+Status are_constant(const std::vector<LookedAt>& all, const Model& model,
+                    const SizedProgram& program) {
+  for (const LookedAt& one : all) {
+    if (!program.node(one.value).shape[one.axis].parts().empty())
+      return may_change(name_of(model.graph.node(one.by)));
   }
   return Done{};
 }
@@ -31,18 +54,23 @@ Status prove_for_open_sizes(const std::vector<std::string>& names, const ReadAt&
                             Constants constants, std::stop_token stop) {
   Family family;
   family.symbols = names;
+  std::optional<std::pair<Model, Model>> some;  // at whatever sizes
   family.at = [&](const SizeValues& values) -> Result<std::pair<Graph, Graph>> {
     std::map<std::string, Dim> sizes;
     for (std::size_t i = 0; i < names.size(); ++i) sizes[names[i]] = values[i];
     auto files = read(sizes);
     if (!files) return std::move(files).error();
-    for (const Model* model : {&files->first, &files->second}) {
-      if (auto free = reads_no_sizes(*model); !free) return std::move(free).error();
-    }
+    if (!some) some = *files;
     return std::pair(std::move(files->first.graph), std::move(files->second.graph));
   };
   const auto pair = sized_pair(family, constants);
   if (!pair) return pair.error();
+  for (const auto& [model, program] :
+       {std::pair(&some->first, &pair->original), std::pair(&some->second, &pair->mutant)}) {
+    const auto all = looked_at(*model);
+    if (!all) return all.error();
+    if (auto same = are_constant(*all, *model, *program); !same) return same;
+  }
   return prove_for_all_sizes(family, *pair, {.stop = std::move(stop)});
 }
 

@@ -111,11 +111,13 @@ class Reading {
     }
     const auto constant = number([&](std::size_t i) { return forms[i].constant; });
     if (!constant) return constant.error();
+    std::map<int, Dim> axes;  // as they are where their extents are not 1
+    for (const Flat& form : forms) axes.insert(form.axes.begin(), form.axes.end());
     Affine out = *constant;
-    for (const auto& [axis, coefficient] : forms[0].axes)
+    for (const auto& [axis, coefficient] : axes)
       out += Affine::of(static_cast<Var>(symbols_) + axis, coefficient);
     for (std::size_t i = 0; i < all(); ++i) {
-      auto expected = forms[0].axes;
+      auto expected = axes;
       const auto extents = extents_at(i);
       std::erase_if(expected, [&](const auto& entry) {
         return extents[static_cast<std::size_t>(entry.first)] == 1;

@@ -38,19 +38,10 @@ Result<bool> flag_or(const OnnxCall& call, std::string_view name, bool standard)
                ErrorKind::Unsupported};
 }
 
-Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand) {
+Result<WatchedShape> operand_shape(const OnnxCall& call, std::size_t operand) {
   if (!call.has(operand))
     return Error{fmt::format("{}: operand {} is missing", call.op_type, operand)};
-  const auto& shape = call.operands[operand].type.shape;
-  if (!shape) {
-    return Error{fmt::format("{}: the shape of operand {} is unknown", call.op_type, operand),
-                 ErrorKind::Unsupported};
-  }
-  if (!checked_count(*shape)) {
-    return Error{fmt::format("{}: operand {} has the impossible shape {}", call.op_type, operand,
-                             to_string(*shape))};
-  }
-  return *shape;
+  return call.operands[operand].shape;
 }
 
 Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
@@ -61,13 +52,12 @@ Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::st
   if (!given.ints) {
     return Error{fmt::format("{}: {} is no constant", call.op_type, what), ErrorKind::Unsupported};
   }
-  if (given.type.shape && given.type.shape->size() != 1) {
+  if (given.shape.rank() != 1) {
     return Error{fmt::format("{}: {} is no list", call.op_type, what), ErrorKind::Unsupported};
   }
-  if (integers == Integers::Of64Bits && given.type.dtype != DType::Int64) {
-    return Error{
-        fmt::format("{}: {} is {}, not int64", call.op_type, what, to_string(given.type.dtype)),
-        ErrorKind::Unsupported};
+  if (integers == Integers::Of64Bits && given.dtype != DType::Int64) {
+    return Error{fmt::format("{}: {} is {}, not int64", call.op_type, what, to_string(given.dtype)),
+                 ErrorKind::Unsupported};
   }
   return *given.ints;
 }

@@ -23,7 +23,9 @@ Status only_attributes(const OnnxCall& call, std::initializer_list<std::string_v
 Result<std::int64_t> integer_or(const OnnxCall& call, std::string_view name, std::int64_t standard);
 // 1 or 0. Unsupported where it is another number, which runtimes read in different ways.
 Result<bool> flag_or(const OnnxCall& call, std::string_view name, bool standard);
-Result<Shape> operand_shape(const OnnxCall& call, std::size_t operand);
+// Of an operand that must be there. Whoever needs no more than its rank, or an extent of it, takes
+// that (WatchedShape): less follows from sizes then.
+Result<WatchedShape> operand_shape(const OnnxCall& call, std::size_t operand);
 // A list of integers; of 64 bits, where an operator has no others.
 enum class Integers { Of64Bits, Of32Or64Bits };
 Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what,

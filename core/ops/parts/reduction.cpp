@@ -74,10 +74,10 @@ Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) 
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
   if (axes.empty() && !*noop) {
-    axes.resize(shape->size());
+    axes.resize(shape->rank());
     std::iota(axes.begin(), axes.end(), 0);
   }
-  auto normal = normal_axes(def.name, std::move(axes), shape->size());
+  auto normal = normal_axes(def.name, std::move(axes), shape->rank());
   if (!normal) return std::move(normal).error();
   Attrs attrs{{"axes", *std::move(normal)}, {"keepdims", std::int64_t{*keep ? 1 : 0}}};
   return one_result(def, std::move(attrs), {std::size_t{0}});

@@ -116,9 +116,9 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
   if (mode == "SAME_UPPER" || mode == "SAME_LOWER") {
     const auto shape = operand_shape(call, 0);
     if (!shape) return shape.error();
-    if (shape->size() != rank + 2)
+    if (shape->rank() != rank + 2)
       return Error{call.op_type + ": the input does not fit the window"};
-    auto pads = same_pads(attrs, kernel, *shape, mode == "SAME_UPPER");
+    auto pads = same_pads(attrs, kernel, shape->all(), mode == "SAME_UPPER");
     if (!pads) return std::move(pads).error().within(call.op_type);
     attrs.set("pads", *std::move(pads));
   } else if (mode == "VALID") {
