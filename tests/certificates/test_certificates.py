@@ -40,6 +40,20 @@ class Valid(unittest.TestCase):
                 again = [checked(paths, "--json", "--seed", "7")[0] for _ in range(2)]
                 self.assertEqual(again, [0, 0])
 
+    def test_numbers_without_axes(self):
+        """Sizes taken out of shapes one by one, sums of two single floats."""
+        size = {"i": np.array(0), "rest": np.array([-1]), "at": np.array([0])}
+        taken = [node("Shape", ["x"], ["s"]), node("Gather", ["s", "i"], ["n"]), node("Unsqueeze", ["n", "at"], ["m"]),
+                 node("Concat", ["m", "rest"], ["t"], axis=0), node("Reshape", ["x", "t"], ["y"])]
+        sums = [[node("ReduceSum", ["x"], ["s"], keepdims=0), node("Add", ["s", "s"], ["y"])],
+                [node("Add", ["x", "x"], ["d"]), node("ReduceSum", ["d"], ["y"], keepdims=0)]]
+        pairs = [([taken, [node("Flatten", ["x"], ["y"])]], [2, 6]), (sums, [])]
+        for lists, shape in pairs:
+            models = [maker.model(nodes, {"x": [2, 3, 2]}, {"y": shape}, size) for nodes in lists]
+            with tempfile.TemporaryDirectory() as folder:
+                code, said = checked(maker.written(folder, *models))
+            self.assertEqual(code, 0, said)
+
     def test_more_primes_for_less_error(self):
         with tempfile.TemporaryDirectory() as folder:
             paths = maker.written(folder, *networks.split_bias())
@@ -341,6 +355,34 @@ class Refused(unittest.TestCase):
             second = [applied, node("Add", ["x", "r"], ["s"]), node("Sub", ["s", "r"], ["y"])]
             with self.subTest(function):
                 self._refused(obligation, *self._models(first, second))
+
+    def test_infinite_constants_that_were_moved(self):
+        """x + (inf - inf) is no x, whatever moves the inf there."""
+        infinite = {"c": np.array([np.inf, 1, 1, 1], dtype=F)}
+        first = [node("Identity", ["x"], ["y"])]
+        for move in (node("Identity", ["c"], ["r"]), node("Transpose", ["c"], ["r"])):
+            second = [move, node("Add", ["x", "r"], ["s"]), node("Sub", ["s", "r"], ["y"])]
+            self._refused("interface", *self._models(first, second, constants=infinite))
+
+    def test_flags_that_runtimes_read_in_two_ways(self):
+        for value in (2, -1):
+            lists = [[node("ReduceSum", ["x"], ["y"], keepdims=0, noop_with_empty_axes=noop)] for noop in (1, value)]
+            models = [maker.model(nodes, {"x": [4]}, {"y": None}) for nodes in lists]
+            self._refused("interface", *models)
+
+    def test_sizes_of_nothing(self):
+        """Of no element everything is true."""
+        lists = [[node(op, ["x", "x"], ["y"])] for op in ("Add", "Mul")]
+        models = [maker.model(nodes, {"x": ["N", 2]}, {"y": ["N", 2]}) for nodes in lists]
+        self._refused("format", *models, sizes={"N": 0})
+
+    def test_the_sign_of_a_double_zero(self):
+        text = onnx.TensorProto.STRING
+        models = []
+        for zero in (0.0, -0.0):
+            nodes = [node("Cast", ["z"], ["t"], to=text), node("Cast", ["t"], ["u"], to=1), node("Add", ["x", "u"], ["y"])]
+            models.append(maker.model(nodes, {"x": [4]}, {"y": None}, {"z": np.array(zero)}))
+        self._refused("equality", *models)
 
     def test_dilated_pools_that_pad_by_themselves(self):
         for name in ("MaxPool", "AveragePool"):

@@ -36,8 +36,6 @@ def _outcome(given):
         return _REFUSED, {"refused": refusal.obligation, "detail": refusal.detail}
     except (Unreadable, NoMeaning) as error:
         return _UNREADABLE, {"unreadable": str(error)}
-    except RecursionError:
-        return _UNREADABLE, {"unreadable": "nested too deeply"}
     except Exception as error:  # too little memory, or whatever a hostile file leads to: never valid
         return _UNREADABLE, {"unreadable": f"not foreseen by this program ({type(error).__name__}: {error})"}
     seconds = round(time.monotonic() - started, 2)

@@ -16,9 +16,8 @@ def reduced(x, p):
     return x
 
 def plus(a, b, p):
-    out = a + b
-    np.subtract(out, p, out=out, where=out >= p)
-    return out
+    out = np.asarray(a + b)  # of two numbers, too
+    return np.subtract(out, p, out=out, where=out >= p)
 
 def residues_of_words(words, p):
     """64-bit words modulo p."""

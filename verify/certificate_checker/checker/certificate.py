@@ -13,7 +13,7 @@ def _is_number(value):
 # What is used before anything is compared. All else only has to be the same as what is found.
 _KINDS = {
     **{f"{which}.{field}": lambda value: True for which in "ab" for field in ("file", "external")},
-    "sizes": lambda value: type(value) is dict and all(map(_is_count, value.values())),
+    "sizes": lambda value: type(value) is dict and all(_is_count(n) and n > 0 for n in value.values()),
     "semantics.weights": lambda value: value == "symbols" or value == "bound",
     "evidence.engine": lambda value: value == "bitmap" or value == "structure",
     "info": lambda value: True,

@@ -9,12 +9,10 @@ from .weights import WeightPrograms
 class Side:
     """One file: its graph, its initialisers and its inputs, before anything is planned."""
     def __init__(self, path):
-        self.file = files.ModelFile(path)
-        self.path = path
+        self.file, self.path = files.ModelFile(path), path
     def open(self, is_copy=False):
         self.file.parse(self.file.bytes, self.path)
-        self.file.bytes = None
-        self.is_copy = is_copy
+        self.file.bytes, self.is_copy = None, is_copy
         self.graph = self.file.model.graph
         self.constants = {}
         for proto in self.graph.initializer:
@@ -93,7 +91,8 @@ class Pair:
         return "exact" if is_new and stored.is_finite else self.role_of_a(stored)
     def _leaf_of(self, stored, role=None):
         """The leaf of a constant of that role (in the first file); what has no exact value here counts by its bits."""
-        has_value = stored.is_integer or stored.type in ("float", "double") and stored.is_finite
+        is_double = stored.type == "double" and not stored.is_negative_zero
+        has_value = stored.is_integer or stored.is_finite and (stored.is_float or is_double)
         return Leaf((role or self.role_of_a(stored)) if has_value else "symbol", stored)
     def _leaf_of_b(self, stored):
         role = self.role_of_b(stored)

@@ -19,11 +19,12 @@ class Leaf(NamedTuple):
 
 class Value:
     """What is known of a value before anything is evaluated."""
-    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False):
+    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False, is_finite=True):
         self.type, self.shape = type_name, shape  # None: unknown, as everything behind a node without a meaning
         self.size, self.leaf, self.structure = size, leaf, structure  # of its polynomials; digest of the expression
         self.is_constant = is_constant  # follows from constants alone
         self.stored = leaf.stored if leaf and leaf.kind != "input" else None
+        self.is_finite = is_finite and (self.stored is None or self.stored.is_finite)  # no moved constant that is not
         self.is_known = self.stored is not None and integers.is_known(self.stored)  # integers
         self.is_zero = self.stored is not None and self.stored.is_zero and (self.stored.is_float or self.is_known)
         self.elements = 1 if shape is None else tensors.count(shape)
@@ -134,7 +135,7 @@ class Program:
         for ring in (sizes, Integers()):  # first how large it gets
             leaves = [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands]
             results = operator.results(call, ring, leaves)
-            largest = max(r.array[0].size for r in results)
+            largest = max(tensors.count(r.shape) for r in results)
             is_large = sizes.work > _MOST_WORK_ON_INTEGERS or largest > integers.MOST_ELEMENTS
             meaningless_if(is_large, "too large for the arithmetic of shapes")
         return [integers.result(type_name, r.array.reshape(-1), r.shape) for r in results]
@@ -151,7 +152,7 @@ class Program:
         meaningless_if(any(operand.type != type_name for operand in present), "operands of different types")
         step.moves = operator.moves(call)
         meaningless_if(type_name != "float" and not step.moves, "defined for floats only")
-        is_finite = all(o.stored is None or o.stored.is_finite for o in present)
+        is_finite = all(o.is_finite for o in present)
         meaningless_if(not is_finite and not step.moves, "a constant operand is not finite")
         before = ring.work
         leaves = [o and ring.made(o.shape, o.size, 0) for o in operands]
@@ -166,7 +167,7 @@ class Program:
                 digest = digests.derived("result", structure, digests.number(i))
                 digest = present[0].structure if operator.name == "Identity" else digest
                 shape = tuple(result.shape)
-                self._define(name, Value(type_name, shape, result.note, None, digest, step.is_constant))
+                self._define(name, Value(type_name, shape, result.note, None, digest, step.is_constant, is_finite))
         self.steps.append(step)
     def _structure(self, node, operands):
         content = b"" if self._is_copy else nodes.content(node, self.file)

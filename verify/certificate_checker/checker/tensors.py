@@ -38,7 +38,8 @@ class StoredTensor:
         self.digest = digests.of_tensor(NUMBERS[type_name], self.shape, np.ascontiguousarray(elements))
         self.is_finite = type_name not in ("float", "double") or bool(np.isfinite(elements).all())
         self.is_zero = elements.size == 1 and type_name in (*_INTEGERS, "float") and not elements.any()
-        self.is_negative_zero = self.is_zero and self.is_float and bool(np.signbit(elements).all())
+        is_number = elements.size == 1 and type_name in ("float", "double")
+        self.is_negative_zero = is_number and not elements.any() and bool(np.signbit(elements).all())
 
 def of_array(type_name, values, shape):
     """A tensor made here, of values that its type holds."""

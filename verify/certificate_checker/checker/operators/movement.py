@@ -2,7 +2,7 @@
 import math
 import numpy as np
 from ..tensors import limited
-from .table import INTEGER, INTEGERS, TEXT, operator
+from .table import FLAG, INTEGER, INTEGERS, TEXT, operator
 
 operator("Identity", moves=True)(lambda call, ring, x: x)
 
@@ -13,7 +13,7 @@ def _transpose(call, ring, x):
     call.fail_if(sorted(order) != list(range(rank)), f"perm is no order of {rank} axes")
     return ring.transpose(x, order)
 
-@operator("Reshape", integers=1, attributes={"allowzero": INTEGER}, moves=True)
+@operator("Reshape", integers=1, attributes={"allowzero": FLAG}, moves=True)
 def _reshape(call, ring, x):
     zero_copies = not call.get("allowzero", 0)
     call.opaque_if(not zero_copies and call.opset < 14, "allowzero before operator set 14")

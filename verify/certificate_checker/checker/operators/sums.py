@@ -2,7 +2,7 @@
 import functools
 import math
 from fractions import Fraction
-from .table import INTEGER, INTEGERS, REAL, TEXT, operator
+from .table import FLAG, INTEGER, INTEGERS, REAL, TEXT, operator
 
 def _arithmetic(name, method, tensors=(2, 2)):
     @operator(name, tensors)
@@ -60,7 +60,7 @@ def _reduced_axes(call, since):
 
 def _reduction(name, since, divides):
     """`since`: from which operator set on the axes are an operand."""
-    attributes = {"axes": INTEGERS, "keepdims": INTEGER, "noop_with_empty_axes": INTEGER}
+    attributes = {"axes": INTEGERS, "keepdims": FLAG, "noop_with_empty_axes": FLAG}
 
     @operator(name, integers=1, attributes=attributes, moves=lambda call: not _reduced_axes(call, since))
     def define(call, ring, x):

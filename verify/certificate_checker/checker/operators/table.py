@@ -7,7 +7,7 @@ _TABLE = {}
 _LARGEST = 2**31  # of attributes that count elements
 _MOST_PIECES = 256  # in which an operand is read; what reads more has no meaning
 
-INTEGER, INTEGERS, REAL, TEXT = int, list, float, str
+INTEGER, INTEGERS, REAL, TEXT, FLAG = int, list, float, str, bool  # a flag is the integer 0 or 1
 
 class Operator(NamedTuple):
     """`define(call, ring, *tensors)` yields a tensor, or a list of them."""
@@ -31,8 +31,10 @@ class Operator(NamedTuple):
         unreadable_if(not is_complete, f"operand {least} of {call.op_type} is missing")
         meaningless_if(call.opset < self.since, "not in this operator set")
         for name, value in call.attributes.items():
-            meaningless_if(name not in self.attributes, f"attribute {shown(name)} is not interpreted")
-            unreadable_if(type(value) is not self.attributes[name], f"attribute {shown(name)} is of another type")
+            kind = self.attributes.get(name)
+            meaningless_if(kind is None, f"attribute {shown(name)} is not interpreted")
+            unreadable_if(type(value) is not (INTEGER if kind is FLAG else kind), f"attribute {shown(name)} is of another type")
+            meaningless_if(kind is FLAG and value not in (0, 1), f"attribute {shown(name)} is neither 0 nor 1")
 
 def operator(name, tensors=(1, 1), integers=0, attributes=(), moves=False, since=1):
     """Registers the meaning of an operator of the default domain."""

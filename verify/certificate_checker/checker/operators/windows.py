@@ -5,7 +5,7 @@ import numpy as np
 from ..rings.ring import Window, window_view
 from ..tensors import limited
 from .movement import padded
-from .table import INTEGER, INTEGERS, TEXT, operator
+from .table import FLAG, INTEGER, INTEGERS, TEXT, operator
 
 _MODES = ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER")
 _SLIDING = {"auto_pad": TEXT, "kernel_shape": INTEGERS, "strides": INTEGERS, "dilations": INTEGERS, "pads": INTEGERS}
@@ -137,7 +137,7 @@ def _pool_axes(call, x):
     call.fail_if(is_large, "more windows, or larger ones, than this program computes")
     return axes
 
-@operator("AveragePool", attributes={**_SLIDING, "ceil_mode": INTEGER, "count_include_pad": INTEGER})
+@operator("AveragePool", attributes={**_SLIDING, "ceil_mode": FLAG, "count_include_pad": FLAG})
 def _average_pool(call, ring, x):
     """Axis by axis: a sum over each window, then the share of what counts in it."""
     axes = _pool_axes(call, x)
@@ -163,7 +163,7 @@ def _shares(axis, counts_padding, axes_behind):
         return shares[0]
     return np.array(shares, dtype=object).reshape(-1, *(1,) * axes_behind)
 
-@operator("MaxPool", attributes={**_SLIDING, "ceil_mode": INTEGER, "storage_order": INTEGER})
+@operator("MaxPool", attributes={**_SLIDING, "ceil_mode": FLAG, "storage_order": INTEGER})
 def _max_pool(call, ring, x):
     call.opaque_if(call.outputs > 1, "the result Indices is not interpreted")
     axes = _pool_axes(call, x)
