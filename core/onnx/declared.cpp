@@ -35,8 +35,9 @@ Result<Declared> declared_type(const ::onnx::ValueInfoProto& value) {
       continue;
     }
     const bool named = dim.has_dim_param() && !dim.dim_param().empty();
-    out.open.push_back(
-        {shape.size(), named ? dim.dim_param() : fmt::format("{}:{}", value.name(), shape.size())});
+    out.open.push_back({shape.size(),
+                        named ? dim.dim_param() : fmt::format("{}:{}", value.name(), shape.size()),
+                        named});
     shape.push_back(-1);
   }
   if (!checked_count(known))

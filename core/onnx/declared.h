@@ -17,6 +17,7 @@ namespace pet::onnx_io {
 struct OpenDim {
   std::size_t axis = 0;
   std::string name;
+  bool is_named = false;  // by the file
 };
 
 struct Declared {

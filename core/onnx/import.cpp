@@ -90,6 +90,7 @@ class Importer {
   Model model_;
   std::optional<ContentDigester> contents_;
   std::map<std::string, const ::onnx::TensorProto*> initialisers_;
+  std::map<std::string, bool> open_;  // dimensions that the file leaves open: whether it names them
   std::map<std::string, std::size_t>
       makers_;  // of every value that a node makes: the node's number
   std::size_t node_number_ = 0;
@@ -174,6 +175,11 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value,
     if (const auto why = contradiction(*declared, input.standard->type())) return Error{*why};
   }
   for (const OpenDim& open : declared->open) {
+    // "x:0" is what axis 0 of x is called that the file has no name for.
+    if (open_.emplace(open.name, open.is_named).first->second != open.is_named)
+      return Error{
+          fmt::format("a dimension has the name {} of one that has none", printable(open.name)),
+          ErrorKind::Unsupported};
     const auto it = options_.dimensions.find(open.name);
     if (it != options_.dimensions.end()) {
       if (it->second < 0 || it->second > kMaxElements) {

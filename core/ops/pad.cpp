@@ -80,6 +80,7 @@ bool affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
 bool fills_with_zero(const OnnxCall& call) {
   if (!call.has(2)) return true;
   const OnnxOperand& value = call.operands[2];
+  if (value.dtype != call.operands[0].dtype) return false;
   return (value.scalar && *value.scalar == 0) || (value.ints && *value.ints == Ints{0});
 }
 

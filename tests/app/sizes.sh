@@ -93,23 +93,57 @@ sed 's/H, 5\]/H, W]/g; s/L, 3\]/L, K]/g; s/<pads = \[1, 0, 1, 0\]>/<auto_pad = "
 expect 3 --shape N=2 --shape H=4 --shape W=5 --all-sizes "$scratch/same.txt"
 says 'what Conv is read as may be another one' out
 cat >"$scratch/pools.txt" <<TEXT
-original (float[N, C, H, W] X, float[M, C, H, W] Y) => (float[K, C, L, O] Z) {
+original (float[N, C, 4, 5] X, float[M, C, 4, 5] Y) => (float[K, C, L, O] Z) {
   a = Concat <axis = 0> (X, Y)
   Z = AveragePool <kernel_shape = [2, 3]> (a)
 }
-mutant (float[N, C, H, W] X, float[M, C, H, W] Y) => (float[K, C, L, O] Z) {
+mutant (float[N, C, 4, 5] X, float[M, C, 4, 5] Y) => (float[K, C, L, O] Z) {
   a = AveragePool <kernel_shape = [2, 3]> (X)
   b = AveragePool <kernel_shape = [2, 3]> (Y)
   Z = Concat <axis = 0> (a, b)
 }
 TEXT
-pools='--shape N=1 --shape M=2 --shape C=3 --shape H=4 --shape W=5'
+pools='--shape N=1 --shape M=2 --shape C=3'
 # shellcheck disable=SC2086
-expect 0 $pools --all-sizes "$scratch/pools.txt"
-sed 's/pe = \[2, 3\]> (a)/pe = [2, 3], pads = [0, 1, 0, 1]> (a)/; s/pe = \[2, 3\]> (\([XY]\))/pe = [2, 3], pads = [0, 1, 0, 1]> (\1)/' "$scratch/pools.txt" >"$scratch/padded.txt"
-# shellcheck disable=SC2086
-expect 3 $pools --all-sizes "$scratch/padded.txt"
-says 'the meaning of AveragePool.* is not affine in sizes' out
+{
+  expect 0 $pools --all-sizes "$scratch/pools.txt"
+  sed 's/pe = \[2, 3\]>/pe = [2, 3], pads = [0, 1, 0, 1]>/' "$scratch/pools.txt" >"$scratch/padded.txt"
+  expect 3 $pools --all-sizes "$scratch/padded.txt"
+  says 'the meaning of AveragePool.* is not affine in sizes' out
+  # One that is no program at some sizes is not equal at all of them.
+  sed 's/C, 4, 5\]/C, H, W]/g' "$scratch/pools.txt" >"$scratch/small_images.txt"
+  expect 3 $pools --shape H=4 --shape W=5 --all-sizes "$scratch/small_images.txt"
+  says 'the window is larger' out
+}
+for crop in 1 4 11; do
+  cat >"$scratch/cropped.txt" <<TEXT
+original (float[N] X) => (float[M] Z) {
+  Z = Relu (X)
+}
+mutant (float[N] X) => (float[M] Z) <int64[2] crop = {-$crop, 0}, int64[2] back = {$crop, 0}> {
+  c = Pad (X, crop)
+  d = Sub (c, c)
+  e = Pad (d, back)
+  r = Relu (X)
+  Z = Add (r, e)
+}
+TEXT
+  expect 3 --shape N=20 --all-sizes "$scratch/cropped.txt"
+done
+cat >"$scratch/wide.txt" <<TEXT
+original (float[1, 1, 29] X, float[1, 1, K] W) => (float[1, 1, 29] Z) {
+  Z = Relu (X)
+}
+mutant (float[1, 1, 29] X, float[1, 1, K] W) => (float[1, 1, 29] Z) {
+  c = Conv (X, W)
+  d = Sub (c, c)
+  s = ReduceSum (d)
+  r = Relu (X)
+  Z = Add (r, s)
+}
+TEXT
+expect 0 --shape K=3 "$scratch/wide.txt"
+expect 3 --shape K=3 --all-sizes "$scratch/wide.txt"
 
 # The same up to a size of 999 only, for which the file computes that nothing is cut off.
 cat >"$scratch/computed.txt" <<TEXT

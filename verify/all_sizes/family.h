@@ -20,9 +20,8 @@ using SizeValues = std::vector<Dim>;  // of the symbols, in order
 // affine function of the symbols, also where nobody looks: whoever makes a family answers for that.
 struct Family {
   std::vector<std::string> symbols;  // for people; symbol i is variable i of every Affine
-  // What holds of the symbols, where that is known: at these values there are programs.
-  std::vector<Affine> at_least_zero;
-  // Malformed or Unsupported: there are none.
+  std::vector<Affine>
+      at_least_zero;  // what holds of the symbols: at these values there are programs
   std::function<Result<std::pair<Graph, Graph>>(const SizeValues&)> at;
 };
 

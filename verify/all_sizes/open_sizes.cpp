@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "verify/all_sizes/facts.h"
 #include "verify/all_sizes/prove.h"
 
 namespace pet::all_sizes {
@@ -48,6 +49,23 @@ Status are_constant(const std::vector<LookedAt>& all, const Model& model,
   return Done{};
 }
 
+// No window is larger than what it slides over, at whatever sizes. What is cut off of an axis shows
+// at sizes of 1, which are looked at.
+Status has_results(const SizedProgram& program, std::size_t symbols) {
+  std::vector<Affine> at_least_one;
+  for (std::size_t s = 0; s < symbols; ++s)
+    at_least_one.push_back(Affine::of(static_cast<Var>(s)) - 1);
+  const Facts facts(std::move(at_least_one));
+  for (const SizedNode& node : program.nodes) {
+    for (const Affine& extent : node.shape) {
+      if (facts.holds(extent - 1) != true)
+        return Error{"it may be no program at other sizes: a value of it may have no element there",
+                     ErrorKind::Unsupported};
+    }
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Status prove_for_open_sizes(const std::vector<std::string>& names, const ReadAt& read,
@@ -70,6 +88,7 @@ Status prove_for_open_sizes(const std::vector<std::string>& names, const ReadAt&
     const auto all = looked_at(*model);
     if (!all) return all.error();
     if (auto same = are_constant(*all, *model, *program); !same) return same;
+    if (auto there = has_results(*program, names.size()); !there) return there;
   }
   return prove_for_all_sizes(family, *pair, {.stop = std::move(stop)});
 }

@@ -15,8 +15,8 @@ namespace pet::all_sizes {
 // Both files at sizes by name, as often as they are wanted.
 using ReadAt = std::function<Result<std::pair<Model, Model>>(const std::map<std::string, Dim>&)>;
 
-// Done, or an Error that says why it was not proved. Over the reals, for sizes from 1 on at
-// which both files hold a program.
+// Done, or an Error that says why it was not proved. Over the reals, for sizes from 1 on,
+// at all of which both files hold programs.
 //
 // What a file means may change at a size that nobody looks at: a Slice up to 40 is the whole of
 // every shorter axis. So only files are taken whose operators are read by extents that are the same

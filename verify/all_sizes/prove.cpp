@@ -12,7 +12,6 @@ namespace pet::all_sizes {
 namespace {
 
 constexpr int kAttempts = 400;             // to find sizes at which there are programs
-constexpr int kMostFailures = 60;          // where only reading them tells
 constexpr std::size_t kMoreInstances = 8;  // beyond those that everything follows from
 
 Error not_proved(std::string reason) { return {std::move(reason), ErrorKind::Unsupported}; }
@@ -33,77 +32,30 @@ SizeValues drawn(std::size_t symbols, Dim least, Dim most, Rng& rng) {
   return out;
 }
 
-using Programs = std::pair<Graph, Graph>;
-
-// The instances that both programs are read off: at a base, at the base with each symbol one
-// larger, at small sizes down to 1, and at large ones.
-class Looking {
- public:
-  explicit Looking(const Family& family) : family_(family) {}
-
-  Status run() {
-    const std::size_t symbols = family_.symbols.size();
-    for (int attempt = 0; attempt < kAttempts && failures_ < kMostFailures; ++attempt) {
-      sizes.clear();
-      programs.clear();
-      auto done = base(symbols, attempt);
-      if (!done) return std::move(done).error();
-      if (!*done) continue;
-      return more(symbols);
+// A base, the base with each symbol one larger, small sizes down to 1, and large ones.
+Result<std::vector<SizeValues>> sizes_to_look_at(const Family& family) {
+  const std::size_t symbols = family.symbols.size();
+  Rng rng(1);  // the same sizes each time
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::vector<SizeValues> out = {drawn(symbols, 2, 9 + attempt / 20, rng)};
+    for (std::size_t s = 0; s < symbols; ++s) {
+      out.push_back(out.front());
+      ++out.back()[s];
     }
-    return not_proved("no sizes were found at which both are programs" +
-                      (last_.empty() ? "" : "; " + last_));
-  }
-
-  std::vector<SizeValues> sizes;
-  std::vector<Programs> programs;  // one of each
-
- private:
-  // False: they are none at some of these.
-  Result<bool> base(std::size_t symbols, int attempt) {
-    const SizeValues first = drawn(symbols, 2, 9 + attempt / 20, rng_);
-    for (std::size_t s = 0; s <= symbols; ++s) {
-      SizeValues at = first;
-      if (s > 0) ++at[s - 1];
-      auto found = look(std::move(at));
-      if (!found || !*found) return found;
+    if (!std::all_of(out.begin(), out.end(),
+                     [&](const SizeValues& sizes) { return are_programs(family, sizes); }))
+      continue;
+    const std::size_t wanted = out.size() + kMoreInstances;
+    out.emplace_back(symbols, 1);
+    if (!are_programs(family, out.back())) out.pop_back();
+    for (int i = 0; i < kAttempts && out.size() < wanted; ++i) {
+      SizeValues sizes = drawn(symbols, 1, out.size() % 2 == 0 ? 3 : 30, rng);
+      if (are_programs(family, sizes)) out.push_back(std::move(sizes));
     }
-    return true;
+    return out;
   }
-
-  Status more(std::size_t symbols) {
-    const std::size_t wanted = sizes.size() + kMoreInstances;
-    if (auto done = look(SizeValues(symbols, 1)); !done) return std::move(done).error();
-    for (int i = 0; i < kAttempts && failures_ < kMostFailures && sizes.size() < wanted; ++i) {
-      auto done = look(drawn(symbols, 1, sizes.size() % 2 == 0 ? 3 : 30, rng_));
-      if (!done) return std::move(done).error();
-    }
-    return Done{};
-  }
-
-  // Whether both are programs there. What contradicts itself at some sizes, or means nothing, is
-  // none.
-  Result<bool> look(SizeValues at) {
-    if (!are_programs(family_, at)) return false;
-    auto both = family_.at(at);
-    if (!both) {
-      const ErrorKind kind = both.error().kind;
-      if (kind != ErrorKind::Malformed && kind != ErrorKind::Unsupported)
-        return std::move(both).error();
-      ++failures_;
-      last_ = both.error().message;
-      return false;
-    }
-    sizes.push_back(std::move(at));
-    programs.push_back(*std::move(both));
-    return true;
-  }
-
-  const Family& family_;
-  Rng rng_{1};  // the same sizes each time
-  int failures_ = 0;
-  std::string last_;  // of them
-};
+  return not_proved("no sizes were found at which both are programs");
+}
 
 class Proof {
  public:
@@ -219,11 +171,17 @@ class Proof {
 }  // namespace
 
 Result<SizedPair> sized_pair(const Family& family, Constants constants) {
-  Looking looking(family);
-  if (auto done = looking.run(); !done) return std::move(done).error();
-  Instances originals{looking.sizes, {}};
-  Instances mutants{looking.sizes, {}};
-  for (const auto& [original, mutant] : looking.programs) {
+  auto sizes = sizes_to_look_at(family);
+  if (!sizes) return std::move(sizes).error();
+  std::vector<std::pair<Graph, Graph>> pairs;
+  for (const SizeValues& at : *sizes) {
+    auto pair = family.at(at);
+    if (!pair) return std::move(pair).error();
+    pairs.push_back(*std::move(pair));
+  }
+  Instances originals{*sizes, {}};
+  Instances mutants{*sizes, {}};
+  for (const auto& [original, mutant] : pairs) {
     originals.graphs.push_back(&original);
     mutants.graphs.push_back(&mutant);
   }

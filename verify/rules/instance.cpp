@@ -128,7 +128,8 @@ struct Plan {
   std::size_t of_source = 0;  // so many of the convolutions
 };
 
-// Outputs of equal shapes.
+// What a rule makes itself it makes so that its outputs have equal shapes. Where their extents
+// differ otherwise it is wrong.
 Status compare_outputs(Plan& plan) {
   const auto a = plan.source.all(plan.rule.source.outputs);
   if (!a) return a.error();
@@ -138,8 +139,12 @@ Status compare_outputs(Plan& plan) {
     if ((*a)[i].shape.size() != (*b)[i].shape.size())
       return Error{fmt::format("output {} has another rank in the target", i),
                    ErrorKind::Malformed};
-    for (std::size_t axis = 0; axis < (*a)[i].shape.size(); ++axis)
-      plan.draft.sizes.equal((*a)[i].shape[axis], (*b)[i].shape[axis]);
+    for (std::size_t axis = 0; axis < (*a)[i].shape.size(); ++axis) {
+      const Size& x = (*a)[i].shape[axis];
+      const Size& y = (*b)[i].shape[axis];
+      Sizes& sizes = plan.draft.sizes;
+      if (sizes.is_made(x) || sizes.is_made(y)) sizes.equal(x, y);
+    }
   }
   return Done{};
 }
@@ -158,7 +163,8 @@ Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish) {
     sizes.insert(sizes.end(), value.shape.begin(), value.shape.end());
   }
   for (const SizeFact& fact : wish.facts)
-    out.draft.sizes.equal(sizes[fact.size], fact.same_as ? sizes[*fact.same_as] : Size(1));
+    out.draft.sizes.equal(sizes[fact.size],
+                          fact.same_as ? sizes[*fact.same_as] : Size(fact.number));
   auto source = values_of(rule.source, out.inputs, out.draft);
   if (!source) return std::move(source).error();
   out.source = *std::move(source);
@@ -202,6 +208,11 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
   }
   out.quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
   out.convolutions = plan->draft.convolutions.size();
+  std::size_t sizes = 0;
+  for (const RuleInput& input : rule.inputs) sizes += input.rank;
+  for (const auto& [unknown, period] : plan->draft.periods) {
+    if (unknown < sizes) out.periods.emplace(unknown, period);  // those of inputs come first
+  }
   out.source = std::move(both->first);
   out.target = std::move(both->second);
   return std::optional(std::move(out));

@@ -24,14 +24,19 @@ struct Instance {
   // The same ones, in the same order, of every instance; the sizes of the inputs are the last.
   std::vector<Quantity> quantities;
   std::size_t convolutions = 0;  // of both programs
+  // Sizes of the inputs, by their numbers over all inputs, that windows stride over: at which
+  // distance two sizes place them in the same way.
+  std::map<std::size_t, Dim> periods;
   Graph source;
   Graph target;
 };
 
-// One size of the inputs, by their numbers over all inputs in order, is 1 or the same as another.
+// One size of the inputs, by their numbers over all inputs in order, is a number or the same as
+// another.
 struct SizeFact {
   std::size_t size = 0;
   std::optional<std::size_t> same_as = {};
+  Dim number = 1;
 };
 
 // What sizes are wished for.

@@ -40,6 +40,13 @@ struct Draft {
   std::vector<Grouped> convolutions;
   std::vector<Enlarged> enlarged;
   bool chose = false;  // something that sizes do not say: groups, how far the last stride reaches
+  // Of unknowns that windows stride over, one behind another: what places them in the same way.
+  std::map<std::size_t, Dim> periods = {};
+  // Of unknowns that count such windows: what they count, and in how large steps.
+  std::map<std::size_t, std::map<std::size_t, Dim>> steps = {};
+
+  // `out` counts windows over `data`.
+  void stride_over(const Size& data, const Size& out, Dim stride);
 
   // Nothing holds any more.
   void give_up() { sizes.equal(1, 0); }

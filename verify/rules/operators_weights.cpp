@@ -115,7 +115,7 @@ Result<std::vector<Size>> kernel_of(const RuleOp& op) {
 }
 
 Values identity_matrix_shape(Draft& draft, const Operands&) {
-  const Size n = draft.sizes.unknown(1, 6);
+  const Size n = draft.sizes.made();
   return one({{n, n}, {}, {}});
 }
 
@@ -123,7 +123,7 @@ Values ones_shape(Draft& draft, const Operands& at) {
   const Dim rank = at.op.integer("rank", 2);
   if (rank > static_cast<Dim>(kMaxRank)) return means_nothing(at.op, "a rank that no tensor has");
   Value out;
-  for (Dim i = 0; i < rank; ++i) out.shape.push_back(draft.sizes.unknown(1, 6));
+  for (Dim i = 0; i < rank; ++i) out.shape.push_back(draft.sizes.made());
   return one(std::move(out));
 }
 
@@ -134,12 +134,12 @@ Values kernel_shape(const RuleOp& op, Size features, Size channels) {
 }
 
 Values identity_kernel_shape(Draft& draft, const Operands& at) {
-  const Size n = draft.sizes.unknown(1, 6);
+  const Size n = draft.sizes.made();
   return kernel_shape(at.op, n, n);
 }
 
 Values pooling_kernel_shape(Draft& draft, const Operands& at) {
-  return kernel_shape(at.op, draft.sizes.unknown(1, 6), 1);
+  return kernel_shape(at.op, draft.sizes.made(), 1);
 }
 
 NodeId constant(const Building& at, const Shape& shape, std::vector<float> values) {

@@ -25,6 +25,7 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
     return out;
   }
   const Size out = draft.sizes.unknown(1, 4 + (beyond_one + stride - 1) / stride);
+  draft.stride_over(data, out, stride);
   const Dim slack = draft.rng.between(0, stride - 1);
   draft.chose = true;
   if (is_same(op)) {
@@ -148,6 +149,21 @@ constexpr std::array kWindows = {
 };
 
 }  // namespace
+
+void Draft::stride_over(const Size& data, const Size& out, Dim stride) {
+  constexpr Dim kMost = 32;
+  for (const auto& [number, factor] : data.parts()) {
+    const auto counted = steps.find(number);
+    const auto from =
+        counted == steps.end() ? std::map<std::size_t, Dim>{{number, 1}} : counted->second;
+    for (const auto& [root, step] : from) {
+      const Dim further = std::min(step * stride, kMost);
+      Dim& period = periods[root];
+      period = std::max(period, further);
+      for (const auto& [unknown, one] : out.parts()) steps[unknown][root] = further;
+    }
+  }
+}
 
 std::span<const RuleOperator> window_operators() { return kWindows; }
 

@@ -46,6 +46,7 @@ class RuleCheck {
     if (auto done = look_at(kFirstDraws); !done) return std::move(done).error();
     if (auto done = look_at_groups(); !done) return std::move(done).error();
     if (auto done = look_at_facts(); !done) return std::move(done).error();
+    if (auto done = look_at_periods(); !done) return std::move(done).error();
     while (!decided_ && !samples_.empty()) {
       if (all(true)) return equivalent();
       if (all(false)) return ended(RuleOutcome::Different);
@@ -99,6 +100,7 @@ class RuleCheck {
       const auto instance = drawn();
       if (!instance) return instance.error();
       convolutions_ = instance->convolutions;
+      periods_ = instance->periods;
       look(*instance);
     }
     return Done{};
@@ -127,6 +129,23 @@ class RuleCheck {
       std::size_t k = groups.size();
       while (k > 0 && ++groups[k - 1] > kMostGroups) groups[--k] = 1;
       if (k == 0) break;
+    }
+    return Done{};
+  }
+
+  // Where windows stride, every place of the last one is looked at.
+  Status look_at_periods() {
+    for (const auto& [size, period] : periods_) {
+      // How far each last stride reaches is drawn on both sides, and has to fit.
+      const int attempts = std::max(kAttempts, 20 * static_cast<int>(period * period));
+      for (Dim number = 1; number <= 2 * period; ++number) {
+        const std::vector<SizeFact> facts = {{size, std::nullopt, number}};
+        if (decided_ || seen_at(facts) > 0) continue;
+        const auto found =
+            draw(rule_, rng_, {.facts = facts, .attempts = attempts, .stop = options_.stop});
+        if (!found) return found.error();
+        if (*found) look(**found);
+      }
     }
     return Done{};
   }
@@ -163,7 +182,7 @@ class RuleCheck {
     const auto hold = [&](const Sample& sample) {
       const auto all = std::span(sample.quantities).last(sizes());
       return std::all_of(facts.begin(), facts.end(), [&](const SizeFact& fact) {
-        return all[fact.size].value == (fact.same_as ? all[*fact.same_as].value : 1);
+        return all[fact.size].value == (fact.same_as ? all[*fact.same_as].value : fact.number);
       });
     };
     return static_cast<std::size_t>(std::count_if(samples_.begin(), samples_.end(), hold));
@@ -186,6 +205,7 @@ class RuleCheck {
         return true;
       case Outcome::Partial:
       case Outcome::Different:
+      case Outcome::ShapeMismatch:
         samples_.push_back({instance.quantities, false});
         return true;
       default:
@@ -231,7 +251,7 @@ class RuleCheck {
       const bool of_one = atom.kind == Atom::Kind::IsOne;
       if (atom.a < others || (!of_one && (atom.kind != Atom::Kind::Equal || atom.b < others)))
         continue;
-      out.push_back({atom.a - others, of_one ? std::nullopt : std::optional(atom.b - others)});
+      out.push_back({atom.a - others, of_one ? std::nullopt : std::optional(atom.b - others), 1});
     }
     return out;
   }
@@ -243,6 +263,7 @@ class RuleCheck {
   RuleVerdict verdict_;
   std::vector<Sample> samples_;
   std::size_t convolutions_ = 0;
+  std::map<std::size_t, Dim> periods_;
   double sum_ = 0;
   bool decided_ = false;
 };

@@ -111,20 +111,41 @@ Size operator*(Size a, Dim factor) {
 }
 
 Size Sizes::unknown(Dim least, Dim most) {
-  bounds_.push_back({least, most});
+  bounds_.push_back({least, most, 0, false});
   return Size::unknown(bounds_.size() - 1);
 }
 
+Size Sizes::made() {
+  constexpr Dim kMost = 6;
+  const Size out = unknown(1, kMost);
+  bounds_.back().is_made = true;
+  return out;
+}
+
+bool Sizes::is_made(const Size& size) const {
+  return std::any_of(size.parts().begin(), size.parts().end(),
+                     [&](const auto& part) { return bounds_[part.first].is_made; });
+}
+
 void Sizes::widen(const Size& size, Dim by) {
-  for (const auto& [number, factor] : size.parts()) bounds_[number].most += by;
+  for (const auto& [number, factor] : size.parts()) bounds_[number].widened += by;
 }
 
 std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
   const auto equations = solved(zero_);
   if (!equations) return std::nullopt;
+  // What may be larger and follows from others is larger where those are.
+  std::vector<Dim> widened;
+  for (const Bounds& bounds : bounds_) widened.push_back(bounds.widened);
+  for (const auto& [number, row] : *equations) {
+    for (const auto& [other, factor] : row.parts) {
+      if (other != number) widened[other] += bounds_[number].widened;
+    }
+  }
   std::vector<Dim> values(bounds_.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!equations->contains(i)) values[i] = rng.between(bounds_[i].least, bounds_[i].most);
+    if (equations->contains(i)) continue;
+    values[i] = rng.between(bounds_[i].least, bounds_[i].most + widened[i]);
   }
   for (const auto& [number, row] : *equations) {
     Rational value = -row.constant;

@@ -35,6 +35,9 @@ class Sizes {
  public:
   // An unknown from `least` to `most`.
   Size unknown(Dim least, Dim most);
+  // One of what a rule makes itself, to fit.
+  Size made();
+  bool is_made(const Size& size) const;  // as far as it has such unknowns
   // The unknowns of a size may be that much larger than they might.
   void widen(const Size& size, Dim by);
   void equal(const Size& a, const Size& b) { zero_.push_back(a - b); }
@@ -57,6 +60,8 @@ class Sizes {
   struct Bounds {
     Dim least;
     Dim most;
+    Dim widened = 0;  // of most: so much
+    bool is_made = false;
   };
   std::vector<Bounds> bounds_;
   std::vector<Size> zero_;
