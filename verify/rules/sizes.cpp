@@ -139,7 +139,7 @@ std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
   for (const Bounds& bounds : bounds_) widened.push_back(bounds.widened);
   for (const auto& [number, row] : *equations) {
     for (const auto& [other, factor] : row.parts) {
-      if (other != number) widened[other] += bounds_[number].widened;
+      if (other != number) widened[other] = std::max(widened[other], bounds_[number].widened);
     }
   }
   std::vector<Dim> values(bounds_.size());
