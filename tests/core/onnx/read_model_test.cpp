@@ -177,6 +177,9 @@ TEST_CASE("Sizes_that_are_left_open_must_be_given_and_the_error_lists_them_all")
   REQUIRE(model.ok());
   CHECK(value(*model, "y").type == float_tensor({5, 3, 4, 7}));
   CHECK(model->dimensions.size() == 2);
+  // One name for two dimensions would tie them to each other.
+  shape->mutable_dim(0)->set_dim_param("x:3");
+  check_refused(b, ErrorKind::Unsupported, "has the name x:3 of one that has none");
 }
 
 TEST_CASE("A_constant_that_is_not_finite_makes_its_operator_opaque_unless_it_only_moves_data") {
