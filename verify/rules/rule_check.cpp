@@ -15,13 +15,14 @@ constexpr std::size_t kFirstDraws = 24;
 constexpr Dim kMostGroups = 3;         // each number of groups of each convolution is tried
 constexpr std::size_t kMostAlike = 2;  // times with the same groups
 constexpr std::size_t kMostConvolutions = 5;
-constexpr int kAttempts = 200;           // to find sizes for given groups
-constexpr std::size_t kSeenOften = 2;    // a fact about sizes that holds at so many samples
-constexpr int kAttemptsAtFacts = 50;     // to find sizes at which others hold
-constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
-constexpr std::size_t kMoreDraws = 24;   // for each condition that is put to the test
-constexpr std::size_t kMostDraws = 400;  // of all
-constexpr std::size_t kEachSide = 6;     // samples on which a condition has to prove right, afresh
+constexpr int kAttempts = 200;              // to find sizes for given groups
+constexpr std::size_t kSeenOften = 2;       // a fact about sizes that holds at so many samples
+constexpr int kAttemptsAtFacts = 50;        // to find sizes at which others hold
+constexpr std::size_t kMostFacts = 600;     // published rules have 16 sizes at most
+constexpr std::size_t kMoreDraws = 24;      // for each condition that is put to the test
+constexpr std::size_t kMostDraws = 400;     // for all conditions
+constexpr std::size_t kMostSamples = 4096;  // of all, over which the error is shared out
+constexpr std::size_t kEachSide = 6;  // samples on which a condition has to prove right, afresh
 
 class RuleCheck {
  public:
@@ -33,7 +34,7 @@ class RuleCheck {
         rng_(Digester("rule sizes").add(rule.id).add(seed).finish().word()) {
     // What a rule has of constants it means as they are; its weights are inputs.
     options_.bind_weights = true;
-    options_.log2_error -= std::log2(static_cast<double>(kMostDraws));
+    options_.log2_error -= std::log2(static_cast<double>(kMostSamples));
   }
 
   Result<RuleVerdict> run() {
@@ -47,11 +48,12 @@ class RuleCheck {
     if (auto done = look_at_groups(); !done) return std::move(done).error();
     if (auto done = look_at_facts(); !done) return std::move(done).error();
     if (auto done = look_at_periods(); !done) return std::move(done).error();
+    most_samples_ = std::min(samples_.size() + kMostDraws, kMostSamples);
     while (!decided_ && !samples_.empty()) {
       if (all(true)) return equivalent();
       if (all(false)) return ended(RuleOutcome::Different);
       const auto condition = find_condition(samples_, options_.stop);
-      if (!condition || samples_.size() >= kMostDraws) {
+      if (!condition || samples_.size() >= most_samples_) {
         verdict_.reason = "right at some sizes and wrong at others; no condition was found";
         return ended(RuleOutcome::Unknown);
       }
@@ -140,7 +142,7 @@ class RuleCheck {
       const int attempts = std::max(kAttempts, 20 * static_cast<int>(period * period));
       for (Dim number = 1; number <= 2 * period; ++number) {
         const std::vector<SizeFact> facts = {{size, std::nullopt, number}};
-        if (decided_ || seen_at(facts) > 0) continue;
+        if (decided_ || is_full() || seen_at(facts) > 0) continue;
         const auto found =
             draw(rule_, rng_, {.facts = facts, .attempts = attempts, .stop = options_.stop});
         if (!found) return found.error();
@@ -154,7 +156,8 @@ class RuleCheck {
   // wrong, and nowhere else.
   Status look_at_facts() {
     for (const auto& facts : facts_of_sizes()) {
-      for (std::size_t seen = seen_at(facts); seen < kSeenOften && !decided_; ++seen) {
+      for (std::size_t seen = seen_at(facts); seen < kSeenOften && !decided_ && !is_full();
+           ++seen) {
         const auto found = draw(
             rule_, rng_, {.facts = facts, .attempts = kAttemptsAtFacts, .stop = options_.stop});
         if (!found) return found.error();
@@ -187,6 +190,9 @@ class RuleCheck {
     };
     return static_cast<std::size_t>(std::count_if(samples_.begin(), samples_.end(), hold));
   }
+
+  // What is left is for conditions.
+  bool is_full() const { return samples_.size() + kMostDraws >= kMostSamples; }
 
   // Of all inputs.
   std::size_t sizes() const {
@@ -231,7 +237,7 @@ class RuleCheck {
     std::size_t outside = 0;
     std::size_t draws = 0;
     for (; draws < kMoreDraws ||
-           ((inside < kEachSide || outside < kEachSide) && samples_.size() < kMostDraws);
+           ((inside < kEachSide || outside < kEachSide) && samples_.size() < most_samples_);
          ++draws) {
       const auto instance = draws % 2 == 0 ? drawn() : drawn(facts);
       if (!instance) return instance.error();
@@ -262,6 +268,7 @@ class RuleCheck {
   Rng rng_;
   RuleVerdict verdict_;
   std::vector<Sample> samples_;
+  std::size_t most_samples_ = 0;  // with those for conditions
   std::size_t convolutions_ = 0;
   std::map<std::size_t, Dim> periods_;
   double sum_ = 0;
