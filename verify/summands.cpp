@@ -32,6 +32,25 @@ Digest digest_of(std::string_view what, const std::multiset<Digest>& parts) {
   return out.finish();
 }
 
+Digest constants() { return digest_of("constants", {}); }
+
+Digest sum_of(const std::set<Digest>& alone, const std::multiset<Digest>& products) {
+  return Digester("sum")
+      .add(digest_of("alone", {alone.begin(), alone.end()}))
+      .add(digest_of("products", products))
+      .finish();
+}
+
+// x beside x + c is no more than x + c: where several products are added up, one of them has the
+// bias.
+void leave_out_shifted(std::set<Digest>& parts) {
+  if (parts.size() < 2) return;
+  const std::set<Digest> all = parts;
+  std::erase_if(parts, [&](const Digest& part) {
+    return all.contains(sum_of({part, constants()}, {}));
+  });
+}
+
 // Part of a result: `first` <= its index along `axis` < `end`.
 struct Slab {
   std::size_t axis = 0;
@@ -287,12 +306,13 @@ class Summands {
         alone.merge(summand.parts);
     }
     if (all.is_constant() || sums_nothing(meaning)) return {all, {}};
-    if (adds_constants) alone.insert(digest_of("constants", {}));
+    if (products.empty()) {
+      leave_out_shifted(alone);
+      all.parts = alone;
+    }
+    if (adds_constants) alone.insert(constants());
     if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) return {all, {}};
-    const Digest sum = Digester("sum")
-                           .add(digest_of("alone", {alone.begin(), alone.end()}))
-                           .add(digest_of("products", products))
-                           .finish();
+    const Digest sum = sum_of(alone, products);
     return {Source{{sum}, all.degree}, sum};
   }
 

@@ -55,6 +55,27 @@ TEST_CASE("What sums one tensor alone, times constants, is seen by its sizes") {
   CHECK(!may_cancel(one, in_three));
 }
 
+TEST_CASE("Which of several products of one tensor adds the constants does not matter") {
+  const Program one_product = [](Sketch& s, NodeId x, NodeId) {
+    const NodeId shifted = s.op("Add", {times(s, x, {6, 6}), s.ramp({6})});
+    return std::vector{s.op("Add", {s.op("Relu", {shifted}), shifted})};
+  };
+  const Program in_three = [](Sketch& s, NodeId x, NodeId) {
+    const NodeId shifted = s.op("Add", {times(s, x, {6, 6}), s.ramp({6})});
+    const NodeId two = s.op("Add", {times(s, x, {6, 6}), shifted});
+    const NodeId three = s.op("Sub", {two, times(s, x, {6, 6})});
+    return std::vector{s.op("Add", {s.op("Relu", {three}), three})};
+  };
+  CHECK(!may_cancel(one_product, in_three));
+  const Program other_tensor = [](Sketch& s, NodeId x, NodeId z) {
+    const NodeId shifted = s.op("Add", {times(s, x, {6, 6}), s.ramp({6})});
+    const NodeId two = s.op("Add", {times(s, z, {6, 6}), shifted});
+    const NodeId three = s.op("Sub", {two, times(s, z, {6, 6})});
+    return std::vector{s.op("Add", {s.op("Relu", {three}), three})};
+  };
+  CHECK(may_cancel(one_product, other_tensor));
+}
+
 TEST_CASE("Another sum over two tensors may cancel") {
   const Program first = [](Sketch&, NodeId x, NodeId) { return std::vector{x}; };
   const Program there_and_back = [](Sketch& s, NodeId x, NodeId z) {
