@@ -1,4 +1,3 @@
-// Over 400 lines: one proof from its question to its verdict, step after step.
 #include "verify/bitmap_checker.h"
 
 #include <fmt/format.h>
@@ -12,14 +11,13 @@
 #include "core/util/rng.h"
 #include "verify/conditioning.h"
 #include "verify/domain.h"
-#include "verify/error_bound.h"
 #include "verify/float_range.h"
 #include "verify/interface.h"
+#include "verify/proof_plan.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
 #include "verify/rounding_errors.h"
 #include "verify/rounding_risk.h"
-#include "verify/step_limit.h"
 #include "verify/verdict_report.h"
 
 namespace pet {
@@ -27,23 +25,12 @@ namespace {
 
 constexpr std::string_view kUndecided =
     "residues differ, but no inputs were found at which the results do";
-// Bits; repeated squaring of a constant doubles them each time.
-constexpr std::size_t kLongestDenominator = std::size_t{1} << 20;
-constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
-constexpr double kMostBytes = 0x1p32;  // of the residues of one value, or of what a window reads
 
 Verdict unknown(std::string reason) {
   Verdict verdict;
   verdict.outcome = Outcome::Unknown;
   verdict.reason = std::move(reason);
   return verdict;
-}
-
-double bytes_of_window(const Application& application) {
-  if (!application.window) return 0;
-  double offsets = static_cast<double>(count(application.out));
-  for (const Dim extent : application.window->extent) offsets *= static_cast<double>(extent);
-  return offsets * sizeof(Dim);
 }
 
 Verdict stopped() { return unknown("stopped before the proof was finished"); }
@@ -73,7 +60,7 @@ class Proof {
         options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
     while (computed_.next_of_mutant()) continue;
     if (is_identical()) return verdict_;
-    if (auto status = bound_error(); !status) {
+    if (auto status = plan(); !status) {
       if (status.error().kind == ErrorKind::Stopped) return stopped();
       return unknown(status.error().message);
     }
@@ -121,65 +108,21 @@ class Proof {
     return true;
   }
 
-  // The number of primes follows from the error asked for.
-  Status bound_error() {
-    ErrorBound bound;
-    double widest = 0;  // elements
-    double steps = 0;   // modulo one prime
-    for (const Graph* graph : {&original_, &mutant_}) {
-      std::vector<PolynomialSize> sizes;
-      double elements = 0;
-      for (const NodeId id : graph->ids()) {
-        if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-        const Node& node = graph->node(id);
-        const ValueId value =
-            graph == &original_ ? computed_.of_original(id) : computed_.of_mutant(id);
-        std::vector<const PolynomialSize*> operands;
-        for (const NodeId operand : node.operands) operands.push_back(&sizes[operand.index()]);
-        const Meaning* meaning = graph->has_meaning(id) ? &graph->meaning(id) : nullptr;
-        sizes.push_back(size_of(node, computed_.value(value).role, meaning, operands));
-        if (mpz_sizeinbase(sizes.back().denominator.get_mpz_t(), 2) > kLongestDenominator)
-          return Error{"coefficients with denominators too long to compute with"};
-        Dim elements_here = node.type.shape ? count(*node.type.shape) : 1;
-        elements += static_cast<double>(elements_here);
-        if (graph == &original_ || computed_.is_new(value))
-          steps += evaluation_steps(node, meaning);
-        if (meaning) {
-          for (const Application& application : meaning->applications) {
-            elements_here += count(application.out);
-            if (bytes_of_window(application) > kMostBytes)
-              return Error{"a window reads too many elements to be evaluated"};
-          }
-        }
-        widest = std::max(widest, static_cast<double>(elements_here));
-        bound.include(sizes.back(), elements_here);
-      }
-      if (elements > kMostElements)
-        return Error{fmt::format("{:.3g} elements are too many to evaluate", elements)};
-    }
-    const auto plan = bound.plan(options_.log2_error);
-    if (!plan) {
-      return Error{fmt::format(
-          "an error of 2^{:.0f} needs more than {} comparisons by {} primes (degree {:.3g}, "
-          "coefficients of {:.3g} bits)",
-          options_.log2_error, ErrorBound::kMostComparisons, ErrorBound::kMostPrimes, bound.degree,
-          bound.length_bits)};
-    }
-    plan_ = *plan;
-    verdict_.primes = plan->comparisons * plan->primes;
-    verdict_.log2_error = plan->log2_error;
-    if (most_steps_ &&
-        steps * static_cast<double>(verdict_.primes) > static_cast<double>(*most_steps_))
-      return more_than_steps(*most_steps_);
-    if (widest * static_cast<double>(plan->primes * sizeof(std::uint32_t)) > kMostBytes)
-      return Error{fmt::format("a value of {:.3g} elements is too large to evaluate", widest)};
+  Status plan() {
+    const auto planned =
+        plan_proof(original_, mutant_, computed_, options_.log2_error, most_steps_, options_.stop);
+    if (!planned) return planned.error();
+    const ErrorBound& bound = planned->bound;
+    plan_ = planned->comparisons;
+    verdict_.primes = plan_.comparisons * plan_.primes;
+    verdict_.log2_error = plan_.log2_error;
     if (options_.record_test) {
       verdict_.test = TestRecord{.seed = {},
                                  .primes = {},
                                  .degree = bound.degree,
                                  .length_blocks = bound.length_blocks(),
                                  .elements = bound.elements,
-                                 .log2_error = bound.log2_error(plan->primes),
+                                 .log2_error = bound.log2_error(plan_.primes),
                                  .ends = {}};
     }
     return Done{};
