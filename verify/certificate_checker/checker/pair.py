@@ -1,7 +1,7 @@
 """The two files as programs: roles of constants, interface, sizes, and how a ring takes leaves."""
-from . import digests, files, nodes
+from . import digests, files
 from .programs import Leaf, Program, Value
-from .refusals import NoMeaning, refused_if, shown, unreadable_if
+from .refusals import refused_if, shown, unreadable_if
 from .rings.sizes import VARIABLE, Sizes
 from .tensors import Declared, limited
 from .weights import WeightPrograms
@@ -31,15 +31,6 @@ class Side:
         (value,) = (v for v in self.graph.output if v.name == name)
         declared = Declared(value, self.path, self.is_copy)
         return declared.type, declared.shape({})
-    def fixed(self):
-        """Constants of this file: initialisers that nobody can override, and Constant nodes."""
-        yield from (stored for name, stored in self.constants.items() if name not in self.overridable)
-        for node in self.graph.node:
-            if node.op_type == "Constant" and not files.plain_domain(node.domain):
-                try:
-                    yield nodes.constant_of(node, self.file)
-                except NoMeaning:
-                    continue  # stays a node without a meaning
     def inputs(self, sizes):
         """What a caller may or must give, in the file's order."""
         out = {}
@@ -71,16 +62,16 @@ class Side:
 class Pair:
     """Both programs at the certificate's sizes; `is_copy`: two files with the same bytes, and nothing will be run."""
     def __init__(self, a, b, sizes, is_bound, is_copy=False):
-        self.a, self.b = a, b
-        self.constants = {stored.digest: stored for stored in a.fixed()}
-        constants = [*self.constants.values(), *b.fixed()]
-        self.is_bound = is_bound and any(s.is_float and s.is_finite and s.elements.size > 1 for s in constants)
+        self.a, self.b, self.is_bound = a, b, is_bound
         self.program_a = Program(a.file, a.inputs(sizes), self._leaf_of, is_copy)
+        self.constants = {stored.digest: stored for stored in self.program_a.constants()}
         self.weights, text = None, b.file.weight_programs
         if text is not None:
             self.weights = WeightPrograms(text, self.constants, self._operand, self._leaf_of_b, is_copy)
         self.program_b = Program(b.file, b.inputs(sizes), self._leaf_of_b, is_copy)
         self.programs = [self.program_a, self.program_b] + ([self.weights.program] if self.weights else [])
+        constants = (*self.constants.values(), *self.program_b.constants())
+        self.is_bound = is_bound and any(s.is_float and s.is_finite and s.elements.size > 1 for s in constants)
     def role_of_a(self, stored):
         has_value = stored.is_finite and not stored.is_negative_zero and (self.is_bound or stored.elements.size <= 1)
         return "exact" if has_value or not stored.is_float else "symbol"

@@ -192,6 +192,9 @@ class Program:
             unreadable_if(name not in self.values, f"{self.file.path}: nothing makes output {shown(name)}")
         is_odd = not self.outputs or len(set(self.outputs)) != len(self.outputs)
         unreadable_if(is_odd, f"{self.file.path}: no outputs, or one of them twice")
+    def constants(self):
+        """All that nobody can override: initialisers, Constant nodes, what is computed from integers."""
+        return [value.stored for value in self.values.values() if value.stored is not None]
     def run(self, ring, leaf, wanted=None, constants_only=False, visit=None):
         """The wanted values (all outputs) by name, each a tensor of the ring or an `Opaque`; `leaf(name, value)` yields
         the tensor of a leaf, and `visit(step, name, tensor)` sees results."""

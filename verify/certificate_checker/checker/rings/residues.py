@@ -1,4 +1,5 @@
 """Residues modulo several primes; element functions by keyed hashes of their arguments."""
+import math
 import struct
 from fractions import Fraction
 from typing import NamedTuple
@@ -101,7 +102,7 @@ class Residues(Ring):
             for column, fill in zip(columns, hole)
         )
         shape, width = low.shape[:-1], low.shape[-1]
-        low, high = low.reshape(-1, width), high.reshape(-1, width)
+        low, high = (column.reshape(math.prod(shape), width) for column in (low, high))
         order = np.lexsort((high, low), axis=-1)
         low, high = (np.take_along_axis(column, order, axis=-1) for column in (low, high))
         message = row_salt + [width] + [column[:, i] for i in range(width) for column in (low, high)]
