@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 
 namespace pet {
 namespace {
+
+Error misplaced(std::string message) { return Error{std::move(message), ErrorKind::Malformed}; }
 
 // Read apart from the rest of the file, which may be expected to be unreadable.
 Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& path) {
@@ -17,17 +21,27 @@ Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& p
   if (failure || size > kLargestCase) return std::optional<Expectation>{};
   std::ifstream stream(path);
   std::string line;
-  while (std::getline(stream, line) && (line.empty() || line.front() == '#')) {
+  std::optional<Expectation> out;
+  bool is_head = true;  // nothing but comments so far
+  while (std::getline(stream, line)) {
+    is_head = is_head && (line.empty() || line.front() == '#' || line == "\r");
+    if (!line.starts_with('#')) continue;
     std::string_view text = line;
     text.remove_prefix(std::min(text.find_first_not_of("# \t"), text.size()));
-    if (!text.starts_with(kKey)) continue;
+    const bool is_one =
+        std::ranges::equal(kKey, text.substr(0, kKey.size()),
+                           [](char a, unsigned char b) { return a == std::tolower(b); });
+    if (!is_one) continue;
+    // One that nobody reads would be met by anything.
+    if (!is_head) return misplaced("\"# expect:\" has to stand before the first program");
+    if (out) return misplaced("\"# expect:\" stands there twice");
     text.remove_prefix(kKey.size());
     while (!text.empty() && text.back() == '\r') text.remove_suffix(1);
     auto expectation = parse_expectation(text);
     if (!expectation) return std::move(expectation).error();
-    return std::optional(*std::move(expectation));
+    out = *std::move(expectation);
   }
-  return std::optional<Expectation>{};
+  return out;
 }
 
 }  // namespace
@@ -37,11 +51,21 @@ CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecke
   CaseOutcome outcome;
   for (const Model* program : {&programs.original, &programs.mutant}) {
     const Verdict itself = prove_files(*program, *program, engines, options);
-    if (itself.outcome == Outcome::Equivalent && !itself.engines_disagree) continue;
-    outcome.deviation = fmt::format("the {} program is not equivalent to itself: {} {}",
-                                    program == &programs.original ? "original" : "mutant",
-                                    to_string(itself.outcome), itself.reason);
-    outcome.verdict = itself;
+    // An engine that does not know contradicts nobody, not even that.
+    const bool may_be = itself.outcome == Outcome::Equivalent ||
+                        itself.outcome == Outcome::Unknown ||
+                        itself.outcome == Outcome::Unsupported;
+    if (may_be && !itself.engines_disagree) continue;
+    Verdict defect;  // says nothing of the pair
+    defect.proof_seed = itself.proof_seed;
+    defect.engines = itself.engines;
+    defect.engines_disagree = true;
+    defect.reason = fmt::format(
+        "the {} program is {} to itself: a defect of this tool",
+        program == &programs.original ? "original" : "mutant",
+        itself.engines_disagree ? "both equal and not equal" : to_string(itself.outcome));
+    outcome.deviation = defect.reason;
+    outcome.verdict = std::move(defect);
     return outcome;
   }
   outcome.verdict = prove_files(programs.original, programs.mutant, engines, options);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/util/check.h"
 
 namespace pet {
@@ -47,14 +49,24 @@ bool knows_more(const Verdict& other, const Verdict& verdict) {
   return true;
 }
 
+// Whether it calls anything equal, be it one position of one output.
+bool claims_anything(const Verdict& verdict) {
+  return claims_equality(verdict.outcome) ||
+         std::any_of(verdict.outputs.begin(), verdict.outputs.end(),
+                     [](const OutputVerdict& out) { return out.equal > 0; });
+}
+
 // The verdict of engines that do not contradict one another.
 const Verdict& agreed(const std::vector<Verdict>& verdicts,
                       std::span<EquivalenceChecker* const> engines) {
   const Verdict& first = verdicts.front();
   for (std::size_t i = 1; i < verdicts.size(); ++i) {
-    if (claims_equality(first.outcome) && engines[i]->sees_rounding() &&
-        !claims_equality(verdicts[i].outcome))
-      return verdicts[i];
+    if (engines[i]->sees_rounding()) {
+      if (claims_anything(first) && !claims_equality(verdicts[i].outcome)) return verdicts[i];
+      // Positions that one could not show to be equal the other has.
+      if (first.outcome == Outcome::Different && verdicts[i].outcome == Outcome::Partial)
+        return verdicts[i];
+    }
     if (knows_more(verdicts[i], first)) return verdicts[i];
   }
   return first;

@@ -22,6 +22,7 @@ using Indices = std::vector<Dim>;  // ascending
 struct AxisName {
   std::string one;
   std::string many;
+  std::string which = {};  // of them, where there is no name for it
 };
 
 AxisName name_of(std::size_t axis, std::size_t rank) {
@@ -32,12 +33,15 @@ AxisName name_of(std::size_t axis, std::size_t rank) {
                                                      {"column", "columns"}}};
   static const std::array<AxisName, 4> kOfImages = {
       {{"image", "images"}, {"channel", "channels"}, {"row", "rows"}, {"column", "columns"}}};
+  static const std::array<AxisName, 3> kOfPlanes = {
+      {{"plane", "planes"}, {"row", "rows"}, {"column", "columns"}}};
   static const std::array<AxisName, 2> kOfMatrices = {{{"row", "rows"}, {"column", "columns"}}};
   if (rank == kOfVideos.size()) return kOfVideos[axis];
   if (rank == kOfImages.size()) return kOfImages[axis];
+  if (rank == kOfPlanes.size()) return kOfPlanes[axis];
   if (rank == kOfMatrices.size()) return kOfMatrices[axis];
   if (rank == 1) return {"element", "elements"};
-  return {fmt::format("axis {} at", axis), fmt::format("positions along axis {}:", axis)};
+  return {"position", "positions", fmt::format(" along axis {}", axis)};
 }
 
 // The positions along an axis whose digits lie in these ranges.
@@ -123,8 +127,8 @@ std::string words_of(const Part& part, const Shape& shape) {
   std::string out;
   for (std::size_t axis = part.size(); axis-- > 0;) {
     if (static_cast<Dim>(part[axis].size()) == shape[axis]) continue;
-    out +=
-        (out.empty() ? "" : " of ") + along(part[axis], shape[axis], name_of(axis, shape.size()));
+    const AxisName name = name_of(axis, shape.size());
+    out += (out.empty() ? "" : " of ") + along(part[axis], shape[axis], name) + name.which;
   }
   return out.empty() ? "everything" : out;
 }

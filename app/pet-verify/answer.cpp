@@ -178,6 +178,14 @@ class Asking {
   Answer& answer_;
 };
 
+Result<CaseOutcome> within_memory(const std::function<Result<CaseOutcome>()>& ask) {
+  try {
+    return ask();
+  } catch (const std::bad_alloc&) {
+    return Error{"out of memory", ErrorKind::Tool};
+  }
+}
+
 // What a manifest expects stands above what the case says itself.
 void compare(const Expectation& expected, bool is_missing, Answer& answer) {
   if (!answer.deviation.empty() && !answer.has_expectation) return;  // not even equal to itself
@@ -221,7 +229,8 @@ Answer answer(const Question& question, const Options& options,
   std::vector<EquivalenceChecker*> recorded;
   for (Recorder& recorder : recorders) recorded.push_back(&recorder);
   Answer out;
-  auto outcome = Asking(question, options, proof, recorded, cache, out).run();
+  auto outcome =
+      within_memory([&] { return Asking(question, options, proof, recorded, cache, out).run(); });
   if (outcome) {
     out.verdict = std::move(outcome->verdict);
     out.has_expectation = outcome->has_expectation;

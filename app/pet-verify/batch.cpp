@@ -52,6 +52,22 @@ class ReportFile {
     return lines;
   }
 
+  // Nothing but a report gives way to a report: a slip of the hand may name a case, a manifest, or
+  // the weights of a model.
+  static Status check_replaceable(const std::filesystem::path& path) {
+    constexpr std::string_view kBegin =
+        "{\"name\":";  // of a line, also of one that was not finished
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) return Done{};
+    std::ifstream stream(path, std::ios::binary);
+    std::string begin(kBegin.size(), ' ');
+    stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(stream.gcount()));
+    if (kBegin.starts_with(begin)) return Done{};
+    return Error{fmt::format("{} is no report and would be written over", printable(path.string())),
+                 ErrorKind::Usage};
+  }
+
   // After what was read.
   Status open(const std::filesystem::path& path) {
     if (auto writable = check_writable_log(path); !writable) return writable;
@@ -87,9 +103,10 @@ class Batch {
         {told_.size(), questions_.size(), jobs}, [this] { return worker(); },
         [this](std::size_t number, const Answer& found) { return tell(questions_[number], found); },
         [this] { return watch_.interrupted(); });
+    // Also of what was found until it was stopped.
+    if (options_.format == Format::Junit) fmt::print("{}", junit_report(told_));
     if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
     if (failure_) return fail("pet-verify", *failure_);
-    if (options_.format == Format::Junit) fmt::print("{}", junit_report(told_));
     if (options_.format == Format::Text) fmt::print("{}", summary());
     int code = kDone;
     for (const Told& pair : told_) code = worst(code, pair.exit_code);
@@ -100,6 +117,7 @@ class Batch {
   // What an earlier run told already is told again, not asked.
   Status begin() {
     if (options_.report.empty()) return Done{};
+    if (auto free = ReportFile::check_replaceable(options_.report); !free) return free;
     if (options_.resume) {
       auto lines = file_.read(options_.report);
       if (!lines) return std::move(lines).error();
@@ -151,16 +169,16 @@ class Batch {
 
   // One pair that cannot be held in memory ends nothing but itself.
   Answer answered(const Question& question, std::span<EquivalenceChecker* const> engines) {
+    Answer out;
     try {
-      Answer out = answer(
+      out = answer(
           question, options_, engines, watch_.token(), [](double) {}, cache_ ? &*cache_ : nullptr);
-      out.question = question_digest(question, options_);
-      return out;
     } catch (const std::exception& exception) {
-      Answer out;
+      out = {};
       out.error = Error{exception.what(), ErrorKind::Tool};
-      return out;
     }
+    out.question = question_digest(question, options_);
+    return out;
   }
 
   // False: it cannot be written.
@@ -197,8 +215,9 @@ class Batch {
       if (pair.cached) ++cached;
       if (pair.exit_code == kDone) ++good;
     }
-    std::string out = fmt::format("{} of {} equal or as expected;", good, told_.size());
-    for (const auto& [verdict, number] : verdicts) out += fmt::format(" {} {}", number, verdict);
+    std::string out = fmt::format("{} of {} equal or as expected", good, told_.size());
+    for (const auto& [verdict, number] : verdicts)
+      out += fmt::format("{} {} {}", out.ends_with("expected") ? ";" : ",", number, verdict);
     if (cached > 0) out += fmt::format("; {} from the cache", cached);
     return out + fmt::format("; proof_seed {}\n", options_.seed);
   }

@@ -23,9 +23,10 @@ std::string junit_report(std::span<const Told> pairs) {
     // Not equal, or not as expected: a failure. No answer: an error.
     const bool failed = pair.exit_code == kNotEqual;
     ++(failed ? failures : errors);
-    cases += fmt::format(">\n    <{} message=\"{}: {}\"/>\n  </testcase>\n",
-                         failed ? "failure" : "error", escaped(pair.verdict),
-                         escaped(printable(pair.words)));
+    const std::string words = pair.words.empty() ? "" : ": " + pair.words;
+    cases +=
+        fmt::format(">\n    <{} message=\"{}{}\"/>\n  </testcase>\n", failed ? "failure" : "error",
+                    escaped(pair.verdict), escaped(printable(words)));
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

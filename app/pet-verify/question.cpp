@@ -113,11 +113,10 @@ class Line {
 
 // Or what is wrong with it: of a key that stands there twice a parser takes the last.
 Result<Json> parsed(const std::string& text) {
-  std::set<std::string> keys;
+  std::set<std::pair<int, std::string>> keys;  // only one of them has keys of its own
   std::string repeated;
   const auto see = [&](int depth, Json::parse_event_t event, Json& key) {
-    if (event == Json::parse_event_t::key && depth == 1 &&
-        !keys.insert(key.get<std::string>()).second)
+    if (event == Json::parse_event_t::key && !keys.emplace(depth, key.get<std::string>()).second)
       repeated = key.get<std::string>();
     return true;
   };

@@ -28,8 +28,12 @@ Digest digest_of_bytes(const std::filesystem::path& path) {
 
 // A model's weights may lie in other files.
 Digest digest_of_model(const std::filesystem::path& path, const ReadOptions& reading) {
-  const auto model = read_model(path, reading);
-  return model ? model->digest : digest_of_bytes(path);
+  try {
+    if (const auto model = read_model(path, reading)) return model->digest;
+  } catch (const std::bad_alloc&) {
+    // What cannot be held can still be told apart.
+  }
+  return digest_of_bytes(path);
 }
 
 Digest digest_of_expectation(const Expectation& expected) {
@@ -64,7 +68,10 @@ Digest digest_of_settings(const Question& question, const Options& options) {
 
 Digest question_digest(const Question& question, const Options& options) {
   Digester digester("question");
-  digester.add(PET_VERSION).add(digest_of_settings(question, options));
+  digester.add(PET_VERSION)
+      .add(digest_of_settings(question, options))
+      .add(std::bit_cast<std::uint64_t>(options.timeout_seconds.value_or(0)))
+      .add(static_cast<std::uint64_t>(options.bitmap));
   for (const auto& file : question.files) {
     digester.add(question.files.size() == 1 ? digest_of_bytes(file)
                                             : digest_of_model(file, question.reading));

@@ -73,8 +73,8 @@ Status reduce_pair(const Question& question, const Options& options, const Answe
   if (!begin) return std::move(begin).error();
   if (answer.verdict->engines_disagree) add_programs_themselves(*begin);
   const auto found = reduce::reduced(*begin, *answer.verdict, engines, proof);
+  if (!found && stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   if (!found) return Error(found.error()).within("--reduce");
-  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   const std::string text = head(*found, question, options, *answer.verdict) + found->text;
   if (auto done = write_text(options.reduce, text); !done) return done;
   say(fmt::format(
@@ -82,6 +82,7 @@ Status reduce_pair(const Question& question, const Options& options, const Answe
       printable(options.reduce.string()), found->from.operators, found->from.elements,
       found->to.operators, found->to.elements, found->tries,
       found->is_finished ? "" : "; not finished"));
+  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return Done{};
 }
 

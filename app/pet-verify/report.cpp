@@ -9,6 +9,7 @@
 
 #include "app/common/machine.h"
 #include "core/util/printable.h"
+#include "verify/bitmap_checker.h"
 #include "verify/region_words.h"
 #include "verify/replay.h"
 
@@ -34,6 +35,17 @@ Json log2_error(Outcome outcome, double error) {
   return claims_equality(outcome) ? finite(error) : Json(nullptr);
 }
 
+// With as many digits as a float has, or as it takes.
+std::string told_apart(const Witness& witness) {
+  std::string a = fmt::format("{:.9g}", witness.original);
+  std::string b = fmt::format("{:.9g}", witness.mutant);
+  if (a == b) {
+    a = fmt::format("{:.17g}", witness.original);
+    b = fmt::format("{:.17g}", witness.mutant);
+  }
+  return fmt::format("{} against {}", a, b);
+}
+
 std::string describe(const OutputVerdict& output) {
   std::string out =
       fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
@@ -54,13 +66,13 @@ std::string describe(const OutputVerdict& output) {
     if (!words.empty()) out += fmt::format("    {}\n", words);
     Region shown{output.wrong.basis, output.wrong.boxes};
     if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
-    out += fmt::format("    {} boxes: {}{}\n", output.wrong.boxes.size(), to_string(shown),
+    out += fmt::format("    {} {}: {}{}\n", output.wrong.boxes.size(),
+                       output.wrong.boxes.size() == 1 ? "box" : "boxes", to_string(shown),
                        shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
   }
   if (const auto& witness = output.witness) {
-    out += fmt::format(
-        "    with the stored weights at {}: {:.9g} against {:.9g} (inputs of seed {})\n",
-        to_string(witness->position), witness->original, witness->mutant, witness->seed);
+    out += fmt::format("    with the stored weights at {}: {} (inputs of seed {})\n",
+                       to_string(witness->position), told_apart(*witness), witness->seed);
   }
   return out;
 }
@@ -205,8 +217,14 @@ std::string engines_line(const Verdict& verdict) {
   return out + "\n";
 }
 
+// Without a probability by the engine that would have drawn numbers: nothing was left to compare.
+// (Others have none in what they prove.)
 bool is_identical(const Verdict& verdict) {
-  return std::isinf(verdict.log2_error) && verdict.outcome == Outcome::Equivalent;
+  const auto found_it = [](const EngineAnswer& engine) {
+    return engine.engine == BitmapChecker().name() && engine.outcome == Outcome::Equivalent &&
+           std::isinf(engine.log2_error);
+  };
+  return verdict.outcome == Outcome::Equivalent && std::ranges::any_of(verdict.engines, found_it);
 }
 
 // How sure what is called equal is; nothing where nothing is.
@@ -264,9 +282,8 @@ std::string text_report(const Answer& answer, const Options& options) {
   out += constants_line(verdict);
   out += engines_line(verdict);
   out += proof_line(verdict, answer, options);
-  if (answer.has_expectation)
-    out +=
-        answer.deviation.empty() ? "as expected\n" : "NOT AS EXPECTED: " + answer.deviation + "\n";
+  if (!answer.deviation.empty()) out += "NOT AS EXPECTED: " + answer.deviation + "\n";
+  if (answer.has_expectation && answer.deviation.empty()) out += "as expected\n";
   return out;
 }
 

@@ -155,7 +155,7 @@ Status Importer::read_inputs() {
   }
   if (missing.empty()) return Done{};
   std::string flags;
-  for (const auto& name : missing) flags += fmt::format(" --shape {}=N", printable(name));
+  for (const auto& name : missing) flags += fmt::format(" --shape {}=SIZE", printable(name));
   return Error{fmt::format("the file leaves sizes open; give them by{}", flags), ErrorKind::Usage};
 }
 

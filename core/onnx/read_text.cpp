@@ -110,6 +110,8 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where,
   ::onnx::OnnxParser parser(terminated.c_str());
   auto original = read_part(parser, "original", *opset, where, options);
   if (!original) return std::move(original).error();
+  if (parser.EndOfInput())
+    return Error{fmt::format("{}: no program 'mutant' follows 'original'", printable(where))};
   auto mutant = read_part(parser, "mutant", *opset, where, options);
   if (!mutant) return std::move(mutant).error();
   if (!parser.EndOfInput())

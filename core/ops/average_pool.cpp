@@ -40,7 +40,11 @@ Result<std::vector<Rational>> shares(const SlidingAxis& axis, Counted counted) {
   std::vector<Rational> out;
   for (Dim o = 0; o < (varies ? axis.output : 1); ++o) {
     const Dim number = taps(o);
-    out.push_back(number == 0 ? Rational(0) : ratio(1, number));
+    if (number == 0) {
+      return Error{"AveragePool: the mean of a window that lies in the padding is no number",
+                   ErrorKind::Unsupported};
+    }
+    out.push_back(ratio(1, number));
   }
   return out;
 }

@@ -57,6 +57,56 @@ echo '{"name":"x"}' >"$scratch/foreign.jsonl"
 refused 4 'no object' --report "$scratch/foreign.jsonl" --resume "$cases/mutants"
 refused 2 resume --resume "$cases/mutants"
 
+# What took too long is no answer for somebody with more time.
+expect 0 --report "$scratch/timed.jsonl" --timeout 90s "$cases/mutants"
+refused 4 'other files, options or expectations' --report "$scratch/timed.jsonl" --resume --timeout 91s "$cases/mutants"
+refused 4 'other files, options or expectations' --report "$scratch/timed.jsonl" --resume --timeout 90s --bitmap "$cases/mutants"
+
+# A report takes the place of nothing but a report.
+cp "$cases/mutants/figure_1.txt" "$scratch/mine.txt"
+cp "$cases/mutants/d3_pad_and_crop.txt" "$scratch/yours.txt"
+printf '{"case":"mine.txt"}\n' >"$scratch/mine.jsonl"
+printf 'weights' >"$scratch/weights.bin"
+ln -s mine.txt "$scratch/link.jsonl"
+for target in mine.txt mine.jsonl weights.bin link.jsonl; do
+  cp "$scratch/$target" "$scratch/before"
+  refused 2 "$target is no report" --report "$scratch/$target" "$scratch/mine.txt" "$scratch/yours.txt"
+  refused 2 "$target is no report" --report "$scratch/$target" --resume "$scratch/mine.jsonl"
+  cmp -s "$scratch/before" "$scratch/$target" || complain "$target was written over"
+done
+expect 0 --report "$scratch/timed.jsonl" "$scratch/mine.jsonl"
+: >"$scratch/empty.jsonl"
+expect 0 --report "$scratch/empty.jsonl" "$scratch/mine.jsonl"
+
+# A pair that cannot be held in memory is one line of the report like any other.
+cat >"$scratch/large.txt" <<'TEXT'
+original (float[1, 512, 96, 96] X) => (float[1, 512, 96, 96] Y) {
+  Y = Relu (X)
+}
+mutant (float[1, 512, 96, 96] X) => (float[1, 512, 96, 96] Y) {
+  twice = Add (X, X)
+  Y = Relu (twice)
+}
+TEXT
+(
+  ulimit -v 300000
+  expect 3 --threads 1 --jobs 1 --report "$scratch/memory.jsonl" "$scratch/mine.txt" "$scratch/large.txt" "$scratch/yours.txt"
+  exit "$failed"
+) || failed=1
+[ "$(wc -l <"$scratch/memory.jsonl")" -eq 3 ] || complain "not one line a pair, although one was too large"
+[ "$(grep -c '"reason":"out of memory"' "$scratch/memory.jsonl")" -eq 1 ] || complain "no line says that memory ran out"
+
+# Where nothing was kept of a shard, where one expectation hides another, where one stands twice.
+expect 0 --shard 2/2 "$scratch/mine.jsonl"
+says '^0 of 0 equal or as expected; proof_seed' out
+{ echo '# expect: partial'; cat "$scratch/mine.txt"; } >"$scratch/twice.txt"
+refused 4 'stands there twice' "$scratch/twice.txt"
+{ grep -v '^# expect' "$scratch/mine.txt"; echo '# expect: partial'; } >"$scratch/behind.txt"
+refused 4 'before the first program' "$scratch/behind.txt"
+printf '{"case":"mine.txt","shape":{"N":2,"N":3}}\n' >"$scratch/sizes.jsonl"
+refused 4 'stands there twice' "$scratch/sizes.jsonl"
+refused 2 'of a batch' --shard 1/2 "$scratch/mine.txt"
+
 # Killed wherever it is; once more where it was done before the signal came.
 written() {
   wc -l <"$scratch/killed.jsonl"

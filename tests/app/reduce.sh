@@ -54,6 +54,20 @@ expect 1 "$scratch/small.txt"
 expect 0 --reduce "$scratch/small.txt" "$cases/adversarial/one_output_wrong.txt"
 expect 1 "$scratch/small.txt"
 
+# Where no smaller case shows the same, the pair keeps its verdict.
+cat >"$scratch/exchanged.txt" <<'TEXT'
+original (float[2, 3] X) => (float[2, 3] P, float[2, 3] Q) {
+  P = Relu (X)
+  Q = Sigmoid (X)
+}
+mutant (float[2, 3] X) => (float[2, 3] Q, float[2, 3] R) {
+  Q = Relu (X)
+  R = Sigmoid (X)
+}
+TEXT
+expect 1 --reduce "$scratch/none.txt" "$scratch/exchanged.txt"
+says '^shape-mismatch' out
+
 # With little time there is what was found so far.
 expect 1 --timeout 5s --reduce "$scratch/small.txt" "$scratch/wrong.txt"
 expect 1 "$scratch/small.txt"

@@ -151,9 +151,14 @@ TEST_CASE("A checker that accepts everything passes no case that expects anythin
 }
 
 TEST_CASE("A checker that rejects everything passes no case at all") {
-  // Every program must first be found equivalent to itself.
+  // No program may be found to differ from itself.
   CHECK(tally(Outcome::Different, Expected::Different).passed == 0);
-  CHECK(tally(Outcome::Unknown, Expected::Unknown).passed == 0);
+}
+
+TEST_CASE("A checker that does not know passes the cases in which nobody does") {
+  const Tally t = tally(Outcome::Unknown, Expected::Unknown);
+  CHECK(t.wanted >= 30);
+  CHECK(t.passed == t.wanted);
 }
 
 TEST_CASE("An expectation is read, and a wrong one refused") {

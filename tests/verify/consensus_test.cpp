@@ -107,3 +107,18 @@ TEST_CASE("A difference that one engine suspects and another one knows is known"
   CHECK(together(withheld, Says(of(Outcome::Different, 0, 4, {{{0}, {4}}}))).outcome ==
         Outcome::Different);
 }
+
+TEST_CASE("What is called equal in part is held against rounding, too, where the pair is unknown") {
+  const Verdict suspicious = of(Outcome::Unknown, 2, 0, {});
+  CHECK(together(Says(suspicious), Says(of(Outcome::Unknown, 0, 0, {}), Sight::Rounding))
+            .outputs[0]
+            .equal == 0);
+  CHECK(together(Says(suspicious), Says(of(Outcome::Unknown, 0, 0, {}))).outputs[0].equal == 2);
+}
+
+TEST_CASE("Who shows more positions to be equal gives the verdict, if it sees rounding") {
+  const Verdict nowhere = of(Outcome::Different, 0, 1, {});
+  const Verdict in_part = of(Outcome::Partial, 3, 1, {{{0}, {1}}});
+  CHECK(together(Says(nowhere), Says(in_part, Sight::Rounding)).outcome == Outcome::Partial);
+  CHECK(together(Says(nowhere), Says(in_part)).outcome == Outcome::Different);
+}

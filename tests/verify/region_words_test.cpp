@@ -44,13 +44,22 @@ TEST_CASE("Indices are said as briefly as they can be") {
   CHECK(columns({1, 2, 5, 9, 11, 12}) == "6 of the 16 columns: 3/8 of the output");
 }
 
+TEST_CASE("Axes without a name are counted") {
+  const Region six =
+      region({{8}, {2}, {1}, {1}, {1}, {9}},
+             {{{4, 0, 0, 0, 0, 0}, {5, 2, 1, 1, 1, 3}}, {{6, 0, 0, 0, 0, 0}, {7, 2, 1, 1, 1, 3}}});
+  CHECK(in_words(six) ==
+        "the first 3 positions along axis 5 of positions 4 and 6 along axis 0: 1/12 of the output");
+  CHECK(in_words(region({{4}, {2}, {5}}, {{{3, 0, 1}, {4, 2, 2}}})) ==
+        "column 1 of plane 3: 1/20 of the output");
+}
+
 TEST_CASE("What is not short is cut short, and what is too much is not said") {
   std::vector<Box> diagonal;
   for (Dim i = 0; i < 9; ++i) diagonal.push_back({{i, i, 0}, {i + 1, i + 1, 2}});
   CHECK(in_words(region({{9}, {9}, {2}}, diagonal)) ==
-        "axis 1 at 0 of axis 0 at 0, axis 1 at 1 of axis 0 at 1, axis 1 at 2 of axis 0 at 2, axis "
-        "1 at "
-        "3 of axis 0 at 3 and 5 more places: 1/9 of the output");
+        "row 0 of plane 0, row 1 of plane 1, row 2 of plane 2, row 3 of plane 3 and 5 more places: "
+        "1/9 of the output");
   CHECK(in_words(region({{10}}, {})).empty());
   CHECK(in_words(region({{100000}}, {{{0}, {1}}})).empty());
 }

@@ -10,6 +10,7 @@ namespace pet::region {
 namespace {
 
 constexpr std::size_t kMostOrders = 120;  // of factors that look alike
+constexpr std::size_t kFewFactors = 8;    // of more, fewer orders are tried: each takes longer
 
 std::set<Var> variables_of(const Product& product) {
   std::set<Var> out;
@@ -123,6 +124,7 @@ CanonicalProduct best_order(const Product& product) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::optional<CanonicalProduct> best;
   std::size_t tried = 0;
+  const std::size_t most = kMostOrders * kFewFactors / std::max(kFewFactors, order.size());
   // All orders in which factors of one look stand together: their places are permuted within.
   do {
     const bool in_place = std::is_sorted(order.begin(), order.end(), [&](auto a, auto b) {
@@ -133,7 +135,7 @@ CanonicalProduct best_order(const Product& product) {
     for (const std::size_t i : order) factors.push_back(looks[i].second);
     CanonicalProduct next = named(std::move(factors), ranges);
     if (!best || key_of(next) < key_of(*best)) best = std::move(next);
-  } while (++tried < kMostOrders && std::next_permutation(order.begin(), order.end()));
+  } while (++tried < most && std::next_permutation(order.begin(), order.end()));
   return *std::move(best);
 }
 

@@ -172,7 +172,7 @@ TEST_CASE("Sizes_that_are_left_open_must_be_given_and_the_error_lists_them_all")
   b.graph().mutable_value_info()->Clear();
   for (auto& output : *b.graph().mutable_output())
     output.mutable_type()->mutable_tensor_type()->clear_shape();
-  check_refused(b, ErrorKind::Usage, "--shape batch=N --shape x:3=N");
+  check_refused(b, ErrorKind::Usage, "--shape batch=SIZE --shape x:3=SIZE");
   const auto model = read(b, {.dimensions = {{"batch", 5}, {"x:3", 7}}});
   REQUIRE(model.ok());
   CHECK(value(*model, "y").type == float_tensor({5, 3, 4, 7}));

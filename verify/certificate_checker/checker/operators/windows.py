@@ -150,15 +150,17 @@ def _average_pool(call, ring, x):
         total = next(parts)
         for part in parts:
             total = ring.add(total, part)
-        out = ring.scale(total, _shares(axis, call.get("count_include_pad", 0), len(axes) - i - 1))
+        out = ring.scale(total, _shares(call, axis, len(axes) - i - 1))
     return out
 
-def _shares(axis, counts_padding, axes_behind):
+def _shares(call, axis, axes_behind):
+    counts_padding = call.get("count_include_pad", 0)
     low, high = (-axis.before, axis.extent + axis.after) if counts_padding else (0, axis.extent)
     first = np.arange(axis.output) * axis.stride - axis.before
     inside = [np.clip(-((first - border) // axis.dilation), 0, axis.kernel) for border in (low, high)]
     taps = [int(n) for n in inside[1] - inside[0]]
-    shares = [Fraction(1, n) if n else Fraction(0) for n in taps]
+    call.opaque_if(0 in taps, "the mean of a window that lies in the padding is no number")
+    shares = [Fraction(1, n) for n in taps]
     if len(set(taps)) == 1:
         return shares[0]
     return np.array(shares, dtype=object).reshape(-1, *(1,) * axes_behind)
