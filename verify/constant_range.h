@@ -11,10 +11,9 @@
 
 namespace pet {
 
-// What `mutant` computes from finite constants alone, as its outputs need it, and no float can
-// hold, in words; empty where there is nothing. What the original computes in the same way does not
-// count.
-Result<std::string> constant_beyond_floats(const Graph& original, const Graph& mutant,
-                                           std::size_t threads, const std::stop_token& stop);
+// What a program computes from finite constants alone, as its outputs need it, and no float can
+// hold, in words; empty where there is nothing.
+Result<std::string> constant_beyond_floats(const Graph& program, std::size_t threads,
+                                           const std::stop_token& stop);
 
 }  // namespace pet

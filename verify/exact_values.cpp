@@ -102,13 +102,15 @@ class MeaningWalk {
     if (!shared_.pool_.add_product(coefficient, factors, room, total))
       return shared_.spend(room + 1);
     // Squaring a number again and again doubles its length each time: few monomials, and no end.
+    std::size_t steps = 0;
     for (std::size_t i = before; i < total.size(); ++i) {
       const Rational& x = total[i].second;
+      steps += steps_of(total[i].first.size());
       if (numerator_bits(x) + denominator_bits(x) > kMostBits) {
         return Error{fmt::format("a coefficient of more than {} bits", kMostBits), ErrorKind::Tool};
       }
     }
-    return shared_.spend(total.size() - before);
+    return shared_.spend(steps);
   }
 
   Result<PolynomialId> finish(Polynomial total, const std::vector<PolynomialId>& copied) {

@@ -22,6 +22,16 @@ std::size_t hash_of(const Polynomial& terms) {
   return hash;
 }
 
+}  // namespace
+
+// Long ones cost what is written down.
+std::size_t steps_of(std::size_t length) {
+  constexpr std::size_t kShort = 8;
+  return std::max<std::size_t>(1, length / kShort);
+}
+
+namespace {
+
 Monomial times(const Monomial& a, const Monomial& b) {
   Monomial product;
   product.reserve(a.size() + b.size());
@@ -64,7 +74,10 @@ PolynomialId PolynomialPool::intern(Polynomial terms) {
     if (stored_[it->second.index()] == terms) return it->second;
   }
   const PolynomialId id(stored_.size());
+  std::size_t degree = 0;
+  for (const auto& [monomial, coefficient] : terms) degree = std::max(degree, monomial.size());
   stored_.push_back(std::move(terms));
+  degrees_.push_back(degree);
   by_hash_.emplace(hash, id);
   return id;
 }
@@ -72,13 +85,15 @@ PolynomialId PolynomialPool::intern(Polynomial terms) {
 bool PolynomialPool::add_product(const Rational& coefficient, std::span<const PolynomialId> factors,
                                  std::size_t room, Polynomial& sum) const {
   std::size_t products = 1;
+  std::size_t longest = 1;
   for (const PolynomialId factor : factors) {
     const std::size_t size = terms(factor).size();
     if (size == 0) return true;
     if (products >= room / size + 1) return false;
     products *= size;
+    longest += degree(factor);
   }
-  if (products >= room) return false;
+  if (products * steps_of(longest) >= room) return false;
   Polynomial product = {{Monomial{}, coefficient}};
   for (const PolynomialId factor : factors) {
     Polynomial next;

@@ -24,6 +24,9 @@ using Monomial = std::vector<Variable>;
 // Sorted by monomial, each once, no coefficient 0.
 using Polynomial = std::vector<std::pair<Monomial, Rational>>;
 
+// What a monomial of so many variables counts as.
+std::size_t steps_of(std::size_t length);
+
 // Sorts, adds up equal monomials and drops zeros.
 Polynomial canonical(Polynomial terms);
 
@@ -36,14 +39,17 @@ class PolynomialPool {
   PolynomialId variable(Variable variable);
   PolynomialId intern(Polynomial terms);  // REQUIRES: canonical
   const Polynomial& terms(PolynomialId id) const { return stored_[id.index()]; }
+  std::size_t degree(PolynomialId id) const { return degrees_[id.index()]; }
 
   // Appends coefficient * Π factors to `sum`, not yet in canonical form. Nothing is appended, and
-  // false returned, where that would take `room` or more products of monomials.
+  // false returned, where that would take `room` or more products of monomials, or variables in
+  // them: squared again and again, one monomial gets as long as it likes.
   bool add_product(const Rational& coefficient, std::span<const PolynomialId> factors,
                    std::size_t room, Polynomial& sum) const;
 
  private:
   std::deque<Polynomial> stored_;
+  std::deque<std::size_t> degrees_;  // of each, the length of its longest monomial
   std::unordered_multimap<std::size_t, PolynomialId> by_hash_;
   PolynomialId zero_;
 };

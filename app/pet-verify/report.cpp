@@ -35,6 +35,10 @@ Json log2_error(Outcome outcome, double error) {
   return claims_equality(outcome) ? finite(error) : Json(nullptr);
 }
 
+bool claims_all(Outcome outcome) {
+  return outcome == Outcome::Equivalent || outcome == Outcome::EquivalentUpToConstants;
+}
+
 // With as many digits as a float has, or as it takes.
 std::string told_apart(const Witness& witness) {
   std::string a = fmt::format("{:.9g}", witness.original);
@@ -53,7 +57,9 @@ std::string describe(const OutputVerdict& output) {
     return out + fmt::format(", {} in the first and {} in the second\n",
                              to_string(output.shapes->first), to_string(output.shapes->second));
   }
-  if (output.outcome != Outcome::Equivalent && output.elements > 0) {
+  if (output.outcome == Outcome::Unknown && output.different == 0 && output.elements > 0) {
+    out += fmt::format(", {} of {} elements undecided", output.undecided, output.elements);
+  } else if (!claims_all(output.outcome) && output.elements > 0) {
     out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
                        output.elements, percent_wrong(output));
     if (output.undecided > 0) out += fmt::format(", {} of them undecided", output.undecided);

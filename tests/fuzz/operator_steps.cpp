@@ -208,7 +208,9 @@ Step average_pool(const Shape& shape, Rng& rng) {
   if (!is_image(shape)) return step;
   Ints kernel;
   for (std::size_t i = 2; i < shape.size(); ++i) kernel.push_back(std::min<Dim>(3, shape[i]));
-  const Ints pads(2 * kernel.size(), kernel[0] > 1 ? 1 : 0);
+  Ints pads;  // no window lies in them alone
+  for (std::size_t i = 0; i < 2 * kernel.size(); ++i)
+    pads.push_back(kernel[i % kernel.size()] > 1 ? 1 : 0);
   const std::int64_t counted = static_cast<std::int64_t>(rng.below(2));
   const auto pool = [=](Sketch& s, NodeId x, std::int64_t count_pads) {
     return s.op("AveragePool",

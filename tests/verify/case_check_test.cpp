@@ -87,6 +87,8 @@ Tally tally(Outcome answer, Expected expected) {
       const auto outcome = check_case(file, engines, options());
       if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch)
         continue;  // never asked
+      if (answer == Outcome::Equivalent && outcome->verdict->outcome == Outcome::Unknown)
+        continue;  // constants that no float holds, whoever is asked
       ++out.all;
       if (outcome->deviation.empty()) ++out.passed;
       std::ifstream stream(file);

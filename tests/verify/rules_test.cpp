@@ -168,7 +168,7 @@ TEST_CASE("Sizes fulfil every equation that was put") {
     const Size c = sizes.unknown(1, 6);
     sizes.equal(a + b, c * 2);
     sizes.at_least(a - b, 0);
-    const auto values = sizes.draw(rng);
+    const auto values = sizes.draw(rng, true);
     if (!values) continue;
     CHECK(a.at(*values) + b.at(*values) == 2 * c.at(*values));
     CHECK(a.at(*values) >= b.at(*values));
@@ -177,7 +177,7 @@ TEST_CASE("Sizes fulfil every equation that was put") {
   Sizes contradiction;
   const Size a = contradiction.unknown(1, 6);
   contradiction.equal(a, a + 1);
-  CHECK(!contradiction.draw(rng));
+  CHECK(!contradiction.draw(rng, true));
 }
 
 TEST_CASE("A rule that makes no sense is refused, and its numbers are not believed") {
@@ -209,6 +209,35 @@ TEST_CASE("Who asks to stop does not wait for sizes") {
   const auto verdict = check_rule(good, engines, options, 1);
   REQUIRE_FALSE(verdict.ok());
   CHECK(verdict.error().kind == ErrorKind::Stopped);
+}
+
+TEST_CASE("Of groups that are merged several are left, however many become one") {
+  // Two sums of convolutions as one: right where each merged weight is one group.
+  for (const char* count : {"3", "5"}) {
+    const std::string merged = std::string(R"({"count": )") + count + "}";
+    const Rule sum = rule({{"x", 4}, {"y", 4}, {"w", 4}, {"v", 4}},
+                          {{"conv2d", {"x", "w"}}, {"conv2d", {"y", "v"}}, {"ewadd", {"0", "1"}}},
+                          {{"concat", {"x", "y"}, R"({"axis": 1})"},
+                           {"merge_gconv", {"w"}, merged},
+                           {"merge_gconv", {"v"}, merged},
+                           {"concat", {"1", "2"}, R"({"axis": 1})"},
+                           {"conv2d", {"0", "3"}}});
+    const RuleVerdict verdict = checked(sum, 1);
+    CHECK(verdict.outcome == RuleOutcome::Conditional);
+    CHECK(verdict.condition.find("groups of conv2d 1 of the target = 1") != std::string::npos);
+  }
+}
+
+TEST_CASE("What holds where all sizes are 1 is not wrong everywhere") {
+  const Rule turned = rule({{"x", 4}}, {{"relu", {"x"}}},
+                           {{"relu", {"x"}}, {"transpose", {"0"}, R"({"perm": [3, 2, 1, 0]})"}});
+  CHECK(checked(turned, 1).outcome != RuleOutcome::Different);
+}
+
+TEST_CASE("Constants of many axes are not made before it is known how large they are") {
+  const Rule ones = rule({{"x", 8}}, {{"const_one", {}, R"({"rank": 8})"}, {"ewmul", {"x", "0"}}},
+                         {{"const_one", {}, R"({"rank": 8})"}, {"ewmul", {"0", "x"}}});
+  CHECK(checked(ones, 1).outcome == RuleOutcome::Equivalent);
 }
 
 TEST_CASE("A window larger than sizes are drawn by themselves is seen from inside, too") {

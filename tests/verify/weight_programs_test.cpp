@@ -304,7 +304,7 @@ TEST_CASE("What the folder folds is proved, and reads back as it was written") {
   CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
 }
 
-TEST_CASE("A constant that no float can hold stays in the file, which is proved with the others") {
+TEST_CASE("A constant that no float can hold stays in the file, of which nothing is claimed") {
   OnnxBuilder two = third_of_scaled();
   two.output("z", {2, 3});
   two.floats("up", {}, {3e38F});
@@ -332,7 +332,11 @@ TEST_CASE("A constant that no float can hold stays in the file, which is proved 
   const auto text = encoded(std::move(folder).programs());
   REQUIRE(text.ok());
   set_metadata(mutant, *text);
-  CHECK(prove_files(original, read(mutant), {}).outcome == Outcome::Equivalent);
+  // What either file makes of it in floats is another question.
+  const Verdict verdict = prove_files(original, read(mutant), {});
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.find("beyond the range of floats") != std::string::npos);
+  CHECK(prove_files(original, original, {}).outcome == Outcome::Equivalent);
 }
 
 TEST_CASE("A folded constant may have the bits of a weight that it is folded from") {

@@ -9,6 +9,8 @@
 namespace pet::region {
 namespace {
 
+// Squared again and again a product has no end; what networks multiply is a handful.
+constexpr std::size_t kMostFactors = 256;
 constexpr std::size_t kMostSteps = 300'000;  // of one expansion
 constexpr Dim kMostPieces = 4096;            // that one variable is taken apart into
 
@@ -168,6 +170,8 @@ Expander::Run::Ended Expander::Run::read_leaf(Item item, const Read& read) {
           fmt::format("{} follows from an operator without a meaning of ours", node.name)};
     kind = LeafKind::Opaque;
   }
+  if (item.product.factors.size() >= kMostFactors)
+    return GiveUp{"a product of too many factors to write out"};
   item.product.factors.push_back({e_.leaves_.of_value(value, kind), read.index});
   item.reads.pop_back();
   open_.push_back(std::move(item));

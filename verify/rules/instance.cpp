@@ -13,6 +13,7 @@ namespace {
 constexpr Dim kLargestSize = 6;  // of what is drawn; what follows from it may be larger
 // Of all values of both programs: many axes make huge tensors of small sizes.
 constexpr double kMostElements = 0x1p20;
+constexpr double kMostElementsOfFamily = 0x1p26;  // none of which is computed
 
 // Results by operator, and what they were made of.
 template <class T>
@@ -149,8 +150,10 @@ Status compare_outputs(Plan& plan) {
   return Done{};
 }
 
-Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish) {
-  Plan out{rule, {{}, rng, wish.groups, {}, {}}, {}, {}, {}, 0};
+// `merged`: so many groups become one somewhere, as far as is known.
+Result<Plan> planned(const Rule& rule, Rng& rng, const Wish& wish,
+                     std::span<const Dim> merged = {}) {
+  Plan out{rule, {{}, rng, wish.groups, merged, {}, {}}, {}, {}, {}, 0};
   std::vector<Size> sizes;
   for (const RuleInput& input : rule.inputs) {
     Value& value = out.inputs[input.name];
@@ -184,23 +187,30 @@ Result<std::pair<Graph, Graph>> programs(const Plan& plan, const std::vector<Dim
   return std::pair(*std::move(source), *std::move(target));
 }
 
-double elements_of(const Graph& graph) {
+// Of all values, before any of them is made.
+double elements_of(const Plan& plan, const std::vector<Dim>& numbers) {
   double out = 0;
-  for (const Node& node : graph.nodes())
-    out += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 0;
+  const auto include = [&](const Value& value) {
+    double elements = 1;
+    for (const Size& size : value.shape) elements *= static_cast<double>(size.at(numbers));
+    out += elements;
+  };
+  for (const auto& [name, value] : plan.inputs) include(value);
+  for (const auto* program : {&plan.source, &plan.target}) {
+    for (const auto& results : program->ops) std::ranges::for_each(results, include);
+  }
   return out;
 }
 
 // One draw; nothing where it leads nowhere.
-Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish) {
-  const auto plan = planned(rule, rng, wish);
+Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish,
+                                        const std::vector<Dim>& merged) {
+  const auto plan = planned(rule, rng, wish, merged);
   if (!plan) return plan.error();
-  const auto numbers = plan->draft.sizes.draw(rng);
-  if (!numbers) return std::optional<Instance>{};
+  const auto numbers = plan->draft.sizes.draw(rng, wish.is_widened);
+  if (!numbers || elements_of(*plan, *numbers) > kMostElements) return std::optional<Instance>{};
   auto both = programs(*plan, *numbers);
   if (!both) return std::move(both).error();
-  if (elements_of(both->first) + elements_of(both->second) > kMostElements)
-    return std::optional<Instance>{};
   Instance out;
   for (const RuleInput& input : rule.inputs) {
     for (const Size& size : plan->inputs.at(input.name).shape)
@@ -208,6 +218,7 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
   }
   out.quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
   out.convolutions = plan->draft.convolutions.size();
+  out.merged = merged;
   std::size_t sizes = 0;
   for (const RuleInput& input : rule.inputs) sizes += input.rank;
   for (const auto& [unknown, period] : plan->draft.periods) {
@@ -221,9 +232,12 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
 }  // namespace
 
 Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish) {
+  const auto plan = planned(rule, rng, wish);
+  if (!plan) return plan.error();
+  const std::vector<Dim> merged(plan->draft.merges.begin(), plan->draft.merges.end());
   for (int i = 0; i < wish.attempts; ++i) {
     if (wish.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    auto found = attempt(rule, rng, wish);
+    auto found = attempt(rule, rng, wish, merged);
     if (!found || *found) return found;
   }
   return std::optional<Instance>{};
@@ -255,6 +269,9 @@ Result<all_sizes::Family> family_of(const Rule& rule) {
     for (std::size_t i = 0; i < sizes.size(); ++i) free[solution.free[i]] = sizes[i];
     std::vector<Dim> values;
     for (const Size& size : solution.values) values.push_back(size.at(free));
+    if (elements_of(*plan, values) > kMostElementsOfFamily)
+      return Result<std::pair<Graph, Graph>>(
+          Error{"too large at the sizes that it would have to be looked at", ErrorKind::Tool});
     return programs(*plan, values);
   };
   return out;

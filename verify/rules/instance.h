@@ -24,6 +24,7 @@ struct Instance {
   // The same ones, in the same order, of every instance; the sizes of the inputs are the last.
   std::vector<Quantity> quantities;
   std::size_t convolutions = 0;  // of both programs
+  std::vector<Dim> merged;       // so many groups are made one of, somewhere
   // Sizes of the inputs, by their numbers over all inputs, that windows stride over: at which
   // distance two sizes place them in the same way.
   std::map<std::size_t, Dim> periods;
@@ -42,6 +43,7 @@ struct SizeFact {
 // What sizes are wished for.
 struct Wish {
   bool given = false;                // the file's own
+  bool is_widened = true;            // further than others, as far as windows reach
   std::span<const Dim> groups = {};  // of the convolutions, source first; drawn where it ends
   std::span<const SizeFact> facts = {};
   int attempts = 4000;

@@ -2,6 +2,7 @@
 // the core (their meaning: README of datasets/rules).
 #pragma once
 
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -37,8 +38,10 @@ struct Draft {
   Sizes sizes;
   Rng& rng;
   std::span<const Dim> groups;  // of the convolutions, one after the other; drawn where it ends
+  std::span<const Dim> merged;  // of which those that are drawn may be multiples
   std::vector<Grouped> convolutions;
   std::vector<Enlarged> enlarged;
+  std::set<Dim> merges = {};  // so many groups become one
   bool chose = false;  // something that sizes do not say: groups, how far the last stride reaches
   // Of unknowns that windows stride over, one behind another: what places them in the same way.
   std::map<std::size_t, Dim> periods = {};

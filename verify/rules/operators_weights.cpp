@@ -64,6 +64,7 @@ Values merged_groups_shape(Draft& draft, const Operands& at) {
     return means_nothing(at.op, "a weight or a count that means nothing");
   const auto groups = groups_of(draft, w);
   if (groups.empty()) return means_nothing(at.op, "of a weight that no convolution reads");
+  draft.merges.insert(merged);
   // Read in different numbers of groups it is not one weight of so many groups.
   if (groups.size() > 1 || *groups.begin() % merged != 0) draft.give_up();
   Value out = w;

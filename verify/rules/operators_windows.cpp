@@ -57,8 +57,11 @@ Values convolution_shape(Draft& draft, const Operands& at) {
   // One group is what rules are written for; more of them are what they forget.
   constexpr std::array<Dim, 8> kGroups = {1, 1, 1, 1, 2, 2, 3, 4};
   const std::size_t number = draft.convolutions.size();
-  const Dim groups = number < draft.groups.size() ? draft.groups[number]
-                                                  : kGroups[draft.rng.below(kGroups.size())];
+  const bool is_asked_for = number < draft.groups.size();
+  Dim groups = is_asked_for ? draft.groups[number] : kGroups[draft.rng.below(kGroups.size())];
+  // Of what is merged several have to be left.
+  if (!is_asked_for && !draft.merged.empty() && draft.rng.below(2) == 0)
+    groups *= draft.merged[draft.rng.below(draft.merged.size())];
   draft.convolutions.push_back({&at.op, x, w, groups});
   draft.chose = true;
   draft.sizes.equal(x.shape[1], w.shape[1] * groups);

@@ -41,7 +41,7 @@ void subtract(Row& from, const Row& row, const Rational& times) {
 }
 
 // The equations solved for one unknown each; nothing where they contradict each other. Unknowns of
-// factor 1 first: then whole numbers stay whole.
+// small factors first: then whole numbers stay whole where they can.
 std::optional<std::map<std::size_t, Row>> solved(const std::vector<Size>& equations) {
   std::map<std::size_t, Row> out;
   for (const Size& equation : equations) {
@@ -56,9 +56,9 @@ std::optional<std::map<std::size_t, Row>> solved(const std::vector<Size>& equati
       if (row.constant != 0) return std::nullopt;
       continue;
     }
-    auto chosen = std::find_if(row.parts.begin(), row.parts.end(),
-                               [](const auto& part) { return abs(part.second) == 1; });
-    if (chosen == row.parts.end()) chosen = row.parts.begin();
+    const auto chosen = std::min_element(
+        row.parts.begin(), row.parts.end(),
+        [](const auto& a, const auto& b) { return abs(a.second) < abs(b.second); });
     const std::size_t pivot = chosen->first;
     const Rational factor = chosen->second;
     for (auto& [number, x] : row.parts) x /= factor;
@@ -131,15 +131,16 @@ void Sizes::widen(const Size& size, Dim by) {
   for (const auto& [number, factor] : size.parts()) bounds_[number].widened += by;
 }
 
-std::optional<std::vector<Dim>> Sizes::draw(Rng& rng) const {
+std::optional<std::vector<Dim>> Sizes::draw(Rng& rng, bool is_widened) const {
   const auto equations = solved(zero_);
   if (!equations) return std::nullopt;
   // What may be larger and follows from others is larger where those are.
   std::vector<Dim> widened;
-  for (const Bounds& bounds : bounds_) widened.push_back(bounds.widened);
+  for (const Bounds& bounds : bounds_) widened.push_back(is_widened ? bounds.widened : 0);
   for (const auto& [number, row] : *equations) {
     for (const auto& [other, factor] : row.parts) {
-      if (other != number) widened[other] = std::max(widened[other], bounds_[number].widened);
+      if (other != number && is_widened)
+        widened[other] = std::max(widened[other], bounds_[number].widened);
     }
   }
   std::vector<Dim> values(bounds_.size());

@@ -44,7 +44,7 @@ class Sizes {
   void at_least(const Size& a, Dim least) { positive_.push_back(a - least); }
 
   // Values of all unknowns such that everything holds, drawn; nothing where a draw leads nowhere.
-  std::optional<std::vector<Dim>> draw(Rng& rng) const;
+  std::optional<std::vector<Dim>> draw(Rng& rng, bool is_widened) const;
 
   // The equations solved: every unknown as a sum of those that remain free. How large a size is
   // drawn at most is no part of it.

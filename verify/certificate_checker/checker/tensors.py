@@ -75,7 +75,7 @@ class Declared:
         """Of a file and its copy, what is no tensor has no type."""
         self.type = self.extents = None
         if not value.type.HasField("tensor_type"):
-            unreadable_if(not is_copy, f"{where}: {shown(value.name)} is no tensor")
+            unreadable_if(value.HasField("type") and not is_copy, f"{where}: {shown(value.name)} is no tensor")
             return
         stated = value.type.tensor_type
         unreadable_if(stated.elem_type not in {0, *TYPES}, f"{where}: {shown(value.name)} has an unknown element type")

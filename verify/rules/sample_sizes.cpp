@@ -1,0 +1,205 @@
+#include "verify/rules/sample_sizes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace pet::rules {
+namespace {
+
+constexpr std::size_t kFirstDraws = 24;
+constexpr std::size_t kPlainDraws = 12;
+constexpr Dim kMostGroups = 3;         // each number of groups of each convolution is tried
+constexpr std::size_t kMostAlike = 2;  // times with the same groups
+constexpr std::size_t kMostConvolutions = 5;
+constexpr int kAttempts = 200;           // to find sizes for given groups
+constexpr std::size_t kSeenOften = 2;    // a fact about sizes that holds at so many samples
+constexpr int kAttemptsAtFacts = 50;     // to find sizes at which others hold
+constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
+
+}  // namespace
+
+Status SampleSizes::look_at_all(const Look& look) {
+  using Step = Status (SampleSizes::*)(const Look&);
+  for (const Step step :
+       {&SampleSizes::look_at_given, &SampleSizes::look_at_draws, &SampleSizes::look_at_plain_sizes,
+        &SampleSizes::look_at_equal_sizes, &SampleSizes::look_at_groups,
+        &SampleSizes::look_at_facts, &SampleSizes::look_at_periods}) {
+    if (auto done = (this->*step)(look); !done) return done;
+  }
+  return Done{};
+}
+
+Result<Instance> SampleSizes::drawn(std::span<const SizeFact> facts) {
+  auto found = draw(rule_, rng_, {.facts = facts, .stop = stop_});
+  if (!found) return std::move(found).error();
+  if (*found) return *std::move(*found);
+  if (!facts.empty()) return drawn();
+  return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
+}
+
+std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition) const {
+  const std::size_t others = seen_.front().quantities.size() - sizes();
+  std::vector<SizeFact> out;
+  for (const Atom& atom : condition.atoms) {
+    const bool of_one = atom.kind == Atom::Kind::IsOne;
+    if (atom.a < others || (!of_one && (atom.kind != Atom::Kind::Equal || atom.b < others)))
+      continue;
+    out.push_back({atom.a - others, of_one ? std::nullopt : std::optional(atom.b - others), 1});
+  }
+  return out;
+}
+
+bool SampleSizes::has_every_choice_of_groups() const { return convolutions_ <= kMostConvolutions; }
+
+Result<bool> SampleSizes::look_at(const Wish& wish, const Look& look) {
+  const auto found = draw(rule_, rng_, wish);
+  if (!found) return found.error();
+  if (!*found) return false;
+  over_ = !look(**found);
+  return true;
+}
+
+Status SampleSizes::look_at_given(const Look& look) {
+  const auto first = drawn();
+  if (!first) return first.error();
+  convolutions_ = first->convolutions;
+  merged_ = first->merged;
+  periods_ = first->periods;
+  if (rule_.given_shapes.empty()) return Done{};
+  // The file's own sizes may leave no choice of groups that fits; the others do.
+  auto done = look_at({.given = true, .stop = stop_}, look);
+  return done ? Status(Done{}) : std::move(done).error();
+}
+
+Status SampleSizes::look_at_draws(const Look& look) {
+  for (std::size_t i = 0; i < kFirstDraws && !is_over(); ++i) {
+    const auto instance = drawn();
+    if (!instance) return instance.error();
+    over_ = !look(*instance);
+  }
+  return Done{};
+}
+
+// Where windows follow one another sizes are drawn from so far that tensors get too large to be
+// looked at, but for some of their sizes.
+Status SampleSizes::look_at_plain_sizes(const Look& look) {
+  for (std::size_t i = 0; i < kPlainDraws && !is_over(); ++i) {
+    auto found = look_at({.is_widened = false, .attempts = kAttempts, .stop = stop_}, look);
+    if (!found) return std::move(found).error();
+    if (!*found) break;
+  }
+  return Done{};
+}
+
+// All the same, also so large that no window of several that follow one another meets both borders.
+Status SampleSizes::look_at_equal_sizes(const Look& look) {
+  for (const Dim number : {1, 2, 3, 4, 5, 6, 7, 9}) {
+    Facts facts;
+    for (std::size_t size = 0; size < sizes(); ++size)
+      facts.push_back({size, std::nullopt, number});
+    if (facts.empty() || is_over() || seen_at(facts) > 0) continue;
+    auto found = look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, look);
+    if (!found) return std::move(found).error();
+  }
+  return Done{};
+}
+
+// So few that all are looked at, and those that merging leaves several of.
+std::vector<Dim> SampleSizes::numbers_of_groups() const {
+  std::set<Dim> out;
+  for (Dim groups = 1; groups <= kMostGroups; ++groups) {
+    out.insert(groups);
+    for (const Dim merged : merged_) out.insert(groups * merged);
+  }
+  return {out.begin(), out.end()};
+}
+
+// Rules are often right for one group and forget the others, which few draws would hit: every
+// choice of groups that makes sense is looked at, and every one where all have the same.
+Status SampleSizes::look_at_groups(const Look& look) {
+  const auto numbers = numbers_of_groups();
+  if (convolutions_ == 0) return Done{};
+  if (convolutions_ > kMostConvolutions) {
+    for (const Dim groups : numbers) {
+      auto done = look_at_choices(std::vector<Dim>(convolutions_, groups), look);
+      if (!done) return done;
+    }
+  }
+  std::vector<std::size_t> choice(std::min(convolutions_, kMostConvolutions), 0);
+  while (!is_over()) {
+    std::vector<Dim> groups;
+    for (const std::size_t which : choice) groups.push_back(numbers[which]);
+    if (auto done = look_at_choices(std::move(groups), look); !done) return done;
+    std::size_t k = choice.size();
+    while (k > 0 && ++choice[k - 1] == numbers.size()) choice[--k] = 0;
+    if (k == 0) break;
+  }
+  return Done{};
+}
+
+Status SampleSizes::look_at_choices(std::vector<Dim> groups, const Look& look) {
+  for (std::size_t i = 0; i < kMostAlike && !is_over(); ++i) {
+    auto found = look_at({.groups = groups, .attempts = kAttempts, .stop = stop_}, look);
+    if (!found) return std::move(found).error();
+    if (!*found) break;
+  }
+  return Done{};
+}
+
+// Nor do draws hit every size that is 1 or the same as another.
+Status SampleSizes::look_at_facts(const Look& look) {
+  for (const Facts& facts : facts_of_sizes()) {
+    for (std::size_t seen = seen_at(facts); seen < kSeenOften && !is_over(); ++seen) {
+      auto found = look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, look);
+      if (!found) return std::move(found).error();
+      if (!*found) break;
+    }
+  }
+  return Done{};
+}
+
+// Where windows stride, every place of the last one is looked at.
+Status SampleSizes::look_at_periods(const Look& look) {
+  for (const auto& [size, period] : periods_) {
+    // How far each last stride reaches is drawn on both sides, and has to fit.
+    const int attempts = std::max(kAttempts, 20 * static_cast<int>(period * period));
+    for (Dim number = 1; number <= 2 * period; ++number) {
+      const Facts facts = {{size, std::nullopt, number}};
+      if (is_over() || seen_at(facts) > 0) continue;
+      auto found = look_at({.facts = facts, .attempts = attempts, .stop = stop_}, look);
+      if (!found) return std::move(found).error();
+    }
+  }
+  return Done{};
+}
+
+// Each size 1, then each two alike and each two 1; not all of them where there are too many.
+std::vector<SampleSizes::Facts> SampleSizes::facts_of_sizes() const {
+  std::vector<Facts> out;
+  for (std::size_t a = 0; a < sizes(); ++a) out.push_back({{a}});
+  for (std::size_t a = 0; a < sizes(); ++a) {
+    for (std::size_t b = a + 1; b < sizes() && out.size() < kMostFacts; ++b) {
+      out.push_back({{a, b}});
+      out.push_back({{a}, {b}});
+    }
+  }
+  return out;
+}
+
+std::size_t SampleSizes::seen_at(const Facts& facts) const {
+  const auto hold = [&](const Sample& sample) {
+    const auto all = std::span(sample.quantities).last(sizes());
+    return std::all_of(facts.begin(), facts.end(), [&](const SizeFact& fact) {
+      return all[fact.size].value == (fact.same_as ? all[*fact.same_as].value : fact.number);
+    });
+  };
+  return static_cast<std::size_t>(std::count_if(seen_.begin(), seen_.end(), hold));
+}
+
+std::size_t SampleSizes::sizes() const {
+  const auto more = [](std::size_t sum, const RuleInput& input) { return sum + input.rank; };
+  return std::accumulate(rule_.inputs.begin(), rule_.inputs.end(), std::size_t{0}, more);
+}
+
+}  // namespace pet::rules
