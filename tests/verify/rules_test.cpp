@@ -222,7 +222,9 @@ TEST_CASE("Of groups that are merged several are left, however many become one")
                            {"merge_gconv", {"v"}, merged},
                            {"concat", {"1", "2"}, R"({"axis": 1})"},
                            {"conv2d", {"0", "3"}}});
-    const RuleVerdict verdict = checked(sum, 1);
+    BitmapChecker bitmap;
+    const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+    const RuleVerdict verdict = checked_by(engines, sum, 1);
     CHECK(verdict.outcome == RuleOutcome::Conditional);
     CHECK(verdict.condition.find("groups of conv2d 1 of the target = 1") != std::string::npos);
   }

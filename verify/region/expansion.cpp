@@ -11,6 +11,7 @@ namespace {
 
 // Squared again and again a product has no end; what networks multiply is a handful.
 constexpr std::size_t kMostFactors = 256;
+constexpr std::size_t kMostBits = 1 << 12;   // of a coefficient
 constexpr std::size_t kMostSteps = 300'000;  // of one expansion
 constexpr Dim kMostPieces = 4096;            // that one variable is taken apart into
 
@@ -195,6 +196,8 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
     flat = flat * extent + low;
   }
   item.product.coef *= exact(constant.floats()[static_cast<std::size_t>(flat)]);
+  if (numerator_bits(item.product.coef) + denominator_bits(item.product.coef) > kMostBits)
+    return GiveUp{"a product of numbers too long to compute with"};
   item.reads.pop_back();
   if (item.product.coef != 0) open_.push_back(std::move(item));
   return std::nullopt;
