@@ -114,7 +114,8 @@ TEST_CASE("Mutants of random convolutions are found wrong where they are") {
   CAPTURE(rng.drawn);
   BitmapChecker checker;
   std::size_t partial = 0;
-  for (int i = 0; i < 12; ++i) {
+  // More programs where few of the drawn ones have mutants that are right in part.
+  for (int i = 0; i < 12 || (partial <= 10 && i < 120); ++i) {
     const Dim groups = rng.between(1, 2);
     const Shape weight = {groups * rng.between(1, 3), rng.between(1, 3), 3, rng.between(1, 3)};
     GraphBuilder b;
