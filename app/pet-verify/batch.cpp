@@ -54,7 +54,7 @@ class ReportFile {
 
   // Nothing but a report gives way to a report: a slip of the hand may name a case, a manifest, or
   // the weights of a model.
-  static Status check_replaceable(const std::filesystem::path& path) {
+  static Status check_replaceable(const std::filesystem::path& path, bool resumes) {
     constexpr std::string_view kBegin =
         "{\"name\":";  // of a line, also of one that was not finished
     std::error_code failure;
@@ -63,7 +63,12 @@ class ReportFile {
     std::string begin(kBegin.size(), ' ');
     stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
     begin.resize(static_cast<std::size_t>(stream.gcount()));
-    if (kBegin.starts_with(begin)) return Done{};
+    // What is gone on with is looked at line by line; a manifest may begin in this way, too.
+    stream.clear();
+    stream.seekg(0);
+    std::string line;
+    const bool is_whole = std::getline(stream, line) && !stream.eof();
+    if (kBegin.starts_with(begin) && (resumes || !is_whole || told(line))) return Done{};
     return Error{fmt::format("{} is no report and would be written over", printable(path.string())),
                  ErrorKind::Usage};
   }
@@ -117,7 +122,8 @@ class Batch {
   // What an earlier run told already is told again, not asked.
   Status begin() {
     if (options_.report.empty()) return Done{};
-    if (auto free = ReportFile::check_replaceable(options_.report); !free) return free;
+    if (auto free = ReportFile::check_replaceable(options_.report, options_.resume); !free)
+      return free;
     if (options_.resume) {
       auto lines = file_.read(options_.report);
       if (!lines) return std::move(lines).error();

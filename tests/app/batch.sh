@@ -74,6 +74,10 @@ for target in mine.txt mine.jsonl weights.bin link.jsonl; do
   refused 2 "$target is no report" --report "$scratch/$target" --resume "$scratch/mine.jsonl"
   cmp -s "$scratch/before" "$scratch/$target" || complain "$target was written over"
 done
+printf '{"name":"one","case":"mine.txt"}\n' >"$scratch/named.jsonl"
+cp "$scratch/named.jsonl" "$scratch/before"
+refused 2 'named.jsonl is no report' --report "$scratch/named.jsonl" "$scratch/named.jsonl"
+cmp -s "$scratch/before" "$scratch/named.jsonl" || complain "a manifest was written over"
 expect 0 --report "$scratch/timed.jsonl" "$scratch/mine.jsonl"
 : >"$scratch/empty.jsonl"
 expect 0 --report "$scratch/empty.jsonl" "$scratch/mine.jsonl"
