@@ -52,12 +52,14 @@ std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition) const {
 
 bool SampleSizes::has_every_choice_of_groups() const { return convolutions_ <= kMostConvolutions; }
 
-Result<bool> SampleSizes::look_at(const Wish& wish, const Look& look) {
-  const auto found = draw(rule_, rng_, wish);
-  if (!found) return found.error();
-  if (!*found) return false;
-  over_ = !look(**found);
-  return true;
+Status SampleSizes::look_at(const Wish& wish, std::size_t times, const Look& look) {
+  for (std::size_t i = 0; i < times && !is_over(); ++i) {
+    const auto found = draw(rule_, rng_, wish);
+    if (!found) return found.error();
+    if (!*found) break;
+    over_ = !look(**found);
+  }
+  return Done{};
 }
 
 Status SampleSizes::look_at_given(const Look& look) {
@@ -68,8 +70,7 @@ Status SampleSizes::look_at_given(const Look& look) {
   periods_ = first->periods;
   if (rule_.given_shapes.empty()) return Done{};
   // The file's own sizes may leave no choice of groups that fits; the others do.
-  auto done = look_at({.given = true, .stop = stop_}, look);
-  return done ? Status(Done{}) : std::move(done).error();
+  return look_at({.given = true, .stop = stop_}, 1, look);
 }
 
 Status SampleSizes::look_at_draws(const Look& look) {
@@ -84,12 +85,7 @@ Status SampleSizes::look_at_draws(const Look& look) {
 // Where windows follow one another sizes are drawn from so far that tensors get too large to be
 // looked at, but for some of their sizes.
 Status SampleSizes::look_at_plain_sizes(const Look& look) {
-  for (std::size_t i = 0; i < kPlainDraws && !is_over(); ++i) {
-    auto found = look_at({.is_widened = false, .attempts = kAttempts, .stop = stop_}, look);
-    if (!found) return std::move(found).error();
-    if (!*found) break;
-  }
-  return Done{};
+  return look_at({.is_widened = false, .attempts = kAttempts, .stop = stop_}, kPlainDraws, look);
 }
 
 // All the same, also so large that no window of several that follow one another meets both borders.
@@ -99,8 +95,8 @@ Status SampleSizes::look_at_equal_sizes(const Look& look) {
     for (std::size_t size = 0; size < sizes(); ++size)
       facts.push_back({size, std::nullopt, number});
     if (facts.empty() || is_over() || seen_at(facts) > 0) continue;
-    auto found = look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, look);
-    if (!found) return std::move(found).error();
+    auto done = look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, 1, look);
+    if (!done) return done;
   }
   return Done{};
 }
@@ -122,7 +118,7 @@ Status SampleSizes::look_at_groups(const Look& look) {
   if (convolutions_ == 0) return Done{};
   if (convolutions_ > kMostConvolutions) {
     for (const Dim groups : numbers) {
-      auto done = look_at_choices(std::vector<Dim>(convolutions_, groups), look);
+      auto done = look_at_choice(std::vector<Dim>(convolutions_, groups), look);
       if (!done) return done;
     }
   }
@@ -130,7 +126,7 @@ Status SampleSizes::look_at_groups(const Look& look) {
   while (!is_over()) {
     std::vector<Dim> groups;
     for (const std::size_t which : choice) groups.push_back(numbers[which]);
-    if (auto done = look_at_choices(std::move(groups), look); !done) return done;
+    if (auto done = look_at_choice(groups, look); !done) return done;
     std::size_t k = choice.size();
     while (k > 0 && ++choice[k - 1] == numbers.size()) choice[--k] = 0;
     if (k == 0) break;
@@ -138,23 +134,17 @@ Status SampleSizes::look_at_groups(const Look& look) {
   return Done{};
 }
 
-Status SampleSizes::look_at_choices(std::vector<Dim> groups, const Look& look) {
-  for (std::size_t i = 0; i < kMostAlike && !is_over(); ++i) {
-    auto found = look_at({.groups = groups, .attempts = kAttempts, .stop = stop_}, look);
-    if (!found) return std::move(found).error();
-    if (!*found) break;
-  }
-  return Done{};
+Status SampleSizes::look_at_choice(std::span<const Dim> groups, const Look& look) {
+  return look_at({.groups = groups, .attempts = kAttempts, .stop = stop_}, kMostAlike, look);
 }
 
 // Nor do draws hit every size that is 1 or the same as another.
 Status SampleSizes::look_at_facts(const Look& look) {
   for (const Facts& facts : facts_of_sizes()) {
-    for (std::size_t seen = seen_at(facts); seen < kSeenOften && !is_over(); ++seen) {
-      auto found = look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, look);
-      if (!found) return std::move(found).error();
-      if (!*found) break;
-    }
+    const std::size_t missing = kSeenOften - std::min(kSeenOften, seen_at(facts));
+    auto done =
+        look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, missing, look);
+    if (!done) return done;
   }
   return Done{};
 }
@@ -167,8 +157,8 @@ Status SampleSizes::look_at_periods(const Look& look) {
     for (Dim number = 1; number <= 2 * period; ++number) {
       const Facts facts = {{size, std::nullopt, number}};
       if (is_over() || seen_at(facts) > 0) continue;
-      auto found = look_at({.facts = facts, .attempts = attempts, .stop = stop_}, look);
-      if (!found) return std::move(found).error();
+      auto done = look_at({.facts = facts, .attempts = attempts, .stop = stop_}, 1, look);
+      if (!done) return done;
     }
   }
   return Done{};

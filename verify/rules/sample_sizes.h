@@ -41,11 +41,11 @@ class SampleSizes {
   Status look_at_plain_sizes(const Look& look);
   Status look_at_equal_sizes(const Look& look);
   Status look_at_groups(const Look& look);
-  Status look_at_choices(std::vector<Dim> groups, const Look& look);
+  Status look_at_choice(std::span<const Dim> groups, const Look& look);
   Status look_at_facts(const Look& look);
   Status look_at_periods(const Look& look);
-  // At sizes as they are wished for; false where there are none.
-  Result<bool> look_at(const Wish& wish, const Look& look);
+  // So often at sizes as they are wished for, as long as there are such.
+  Status look_at(const Wish& wish, std::size_t times, const Look& look);
 
   std::vector<Dim> numbers_of_groups() const;
   std::vector<Facts> facts_of_sizes() const;
