@@ -158,13 +158,15 @@ class Proof {
     ValueTable table = values_;
     ResidueStore store(table, code_, evaluator, Digester("points").add(key).finish(),
                        options_.memory_bytes, options_.stop);
-    if (auto status = join_values(table, store); !status) return status;
+    OriginalValues originals(original_, table, store);
+    if (auto status = join_values(table, originals); !status) return status;
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       if (auto status = compare_output(table, store, i); !status) return status;
     }
     if (which == Comparison::Again) return look_at_domain(table, store, evaluator);
+    if (!claims_anything()) return Done{};
     if (auto status = record(key, table, store, evaluator); !status) return status;
-    return look_for_objections(table, store, evaluator);
+    return look_for_objections({original_, mutant_, table, store, evaluator, originals});
   }
 
   Status record(const Digest& key, const ValueTable& table, ResidueStore& store,
@@ -204,29 +206,14 @@ class Proof {
   }
 
   // Walks the mutant; whatever has the residues of a value of the original becomes that value.
-  Status join_values(ValueTable& table, ResidueStore& store) {
-    originals_.clear();
+  Status join_values(ValueTable& table, OriginalValues& originals) {
     std::size_t done = 0;
     while (const auto id = table.next_of_mutant()) {
       options_.progress(static_cast<double>(++done) / static_cast<double>(mutant_.nodes().size()));
       if (!table.is_new(*id) || table.node(*id).op() == nullptr) continue;
-      if (originals_
-              .empty()) {  // only now is the original evaluated: identical programs never get here
-        if (auto status = digest_original(table, store); !status) return status;
-      }
-      const auto digest = store.digest(*id);
-      if (!digest) return digest.error();
-      const auto it = originals_.find(*digest);
-      if (it != originals_.end()) table.join(*id, table.of_original(it->second.front()));
-    }
-    return Done{};
-  }
-
-  Status digest_original(const ValueTable& table, ResidueStore& store) {
-    for (const NodeId node : original_.ids()) {
-      const auto digest = store.digest(table.of_original(node));
-      if (!digest) return digest.error();
-      originals_[*digest].push_back(node);
+      const auto equal = originals.equal_to(*id);
+      if (!equal) return equal.error();
+      if (!equal->empty()) table.join(*id, table.of_original(equal->front()));
     }
     return Done{};
   }
@@ -284,14 +271,13 @@ class Proof {
   }
 
   // Where "equal" would be no promise, although the residues agree.
-  Status look_for_objections(const ValueTable& table, ResidueStore& store,
-                             const ResidueEvaluator& evaluator) {
-    if (auto status = look_at_domain(table, store, evaluator); !status) return status;
+  Status look_for_objections(const ProvedPair& pair) {
+    if (auto status = look_at_domain(pair.table, pair.store, pair.evaluator); !status)
+      return status;
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
     if (!objection_.empty()) return Done{};
-    const auto grown = growth({original_, mutant_, table, store, evaluator, originals_},
-                              options_.threads, options_.stop);
+    const auto grown = growth(pair, options_.threads, options_.stop);
     if (!grown) return grown.error();
     verdict_.growth = grown->worst;
     if (verdict_.growth > kLargestGrowth) {
@@ -307,11 +293,13 @@ class Proof {
       objection_ = *std::move(beyond);
       if (!objection_.empty()) return Done{};
     }
-    return compare_rounding_errors(table);
+    return compare_rounding_errors(pair.table);
   }
 
   Status compare_rounding_errors(const ValueTable& table) {
-    const bool is_risky = may_cancel_unseen(original_, mutant_) || has_high_powers(mutant_) ||
+    const SumsOfProgram sums = sums_of(mutant_);
+    const bool is_risky = has_high_powers(sums, mutant_, table) ||
+                          may_cancel_unseen(sums_of(original_), sums) ||
                           may_leave_domain(mutant_, table);
     if (!is_risky) return Done{};
     const auto grown = growth_of_errors(code_, equal_tensors(table),
@@ -383,7 +371,6 @@ class Proof {
   ErrorBound::Plan plan_;
   Verdict verdict_;
   Marks marks_;  // by output; empty where nothing was compared
-  NodesByDigest originals_;
   std::string objection_;
 };
 

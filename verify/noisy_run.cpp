@@ -37,6 +37,8 @@ class Drawing {
         return static_cast<float>(rng_.normal());
       case Draw::Large:
         return static_cast<float>(20 * rng_.normal());
+      case Draw::AnySize:
+        return static_cast<float>(rng_.normal() * std::exp2(7 * rng_.uniform()));
       case Draw::OnOneSide:
         return around(100, 0x1p-17);
       case Draw::OnBothSides:

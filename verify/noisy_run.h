@@ -14,14 +14,23 @@
 
 namespace pet {
 
-// How inputs are drawn: as ordinary ones are (normal), twenty times as large; far from 0 for their
-// differences, all on one side, or every other one on the other, or where bounded functions are not
-// at their bounds yet; as masks are, with few zeros or few ones. What they are is the same for both
-// programs of a pair.
-enum class Draw { Ordinary, Large, OnOneSide, OnBothSides, WithinBounds, FewZeros, FewOnes };
-inline constexpr std::array kDraws = {Draw::Ordinary,    Draw::Large,        Draw::OnOneSide,
-                                      Draw::OnBothSides, Draw::WithinBounds, Draw::FewZeros,
-                                      Draw::FewOnes};
+// How inputs are drawn: as ordinary ones are (normal), twenty times as large, each in a size of its
+// own up to a hundred times as large; far from 0 for their differences, all on one side, or every
+// other one on the other, or where bounded functions are not at their bounds yet; as masks are,
+// with few zeros or few ones. What they are is the same for both programs of a pair.
+enum class Draw {
+  Ordinary,
+  Large,
+  AnySize,
+  OnOneSide,
+  OnBothSides,
+  WithinBounds,
+  FewZeros,
+  FewOnes
+};
+inline constexpr std::array kDraws = {Draw::Ordinary,  Draw::Large,       Draw::AnySize,
+                                      Draw::OnOneSide, Draw::OnBothSides, Draw::WithinBounds,
+                                      Draw::FewZeros,  Draw::FewOnes};
 
 // Of the elements of one value, row-major, in units of one rounding of a number of size 1.
 struct DrawnErrors {

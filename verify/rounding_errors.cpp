@@ -36,12 +36,13 @@ class Mean {
 };
 
 // The errors of the original that those of the mutant are held against; not a number where nothing
-// is claimed.
+// is claimed. What is 0 everywhere has to be nothing in floats.
 std::vector<double> allowed(const Shape& shape, const std::vector<double>& values,
                             std::vector<double> errors) {
   const Channels channels(shape);
   std::vector<Mean> of_channel(channels.number());
   Mean of_all;
+  const bool is_zero = std::ranges::all_of(values, [](double x) { return x == 0; });
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const double size = std::abs(values[i]);
     errors[i] = is_held(values[i], errors[i]) ? std::max(errors[i], size) : NAN;
@@ -53,7 +54,7 @@ std::vector<double> allowed(const Shape& shape, const std::vector<double>& value
     if (std::isnan(errors[i])) continue;
     const double mean = of_channel[channels.of(i)].value();
     errors[i] = std::max(errors[i], (mean > 0 ? mean : of_all.value()) * kNothingBeside);
-    if (of_all.value() == 0) errors[i] = NAN;
+    if (of_all.value() == 0) errors[i] = is_zero ? std::max(errors[i], kSmallestFloat) : NAN;
   }
   return errors;
 }

@@ -2,21 +2,24 @@
 
 #include <algorithm>
 
-#include "verify/summands.h"
-
 namespace pet {
 
-bool may_cancel_unseen(const Graph& original, const Graph& mutant) {
-  const auto known = sums_by_output(original);
-  const auto found = sums_by_output(mutant);
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!std::ranges::includes(known[i], found[i])) return true;
+bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutant) {
+  for (std::size_t i = 0; i < mutant.by_output.size(); ++i) {
+    if (!std::ranges::includes(original.by_output[i], mutant.by_output[i])) return true;
   }
   return false;
 }
 
-// More than three ordinary numbers, with what sizes allow constants to be, may leave the floats.
-bool has_high_powers(const Graph& graph) { return highest_degree(graph) >= kMostDegree; }
+// Of three numbers one may be what keeps the other two within the floats, of two none.
+bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table) {
+  const auto needed = mutant.needed_by_outputs();
+  const auto ids = mutant.ids();
+  return std::ranges::any_of(ids, [&](NodeId id) {
+    return needed[id.index()] != 0 && sums.degrees[id.index()] >= kMostDegree &&
+           table.is_new(table.computed_by_mutant(id));
+  });
+}
 
 bool may_leave_domain(const Graph& mutant, const ValueTable& table) {
   const auto needed = mutant.needed_by_outputs();

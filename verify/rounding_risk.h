@@ -2,6 +2,7 @@
 // have to be run (rounding_errors.h).
 #pragma once
 
+#include "verify/summands.h"
 #include "verify/value_table.h"
 
 namespace pet {
@@ -12,10 +13,12 @@ namespace pet {
 // counts as the tensor it is made of, so that another layout or another form of a convolution makes
 // no other sums.
 // REQUIRES: as many outputs
-bool may_cancel_unseen(const Graph& original, const Graph& mutant);
+bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutant);
 
-// Whether it multiplies so many computed numbers that products of ordinary ones leave the floats.
-bool has_high_powers(const Graph& graph);
+// Whether the mutant multiplies in its own way so many computed numbers that products of ordinary
+// ones may leave the floats.
+// REQUIRES: every node of the mutant has its value
+bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table);
 
 // Whether the mutant applies a function that is not defined everywhere to what it sums in its own
 // way: where the original has a 0, rounding may leave less.

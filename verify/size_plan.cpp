@@ -107,15 +107,14 @@ class Planner {
     }
     for (const NodeId id : arguments) {
       plan_.compared[id.index()] = 1;
-      const auto digest = pair_.store.digest(pair_.table.computed_by_mutant(id));
-      if (!digest) return digest.error();
-      const auto it = pair_.originals.find(*digest);
-      if (it == pair_.originals.end()) {
+      const auto partners = pair_.originals.equal_to(pair_.table.computed_by_mutant(id));
+      if (!partners) return partners.error();
+      if (partners->empty()) {
         plan_.alone[id];
         continue;
       }
-      plan_.partners[id] = it->second;
-      for (const NodeId partner : it->second) measure(partner);
+      plan_.partners[id] = *partners;
+      for (const NodeId partner : *partners) measure(partner);
     }
     return Done{};
   }

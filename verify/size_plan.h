@@ -5,13 +5,11 @@
 #include <map>
 
 #include "verify/counterparts.h"
+#include "verify/original_values.h"
 #include "verify/residue_store.h"
 #include "verify/value_table.h"
 
 namespace pet {
-
-// The nodes of the original by the digest of their value.
-using NodesByDigest = std::map<Digest, std::vector<NodeId>>;
 
 // Two programs, proved against each other as far as residues go.
 struct ProvedPair {
@@ -20,7 +18,7 @@ struct ProvedPair {
   const ValueTable& table;  // REQUIRES: every node of the mutant has its value
   ResidueStore& store;
   const ResidueEvaluator& evaluator;
-  const NodesByDigest& originals;
+  OriginalValues& originals;
 };
 
 struct SizePlan {

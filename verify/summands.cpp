@@ -117,14 +117,9 @@ class Summands {
     for (const NodeId id : graph.ids()) pieces_.push_back(pieces_of(id));
   }
 
-  // The largest of any node that an output needs.
-  int highest_degree() const {
-    const auto needed = graph_.needed_by_outputs();
+  int degree_of(NodeId id) const {
     int out = 0;
-    for (std::size_t i = 0; i < needed.size(); ++i) {
-      if (needed[i] == 0) continue;
-      for (const Source& source : pieces_[i].sources) out = std::max(out, source.degree);
-    }
+    for (const Source& source : pieces(id).sources) out = std::max(out, source.degree);
     return out;
   }
 
@@ -349,12 +344,12 @@ bool sums_nothing(const Meaning& meaning) {
          (meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1);
 }
 
-int highest_degree(const Graph& graph) { return Summands(graph).highest_degree(); }
-
-std::vector<std::set<Digest>> sums_by_output(const Graph& graph) {
+SumsOfProgram sums_of(const Graph& graph) {
   const Summands summands(graph);
-  std::vector<std::set<Digest>> out;
-  for (const NodeId output : graph.outputs()) out.push_back(summands.on_the_way_to(output));
+  SumsOfProgram out;
+  for (const NodeId output : graph.outputs())
+    out.by_output.push_back(summands.on_the_way_to(output));
+  for (const NodeId id : graph.ids()) out.degrees.push_back(summands.degree_of(id));
   return out;
 }
 

@@ -11,14 +11,17 @@
 
 namespace pet {
 
-// By output: the sums on the way to it that may cancel out of sight of sizes, over products or over
-// several of what they are made of. Equal ones are made of the same.
-std::vector<std::set<Digest>> sums_by_output(const Graph& graph);
+// What is above counts as that.
+inline constexpr int kMostDegree = 3;
 
-// How many computed numbers the largest product multiplies on the way to any output; what is above
-// kMostDegree counts as that.
-inline constexpr int kMostDegree = 4;
-int highest_degree(const Graph& graph);
+struct SumsOfProgram {
+  // By output: the sums on the way to it that may cancel out of sight of sizes, over products or
+  // over several of what they are made of. Equal ones are made of the same.
+  std::vector<std::set<Digest>> by_output;
+  // By node: how many computed numbers the largest product multiplies on the way to it.
+  std::vector<int> degrees;
+};
+SumsOfProgram sums_of(const Graph& graph);
 
 // Whether each element of the result is an element of an operand, moved and scaled, or a product.
 bool sums_nothing(const Meaning& meaning);

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/util/overloaded.h"
 
 namespace pet {
+namespace {
+
+constexpr std::uint32_t kFree = UINT32_MAX;
+
+}  // namespace
 
 ConstantRole ValueTable::role_of(const Tensor& tensor, Weights weights, bool is_known) {
   // Only finite floats have residues; everything else is identified by its bits.
@@ -18,37 +24,75 @@ ConstantRole ValueTable::role_of(const Tensor& tensor, Weights weights, bool is_
   return is_known ? ConstantRole::Symbol : ConstantRole::Exact;
 }
 
-ValueId ValueTable::intern(const Graph& graph, NodeId node, std::vector<ValueId> operands,
-                           ConstantRole role, bool in_original) {
+ValueTable::Described ValueTable::described(const Node& node, Weights weights, bool is_known) {
+  Described out;
+  if (node.constant() != nullptr) out.role = role_of(*node.constant(), weights, is_known);
   Digester digester("value");
-  const Node& n = graph.node(node);
-  digester.add(static_cast<std::uint64_t>(n.what.index()));
+  digester.add(static_cast<std::uint64_t>(node.what.index()));
   std::visit(
       overloaded{[&](const Op& op) { digest_into(digester, op); },
-                 [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(n.type)); },
+                 [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(node.type)); },
                  [&](const ConstantLeaf& leaf) {
-                   digester.add(leaf->digest()).add(static_cast<std::uint64_t>(role));
+                   digester.add(leaf->digest()).add(static_cast<std::uint64_t>(out.role));
                  }},
-      n.what);
-  for (const ValueId operand : operands) digester.add(operand.value);
-  const auto [it, is_new] = known_.try_emplace(digester.finish(), ValueId(values_.size()));
-  if (is_new) values_.push_back({&graph, node, role, std::move(operands), in_original});
-  return it->second;
+      node.what);
+  out.what = digester.finish();
+  return out;
+}
+
+// Where the value is, or where it would go.
+std::uint32_t& ValueTable::slot_of(const Digest& what, const std::vector<ValueId>& operands) {
+  std::uint64_t mixed = what.word();
+  for (const ValueId operand : operands)
+    mixed = (mixed ^ (mixed >> 29) ^ operand.value) * 0x9E3779B97F4A7C15U;
+  std::size_t at = (mixed ^ (mixed >> 32)) & (slots_.size() - 1);
+  for (; slots_[at] != kFree; at = (at + 1) & (slots_.size() - 1)) {
+    const Value& value = values_[slots_[at]];
+    if (value.what == what && value.operands == operands) break;
+  }
+  return slots_[at];
+}
+
+void ValueTable::make_room() {
+  if (values_.size() * 2 < slots_.size()) return;
+  slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), kFree);
+  for (std::uint32_t i = 0; i < values_.size(); ++i)
+    slot_of(values_[i].what, values_[i].operands) = i;
+}
+
+ValueId ValueTable::intern(const Graph& graph, NodeId node, const Described& is,
+                           std::vector<ValueId> operands, bool in_original) {
+  make_room();
+  std::uint32_t& slot = slot_of(is.what, operands);
+  if (slot == kFree) {
+    slot = static_cast<std::uint32_t>(values_.size());
+    values_.push_back({&graph, node, is.role, std::move(operands), is.what, in_original});
+  }
+  return ValueId(slot);
 }
 
 ValueTable::ValueTable(const Graph& original, const Graph& mutant, Weights weights)
-    : mutant_graph_(&mutant), weights_(weights) {
+    : mutant_graph_(&mutant) {
+  std::set<Digest> constants;  // of the original, by type, shape and bits
   for (const Node& node : original.nodes()) {
-    if (node.constant() != nullptr) symbols_.emplace(node.constant()->digest(), char{});
+    if (node.constant() != nullptr) constants.insert(node.constant()->digest());
   }
   for (const NodeId id : original.ids()) {
     const Node& node = original.node(id);
     std::vector<ValueId> operands;
+    operands.reserve(node.operands.size());
     for (const NodeId operand : node.operands) operands.push_back(original_[operand.index()]);
-    const auto role = node.constant() != nullptr ? role_of(*node.constant(), weights_, true)
-                                                 : ConstantRole::Symbol;
-    original_.push_back(intern(original, id, std::move(operands), role, true));
+    original_.push_back(
+        intern(original, id, described(node, weights, true), std::move(operands), true));
   }
+  std::vector<Described> nodes;
+  nodes.reserve(mutant.nodes().size());
+  for (const Node& node : mutant.nodes()) {
+    const bool is_known =
+        node.constant() != nullptr && constants.contains(node.constant()->digest());
+    nodes.push_back(described(node, weights, is_known));
+  }
+  nodes_of_mutant_ = std::make_shared<const std::vector<Described>>(std::move(nodes));
 }
 
 std::optional<ValueId> ValueTable::next_of_mutant() {
@@ -56,12 +100,10 @@ std::optional<ValueId> ValueTable::next_of_mutant() {
   const NodeId id(mutant_.size());
   const Node& node = mutant_graph_->node(id);
   std::vector<ValueId> operands;
+  operands.reserve(node.operands.size());
   for (const NodeId operand : node.operands) operands.push_back(mutant_[operand.index()]);
-  const auto role =
-      node.constant() != nullptr
-          ? role_of(*node.constant(), weights_, symbols_.contains(node.constant()->digest()))
-          : ConstantRole::Symbol;
-  mutant_.push_back(intern(*mutant_graph_, id, std::move(operands), role, false));
+  mutant_.push_back(
+      intern(*mutant_graph_, id, (*nodes_of_mutant_)[id.index()], std::move(operands), false));
   computed_.push_back(mutant_.back());
   return mutant_.back();
 }

@@ -3,7 +3,8 @@
 // to the error bound), and then everything computed from them is shared again.
 #pragma once
 
-#include <map>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct Value {
   NodeId node;
   ConstantRole role = ConstantRole::Symbol;  // of a constant
   std::vector<ValueId> operands;             // as the place that computes it has them
+  Digest what;                               // the operator or leaf, operands apart
   bool in_original = false;
 };
 
@@ -60,17 +62,26 @@ class ValueTable {
   void join(ValueId mine, ValueId theirs);
 
  private:
-  ValueId intern(const Graph& graph, NodeId node, std::vector<ValueId> operands, ConstantRole role,
-                 bool in_original);
+  struct Described {
+    Digest what;
+    ConstantRole role = ConstantRole::Symbol;
+  };
+
+  static Described described(const Node& node, Weights weights, bool is_known);
+  // The value of that node, a new one where none is as it is.
+  ValueId intern(const Graph& graph, NodeId node, const Described& is,
+                 std::vector<ValueId> operands, bool in_original);
+  std::uint32_t& slot_of(const Digest& what, const std::vector<ValueId>& operands);
+  void make_room();
 
   const Graph* mutant_graph_;
-  Weights weights_;
+  std::shared_ptr<const std::vector<Described>> nodes_of_mutant_;
   std::vector<Value> values_;
   std::vector<ValueId> original_;
   std::vector<ValueId> mutant_;
   std::vector<ValueId> computed_;
-  std::map<Digest, ValueId> known_;
-  std::map<Digest, char> symbols_;  // constants of the original, by type, shape and bits
+  // Open addressing: the table is copied for each comparison, and so are not its nodes one by one.
+  std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace pet

@@ -26,9 +26,8 @@ std::size_t entries(const TermPlan& plan) {
 
 }  // namespace
 
-MeaningCode::MeaningCode(const Meaning& meaning, std::span<const Shape> operands)
-    : meaning_(meaning) {
-  std::vector<Shape> shapes(operands.begin(), operands.end());
+MeaningCode::MeaningCode(const Meaning& meaning, std::vector<Shape> shapes) : meaning_(meaning) {
+  const std::size_t operands = shapes.size();
   applications_.reserve(meaning.applications.size());
   for (const Application& application : meaning.applications) {
     ApplicationCode& code = applications_.emplace_back();
@@ -42,7 +41,7 @@ MeaningCode::MeaningCode(const Meaning& meaning, std::span<const Shape> operands
     shapes.push_back(application.out);
   }
   if (count(meaning.sum.out) == 0) return;  // its other extents may be too large to walk along
-  is_result_in_place_ = !applications_.empty() && pet::is_result_in_place(meaning, operands.size());
+  is_result_in_place_ = !applications_.empty() && pet::is_result_in_place(meaning, operands);
   terms_.reserve(meaning.sum.terms.size());
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/eval/contraction.h"
@@ -27,7 +26,7 @@ struct ApplicationCode {
 class MeaningCode {
  public:
   // REQUIRES: the meaning outlives this
-  MeaningCode(const Meaning& meaning, std::span<const Shape> operands);
+  MeaningCode(const Meaning& meaning, std::vector<Shape> operands);
 
   const Meaning& meaning() const { return meaning_; }
   const std::vector<ApplicationCode>& applications() const { return applications_; }

@@ -9,11 +9,10 @@
 namespace pet {
 namespace {
 
-// How one axis of the term became loops: digits, outermost first, with the weight of each in the
-// axis' value.
+// The loops that one axis of the term became: digits, outermost first.
 struct Digits {
-  std::vector<std::size_t> loops;
-  std::vector<Dim> weights;
+  std::size_t first = 0;
+  std::size_t end = 0;
 };
 
 // By axis: whether any expression of the term has more to do with it than a multiple.
@@ -70,15 +69,13 @@ class Compiler {
     const auto divided = divided_axes(term, axes.size());
     for (std::size_t a = 0; a < axes.size(); ++a) {
       if (a == out.size()) plan_.out_loops = plan_.extents.size();
-      if (divided[a] == 0) {
-        add_loop(axes[a]);
-      } else {
-        add_axis(axes[a], digit_borders(term, static_cast<int>(a), axes[a]));
-      }
+      const bool whole = divided[a] == 0;
+      add_axis(axes[a],
+               whole ? std::vector<Dim>{} : digit_borders(term, static_cast<int>(a), axes[a]));
     }
     if (axes.size() == out.size()) plan_.out_loops = plan_.extents.size();
     extents_ = axes;
-    plan_.out_offset = sum_of({identity_index(out), row_major_strides(out)});
+    plan_.out_offset = sum_over_axes(row_major_strides(out));
   }
 
   TermPlan finish(const Term& term, std::span<const Shape> operands) && {
@@ -96,28 +93,27 @@ class Compiler {
       plan_.reads.push_back(read_of({kOne, {}}, {}));
     plan_.scale = term.coef.scale;
     for (AxisTable table : term.coef.tables) {
-      table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].loops.at(0));
+      table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].first);
       plan_.tables.push_back(std::move(table));
     }
     return std::move(plan_);
   }
 
  private:
-  // The axis as it is.
-  void add_loop(Dim extent) {
-    axes_.push_back({{plan_.extents.size()}, {1}});
+  void add_loop(Dim extent, Dim weight) {
     plan_.extents.push_back(extent);
+    weights_.push_back(weight);
   }
 
   void add_axis(Dim extent, const std::vector<Dim>& borders) {
-    Digits digits;
-    if (borders.size() <= 2) return add_loop(extent);
-    for (std::size_t i = borders.size() - 1; i-- > 0;) {
-      digits.loops.push_back(plan_.extents.size());
-      digits.weights.push_back(borders[i]);
-      plan_.extents.push_back(borders[i + 1] / borders[i]);
+    const std::size_t first = weights_.size();
+    if (borders.size() <= 2) {
+      add_loop(extent, 1);
+    } else {
+      for (std::size_t i = borders.size() - 1; i-- > 0;)
+        add_loop(borders[i + 1] / borders[i], borders[i]);
     }
-    axes_.push_back(std::move(digits));
+    axes_.push_back({first, weights_.size()});
   }
 
   // An index into a flat tensor: a sum of expressions, each times its stride.
@@ -133,14 +129,42 @@ class Compiler {
       sum.base += flat.index[d].constant() * flat.strides[d];
       for (const IndexExpr::Part& part : flat.index[d].parts()) add(part, flat.strides[d], sum);
     }
-    for (auto& table : sum.tables) {
-      if (std::all_of(table.begin(), table.end(), [](Dim x) { return x == 0; })) table.clear();
-    }
+    clear_zeros(sum);
     return sum;
   }
   AxisSum sum_of(const IndexExpr& e) const {
     constexpr Dim kOnce = 1;
     return sum_of({{&e, 1}, {&kOnce, 1}});
+  }
+
+  // Every one of the first axes times its stride.
+  AxisSum sum_over_axes(std::span<const Dim> strides) const {
+    AxisSum sum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+    for (std::size_t axis = 0; axis < strides.size(); ++axis) {
+      for (std::size_t loop = axes_[axis].first; loop < axes_[axis].end; ++loop)
+        add_multiples(1, strides[axis], loop, sum);
+    }
+    clear_zeros(sum);
+    return sum;
+  }
+
+  static void clear_zeros(AxisSum& sum) {
+    for (auto& table : sum.tables) {
+      if (std::all_of(table.begin(), table.end(), [](Dim x) { return x == 0; })) table.clear();
+    }
+  }
+
+  std::vector<Dim>& table_of(std::size_t loop, AxisSum& sum) const {
+    std::vector<Dim>& table = sum.tables[loop];
+    table.resize(static_cast<std::size_t>(plan_.extents[loop]), 0);
+    return table;
+  }
+
+  // The loop's share of the value of its axis, times both. (In that order: what the loop does not
+  // reach may be too large to multiply.)
+  void add_multiples(Dim coefficient, Dim stride, std::size_t loop, AxisSum& sum) const {
+    Dim i = 0;
+    for (Dim& entry : table_of(loop, sum)) entry += coefficient * (weights_[loop] * i++) * stride;
   }
 
   // REQUIRES: the part is separable
@@ -149,17 +173,15 @@ class Compiler {
     const Digits& digits = axes_[static_cast<std::size_t>(axis)];
     std::vector<Dim> at;
     if (!part.is_plain_axis()) at.resize(static_cast<std::size_t>(axis) + 1, 0);
-    for (std::size_t d = 0; d < digits.loops.size(); ++d) {
-      std::vector<Dim>& table = sum.tables[digits.loops[d]];
-      table.resize(static_cast<std::size_t>(plan_.extents[digits.loops[d]]), 0);
-      for (std::size_t i = 0; i < table.size(); ++i) {
-        const Dim value = static_cast<Dim>(i) * digits.weights[d];
-        if (part.is_plain_axis()) {
-          table[i] += part.coefficient * value * stride;
-        } else {
-          at.back() = value;
-          table[i] += part.value(at) * stride;
-        }
+    for (std::size_t loop = digits.first; loop < digits.end; ++loop) {
+      if (part.is_plain_axis()) {
+        add_multiples(part.coefficient, stride, loop, sum);
+        continue;
+      }
+      at.back() = 0;
+      for (Dim& entry : table_of(loop, sum)) {
+        entry += part.value(at) * stride;
+        at.back() += weights_[loop];
       }
     }
   }
@@ -208,6 +230,7 @@ class Compiler {
   TermPlan plan_;
   Shape extents_;  // of the term's own axes
   std::vector<Digits> axes_;
+  std::vector<Dim> weights_;  // of each loop in the value of its axis
   std::vector<Guard> dense_guards_;
 };
 

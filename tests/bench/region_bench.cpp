@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 
 #include "core/program/mutate/generator.h"
@@ -62,12 +63,31 @@ void look_at(const Graph& program, const Mutant& mutant, bool check, Totals& tot
   }
 }
 
+// Now and then, so that whoever waits an hour for the answer sees how far it is.
+class Progress {
+ public:
+  explicit Progress(const char* name) : name_(name) {}
+  void say(const Totals& totals) {
+    constexpr double kBetween = 10'000;  // ms
+    if (milliseconds_since(last_) < kBetween) return;
+    last_ = Clock::now();
+    fmt::print(stderr, "{}: {} mutants so far, {} equal, {} not everywhere, {} contradictions\n",
+               name_, totals.took.size(), totals.equal, totals.partial, totals.contradictions);
+  }
+
+ private:
+  const char* name_;
+  Clock::time_point last_ = Clock::now();
+};
+
 void measure(const char* name, const Graph& program, const Flags& flags) {
   Totals totals;
+  Progress progress(name);
   MutantGenerator generator(program);
   while (const auto mutant = generator.next()) {
-    if (flags.fast || !mutant->how.starts_with("fast"))
-      look_at(program, *mutant, flags.check, totals);
+    if (!flags.fast && mutant->how.starts_with("fast")) continue;
+    look_at(program, *mutant, flags.check, totals);
+    progress.say(totals);
   }
   std::sort(totals.took.begin(), totals.took.end());
   fmt::print(
@@ -76,6 +96,7 @@ void measure(const char* name, const Graph& program, const Flags& flags) {
       name, totals.took.size(), totals.equal, totals.partial, totals.unknown,
       flags.check ? fmt::format(", {} contradictions", totals.contradictions) : "",
       totals.took[totals.took.size() / 2], totals.took.back(), totals.slowest);
+  std::fflush(stdout);
 }
 
 }  // namespace

@@ -235,6 +235,43 @@ TEST_CASE("A high power may leave the floats where the original does not") {
   is_equivalent(power(true, 4, 0.25F), power(false, 4, 0.25F));
 }
 
+TEST_CASE("Three factors in another order may leave the floats where the original does not") {
+  // a = exp(scale x), b = exp(-scale x).
+  const auto product = [](float scale, bool apart, int more) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId) {
+      const NodeId scaled = mul(b, x, b.add_scalar(scale));
+      const NodeId large = *b.add(ops::exp(), {}, {scaled});
+      const NodeId small = *b.add(ops::exp(), {}, {mul(b, scaled, b.add_scalar(-1))});
+      NodeId out =
+          apart ? mul(b, mul(b, large, small), large) : mul(b, mul(b, large, large), small);
+      for (int i = 0; i < more; ++i) out = mul(b, out, small);
+      b.add_output(out);
+    });
+  };
+  is_ill_conditioned(product(20, true, 0), product(20, false, 0));
+  is_ill_conditioned(product(1, true, 1), product(1, false, 1));
+  is_equivalent(product(0.125F, true, 0), product(0.125F, false, 0));
+  const auto three = [](bool right) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId z) {
+      b.add_output(right ? mul(b, x, mul(b, z, x)) : mul(b, mul(b, x, z), x));
+    });
+  };
+  is_equivalent(three(true), three(false));
+}
+
+TEST_CASE("An output that is 0 everywhere is nothing but 0") {
+  const auto zero = [](bool beside) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId z) {
+      const NodeId taken = beside ? sub(b, sub(b, add(b, x, z), x), z) : sub(b, x, x);
+      b.add_output(mul(b, taken, b.add_scalar(0x1p20F)));
+    });
+  };
+  is_ill_conditioned(zero(false), zero(true));
+  is_equivalent(zero(false), of_x_and_z([](GraphBuilder& b, NodeId x, NodeId z) {
+                  b.add_output(mul(b, add(b, x, z), b.add_scalar(0)));
+                }));
+}
+
 TEST_CASE("What cancels where two inputs are nearly each other's negatives is seen") {
   const Graph factored = of_x_and_z(
       [](GraphBuilder& b, NodeId x, NodeId z) { b.add_output(square(b, add(b, x, z))); });

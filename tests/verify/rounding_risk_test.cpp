@@ -14,14 +14,14 @@ namespace {
 using Program = std::function<std::vector<NodeId>(Sketch&, NodeId x, NodeId z)>;
 
 bool may_cancel(const Program& original, const Program& mutant) {
-  const auto graph = [](const Program& program) {
+  const auto sums = [](const Program& program) {
     Sketch s;
     const NodeId x = s.input("x", {4, 6});
     const NodeId z = s.input("z", {4, 6});
     const auto outputs = program(s, x, z);
-    return std::move(s).finish(outputs);
+    return sums_of(std::move(s).finish(outputs));
   };
-  return may_cancel_unseen(graph(original), graph(mutant));
+  return may_cancel_unseen(sums(original), sums(mutant));
 }
 
 NodeId times(Sketch& s, NodeId x, Shape weight) {

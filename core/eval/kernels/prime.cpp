@@ -12,22 +12,50 @@ namespace {
 
 constexpr std::uint32_t kLow = std::uint32_t{1} << 29;
 
-std::uint64_t power(std::uint64_t base, std::uint64_t exponent, std::uint64_t modulus) {
-  std::uint64_t result = 1;
-  for (; exponent != 0; exponent >>= 1) {
-    if (exponent & 1) result = result * base % modulus;
-    base = base * base % modulus;
+// Numbers modulo an odd one as multiples of 2^32, so that a product takes no division (Montgomery
+// 1985).
+class OddModulus {
+ public:
+  explicit OddModulus(std::uint32_t n) : n_(n) {
+    inverse_ = n;  // of n modulo 2^32, right in three bits: each step doubles them
+    for (int bits = 3; bits < 32; bits *= 2) inverse_ *= 2 - n * inverse_;
+    one_ = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % n);
   }
-  return result;
-}
+
+  std::uint32_t one() const { return one_; }
+  std::uint32_t minus_one() const { return n_ - one_; }
+  std::uint32_t of(std::uint32_t x) const {
+    return static_cast<std::uint32_t>((std::uint64_t{x} << 32) % n_);
+  }
+  std::uint32_t times(std::uint32_t a, std::uint32_t b) const {
+    const std::uint64_t product = std::uint64_t{a} * b;
+    const std::uint32_t quotient = static_cast<std::uint32_t>(product) * inverse_;
+    const auto high = static_cast<std::uint32_t>(product >> 32);
+    const auto taken = static_cast<std::uint32_t>((std::uint64_t{quotient} * n_) >> 32);
+    return high < taken ? high - taken + n_ : high - taken;
+  }
+  std::uint32_t power(std::uint32_t base, std::uint32_t exponent) const {
+    std::uint32_t result = one_;
+    for (; exponent != 0; exponent >>= 1) {
+      if (exponent & 1) result = times(result, base);
+      base = times(base, base);
+    }
+    return result;
+  }
+
+ private:
+  std::uint32_t n_;
+  std::uint32_t inverse_;
+  std::uint32_t one_;
+};
 
 // Whether the odd number n = odd * 2^twos + 1 passes the Miller-Rabin test with this base.
-bool passes(std::uint64_t n, std::uint64_t base, std::uint64_t odd, int twos) {
-  std::uint64_t x = power(base, odd, n);
-  if (x == 1 || x == n - 1) return true;
+bool passes(const OddModulus& n, std::uint32_t base, std::uint32_t odd, int twos) {
+  std::uint32_t x = n.power(n.of(base), odd);
+  if (x == n.one() || x == n.minus_one()) return true;
   for (int i = 1; i < twos; ++i) {
-    x = x * x % n;
-    if (x == n - 1) return true;
+    x = n.times(x, x);
+    if (x == n.minus_one()) return true;
   }
   return false;
 }
@@ -35,15 +63,19 @@ bool passes(std::uint64_t n, std::uint64_t base, std::uint64_t odd, int twos) {
 }  // namespace
 
 bool is_prime(std::uint32_t n) {
-  constexpr std::array<std::uint32_t, 3> kBases{2, 7, 61};  // decide every n below 4759123141
-  for (const std::uint32_t small : {2u, 3u, 5u, 7u, 11u, 13u, 61u}) {
+  // Most numbers are multiples of one of these.
+  static constexpr std::array<std::uint32_t, 18> kSmall{2,  3,  5,  7,  11, 13, 17, 19, 23,
+                                                        29, 31, 37, 41, 43, 47, 53, 59, 61};
+  for (const std::uint32_t small : kSmall) {
     if (n == small) return true;
     if (n % small == 0) return false;
   }
   if (n < 2) return false;
   const int twos = std::countr_zero(n - 1);
   const std::uint32_t odd = (n - 1) >> twos;
-  return std::ranges::all_of(kBases, [&](auto base) { return passes(n, base, odd, twos); });
+  const OddModulus modulus(n);
+  constexpr std::array<std::uint32_t, 3> kBases{2, 7, 61};  // decide every n below 4759123141
+  return std::ranges::all_of(kBases, [&](auto base) { return passes(modulus, base, odd, twos); });
 }
 
 PrimeField::PrimeField(std::uint32_t prime) : PrimeField(prime, is_prime(prime)) {}

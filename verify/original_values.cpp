@@ -1,0 +1,65 @@
+#include "verify/original_values.h"
+
+#include <algorithm>
+
+namespace pet {
+namespace {
+
+bool is_small(const Graph& graph) {
+  constexpr std::size_t kFewNodes = 64;
+  constexpr double kFewElements = 0x1p16;
+  double elements = 0;
+  for (const Node& node : graph.nodes())
+    elements += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 0;
+  return graph.nodes().size() <= kFewNodes && elements <= kFewElements;
+}
+
+}  // namespace
+
+OriginalValues::OriginalValues(const Graph& original, const ValueTable& table, ResidueStore& store)
+    : original_(original), table_(table), store_(store), is_small_(is_small(original)) {}
+
+Result<std::vector<NodeId>> OriginalValues::equal_to(ValueId id) {
+  if (is_small_ && table_.node(id).type.shape) return compared_with(id);
+  if (auto done = digest_all(); !done) return std::move(done).error();
+  const auto digest = store_.digest(id);
+  if (!digest) return digest.error();
+  const auto it = by_digest_.find(*digest);
+  return it == by_digest_.end() ? std::vector<NodeId>{} : it->second;
+}
+
+Result<std::vector<NodeId>> OriginalValues::compared_with(ValueId id) {
+  const TensorType& type = table_.node(id).type;
+  std::vector<NodeId> out;
+  std::shared_ptr<const ResidueTensor> mine;
+  for (const NodeId node : original_.ids()) {
+    if (original_.node(node).type != type) continue;
+    const ValueId other = table_.of_original(node);
+    if (other != id) {
+      if (!mine) {
+        auto residues = store_.residues(id);
+        if (!residues) return std::move(residues).error();
+        mine = *std::move(residues);
+      }
+      const auto theirs = store_.residues(other);
+      if (!theirs) return theirs.error();
+      if (!std::ranges::equal(mine->values(), (*theirs)->values())) continue;
+    }
+    out.push_back(node);
+  }
+  return out;
+}
+
+// In order, so that each is computed while its operands are there.
+Status OriginalValues::digest_all() {
+  if (is_digested_) return Done{};
+  for (const NodeId node : original_.ids()) {
+    const auto digest = store_.digest(table_.of_original(node));
+    if (!digest) return digest.error();
+    by_digest_[*digest].push_back(node);
+  }
+  is_digested_ = true;
+  return Done{};
+}
+
+}  // namespace pet
