@@ -339,9 +339,9 @@ Outcome at_drawn_sizes(const rules::Rule& rule, Rng& rng) {
   ProofOptions options;
   options.bind_weights = true;  // as rules mean their constants
   for (int i = 0; i < 5; ++i) {
-    const auto instance = rules::draw(rule, rng);
-    if (!instance || !*instance) return Outcome::Unknown;
-    const Verdict verdict = exact.check((*instance)->source, (*instance)->target, options);
+    const auto drawn = rules::draw(rule, rng);
+    if (!drawn || !drawn->instance) return Outcome::Unknown;
+    const Verdict verdict = exact.check(drawn->instance->source, drawn->instance->target, options);
     if (verdict.outcome != Outcome::Equivalent) return verdict.outcome;
   }
   return Outcome::Equivalent;

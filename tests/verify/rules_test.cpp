@@ -261,6 +261,60 @@ TEST_CASE("A window larger than sizes are drawn by themselves is seen from insid
     CHECK(checked_by(engines, strided, seed).outcome != RuleOutcome::Equivalent);
 }
 
+TEST_CASE("A condition is looked at with other groups than those that it was found with") {
+  // Features of one input merged, and a stride forgotten.
+  const std::string stride = R"({"stride_h": 3, "padding": "SAME"})";
+  const Rule strided =
+      rule({{"x", 4}, {"v", 4}, {"w", 4}},
+           {{"conv2d", {"x", "v"}, stride},
+            {"conv2d", {"x", "w"}, stride},
+            {"concat", {"0", "1"}, R"({"axis": 1})"}},
+           {{"concat", {"v", "w"}, R"({"axis": 0})"}, {"conv2d", {"x", "0"}, kSame}});
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const RuleVerdict verdict = checked_by(engines, strided, seed);
+    CHECK(verdict.outcome == RuleOutcome::Conditional);
+    CHECK(verdict.condition == "x[1] / v[1] = 1 and x[2] = 1");
+  }
+}
+
+TEST_CASE(
+    "Where the sizes at which a rule is wrong are too large to be looked at nothing is known") {
+  // Means over sixteen and over fifteen rows, added up: the same up to eight rows, of squares with
+  // so many channels that there are no larger ones.
+  const auto sum = [](const char* rows, const std::vector<OpText>& more) {
+    std::vector<OpText> out = {{"concat", {"x", "x"}, R"({"axis": 1})"}};
+    while (out.size() < 10) {
+      const std::string last = std::to_string(out.size() - 1);
+      out.push_back({"concat", {last, last}, R"({"axis": 1})"});
+    }
+    out.push_back(
+        {"poolavg", {"9"}, R"({"kernel_h": )" + std::string(rows) + R"(, "kernel_w": 1})"});
+    out.insert(out.end(), more.begin(), more.end());
+    const std::string last = std::to_string(out.size() - 1);
+    out.push_back({"transpose", {"9"}, R"({"perm": [0, 1, 3, 2]})"});
+    out.push_back({"ewadd", {last, std::to_string(out.size() - 1)}});
+    return out;
+  };
+  const Rule square = rule({{"x", 4}},
+                           sum("16", {{"ewadd", {"10", "10"}},
+                                      {"ewadd", {"11", "11"}},
+                                      {"ewadd", {"12", "12"}},
+                                      {"ewadd", {"13", "13"}}}),
+                           sum("15", {{"ewadd", {"10", "10"}},
+                                      {"ewadd", {"10", "11"}},
+                                      {"ewadd", {"11", "11"}},
+                                      {"ewadd", {"12", "13"}},
+                                      {"ewadd", {"13", "13"}},
+                                      {"ewadd", {"14", "15"}}}));
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  const RuleVerdict verdict = checked_by(engines, square, 1);
+  CHECK(verdict.outcome == RuleOutcome::Unknown);
+  CHECK(verdict.reason.find("too large to be looked at") != std::string::npos);
+}
+
 TEST_CASE("An attribute that an operator does not have, or not so, is not left out") {
   BitmapChecker bitmap;
   const std::array<EquivalenceChecker*, 1> engines = {&bitmap};

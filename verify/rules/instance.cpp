@@ -10,7 +10,6 @@
 namespace pet::rules {
 namespace {
 
-constexpr Dim kLargestSize = 6;  // of what is drawn; what follows from it may be larger
 // Of all values of both programs: many axes make huge tensors of small sizes.
 constexpr double kMostElements = 0x1p20;
 constexpr double kMostElementsOfFamily = 0x1p26;  // none of which is computed
@@ -202,13 +201,29 @@ double elements_of(const Plan& plan, const std::vector<Dim>& numbers) {
   return out;
 }
 
-// One draw; nothing where it leads nowhere.
+void raise(std::vector<Dim>& largest, const Plan& plan, const std::vector<Dim>& numbers) {
+  std::vector<Dim> sizes;
+  for (const RuleInput& input : plan.rule.inputs) {
+    for (const Size& size : plan.inputs.at(input.name).shape) sizes.push_back(size.at(numbers));
+  }
+  largest.resize(sizes.size(), 0);
+  std::ranges::transform(largest, sizes, largest.begin(),
+                         [](Dim a, Dim b) { return std::max(a, b); });
+}
+
+// One draw; nothing where it leads nowhere. `refused`: as drawn.
 Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish,
-                                        const std::vector<Dim>& merged) {
+                                        const std::vector<Dim>& merged, std::vector<Dim>& refused) {
   const auto plan = planned(rule, rng, wish, merged);
   if (!plan) return plan.error();
   const auto numbers = plan->draft.sizes.draw(rng, wish.is_widened);
-  if (!numbers || elements_of(*plan, *numbers) > kMostElements) return std::optional<Instance>{};
+  if (!numbers) return std::optional<Instance>{};
+  if (elements_of(*plan, *numbers) > kMostElements) {
+    raise(refused, *plan, *numbers);
+    return std::optional<Instance>{};
+  }
+  auto quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
+  if (wish.accepts && !wish.accepts(quantities)) return std::optional<Instance>{};
   auto both = programs(*plan, *numbers);
   if (!both) return std::move(both).error();
   Instance out;
@@ -216,7 +231,7 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
     for (const Size& size : plan->inputs.at(input.name).shape)
       out.shapes[input.name].push_back(size.at(*numbers));
   }
-  out.quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
+  out.quantities = std::move(quantities);
   out.convolutions = plan->draft.convolutions.size();
   out.merged = merged;
   std::size_t sizes = 0;
@@ -231,16 +246,18 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
 
 }  // namespace
 
-Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish) {
+Result<Drawn> draw(const Rule& rule, Rng& rng, const Wish& wish) {
   const auto plan = planned(rule, rng, wish);
   if (!plan) return plan.error();
   const std::vector<Dim> merged(plan->draft.merges.begin(), plan->draft.merges.end());
-  for (int i = 0; i < wish.attempts; ++i) {
+  Drawn out;
+  for (int i = 0; i < wish.attempts && !out.instance; ++i) {
     if (wish.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    auto found = attempt(rule, rng, wish, merged);
-    if (!found || *found) return found;
+    auto found = attempt(rule, rng, wish, merged, out.refused);
+    if (!found) return std::move(found).error();
+    out.instance = *std::move(found);
   }
-  return std::optional<Instance>{};
+  return out;
 }
 
 Result<all_sizes::Family> family_of(const Rule& rule) {

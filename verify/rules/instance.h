@@ -1,6 +1,7 @@
 // A rule at sizes that were drawn for it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -19,9 +20,12 @@ struct Quantity {
   bool counts_zeros = false;  // in front of an axis: such numbers may be added up
 };
 
+inline constexpr std::size_t kQuantitiesOfConvolution = 2;
+
 struct Instance {
   std::map<std::string, Shape> shapes;  // of the inputs
-  // The same ones, in the same order, of every instance; the sizes of the inputs are the last.
+  // The same ones, in the same order, of every instance; first of each convolution its groups and
+  // its features in each, last the sizes of the inputs.
   std::vector<Quantity> quantities;
   std::size_t convolutions = 0;  // of both programs
   std::vector<Dim> merged;       // so many groups are made one of, somewhere
@@ -46,14 +50,22 @@ struct Wish {
   bool is_widened = true;            // further than others, as far as windows reach
   std::span<const Dim> groups = {};  // of the convolutions, source first; drawn where it ends
   std::span<const SizeFact> facts = {};
+  std::function<bool(const std::vector<Quantity>&)> accepts = {};  // if there is one
   int attempts = 4000;
   std::stop_token stop = {};
+};
+
+struct Drawn {
+  std::optional<Instance> instance;
+  // The largest of each size of the inputs among what was too large to be looked at; none: nothing
+  // was.
+  std::vector<Dim> refused;
 };
 
 // Sizes at which every operator of both programs has a meaning and the results have equal shapes;
 // nothing where none were found that are small enough to be looked at. An Error: no sizes can mend
 // what is wrong with the rule, or somebody asked to stop.
-Result<std::optional<Instance>> draw(const Rule& rule, Rng& rng, const Wish& wish = {});
+Result<Drawn> draw(const Rule& rule, Rng& rng, const Wish& wish = {});
 
 // The rule at all sizes at once. An Error where more than sizes is chosen for it.
 // REQUIRES: the rule outlives it

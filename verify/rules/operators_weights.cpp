@@ -12,6 +12,8 @@
 namespace pet::rules {
 namespace {
 
+constexpr Dim kLargestKernel = 16;
+
 // Weights.
 
 // To the kernel of the second operand, or to what the attributes say.
@@ -25,7 +27,9 @@ Values enlarged_shape(Draft& draft, const Operands& at) {
       if (at.values[1].shape.size() != 4) return means_nothing(at.op, "a rank other than 4");
       out.shape[axis] = at.values[1].shape[axis];
     } else {
-      out.shape[axis] = at.op.integer(attrs[axis - 2], 1);
+      const Dim kernel = at.op.integer(attrs[axis - 2], 1);
+      out.shape[axis] = kernel;
+      draft.sizes.widen(w.shape[axis], std::clamp<Dim>(kernel - kLargestSize, 0, kLargestKernel));
     }
     draft.sizes.at_least(out.shape[axis] - w.shape[axis], 0);
   }
@@ -104,7 +108,6 @@ Nodes build_merged_groups(const Building& at, const Operands& operands,
 
 // The sizes that the attributes kernel_h and kernel_w say, 1 where they say nothing.
 Result<std::vector<Size>> kernel_of(const RuleOp& op) {
-  constexpr Dim kLargestKernel = 16;
   std::vector<Size> out;
   for (const char* attr : {"kernel_h", "kernel_w"}) {
     const Dim size = op.integer(attr, 1);

@@ -61,10 +61,8 @@ class RuleCheck {
   RuleVerdict equivalent() {
     const auto proved = at_all_sizes();
     verdict_.all_sizes = proved.ok();
-    if (!proved && !sizes_.has_every_choice_of_groups()) {
-      verdict_.reason =
-          "right wherever it was looked at, but it has too many convolutions for every "
-          "choice of their groups";
+    if (const std::string left_out = sizes_.left_out(); !proved && !left_out.empty()) {
+      verdict_.reason = "right wherever it was looked at, but " + left_out;
       return ended(RuleOutcome::Unknown);
     }
     if (!proved) verdict_.only_tried = proved.error().message;
@@ -122,18 +120,27 @@ class RuleCheck {
     const std::vector<SizeFact> facts = sizes_.facts_of(condition);
     std::size_t inside = 0;
     std::size_t outside = 0;
+    const auto bears_out = [&](const Instance& instance) {
+      const bool holds = condition.holds(instance.quantities);
+      if (!look(instance) || samples_.back().right != holds) return false;
+      ++(holds ? inside : outside);
+      return true;
+    };
     std::size_t draws = 0;
     for (; draws < kMoreDraws ||
            ((inside < kEachSide || outside < kEachSide) && samples_.size() < most_samples_);
          ++draws) {
       const auto instance = draws % 2 == 0 ? sizes_.drawn() : sizes_.drawn(facts);
       if (!instance) return instance.error();
-      const bool holds = condition.holds(instance->quantities);
-      if (!look(*instance)) return false;
-      if (samples_.back().right != holds) return false;
-      ++(holds ? inside : outside);
+      if (!bears_out(*instance)) return false;
     }
-    return inside >= kEachSide && outside >= kEachSide;
+    bool stands = inside >= kEachSide && outside >= kEachSide;
+    auto done = sizes_.look_around(condition, [&](const Instance& instance) {
+      stands = stands && bears_out(instance);
+      return stands;
+    });
+    if (!done) return std::move(done).error();
+    return stands;
   }
 
   const Rule& rule_;

@@ -7,41 +7,48 @@
 namespace pet::rules {
 namespace {
 
-constexpr std::size_t kFirstDraws = 24;
+constexpr std::size_t kFirstDraws = 64;
 constexpr std::size_t kPlainDraws = 12;
 constexpr Dim kMostGroups = 3;         // each number of groups of each convolution is tried
 constexpr std::size_t kMostAlike = 2;  // times with the same groups
 constexpr std::size_t kMostConvolutions = 5;
-constexpr int kAttempts = 200;           // to find sizes for given groups
-constexpr std::size_t kSeenOften = 2;    // a fact about sizes that holds at so many samples
-constexpr int kAttemptsAtFacts = 50;     // to find sizes at which others hold
+constexpr int kAttempts = 200;         // to find sizes for given groups
+constexpr std::size_t kSeenOften = 2;  // a fact about sizes that holds at so many samples
+constexpr int kAttemptsAtFacts = 50;   // to find sizes at which others hold
+constexpr int kAttemptsToMeet =
+    2000;  // to find sizes at which a formula holds that is none of them
 constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
 
 }  // namespace
 
 Status SampleSizes::look_at_all(const Look& look) {
   using Step = Status (SampleSizes::*)(const Look&);
-  for (const Step step :
-       {&SampleSizes::look_at_given, &SampleSizes::look_at_draws, &SampleSizes::look_at_plain_sizes,
-        &SampleSizes::look_at_equal_sizes, &SampleSizes::look_at_groups,
-        &SampleSizes::look_at_facts, &SampleSizes::look_at_periods}) {
+  for (const Step step : {&SampleSizes::look_at_given, &SampleSizes::look_at_draws,
+                          &SampleSizes::look_at_plain_sizes, &SampleSizes::look_at_equal_sizes,
+                          &SampleSizes::look_at_groups, &SampleSizes::look_at_facts,
+                          &SampleSizes::look_at_periods, &SampleSizes::look_at_refused}) {
     if (auto done = (this->*step)(look); !done) return done;
   }
   return Done{};
 }
 
 Result<Instance> SampleSizes::drawn(std::span<const SizeFact> facts) {
-  auto found = draw(rule_, rng_, {.facts = facts, .stop = stop_});
+  auto found = draw_one({.facts = facts, .stop = stop_});
   if (!found) return std::move(found).error();
   if (*found) return *std::move(*found);
   if (!facts.empty()) return drawn();
   return Error{"no sizes were found at which both programs make sense", ErrorKind::Tool};
 }
 
-std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition) const {
+std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition,
+                                            std::span<const Dim> groups) const {
   const std::size_t others = seen_.front().quantities.size() - sizes();
   std::vector<SizeFact> out;
   for (const Atom& atom : condition.atoms) {
+    const std::size_t convolution = atom.a / kQuantitiesOfConvolution;
+    if (atom.kind == Atom::Kind::Equal && atom.a % kQuantitiesOfConvolution == 0 &&
+        convolution < groups.size() && atom.b >= others)
+      out.push_back({atom.b - others, std::nullopt, groups[convolution]});
     const bool of_one = atom.kind == Atom::Kind::IsOne;
     if (atom.a < others || (!of_one && (atom.kind != Atom::Kind::Equal || atom.b < others)))
       continue;
@@ -50,11 +57,27 @@ std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition) const {
   return out;
 }
 
-bool SampleSizes::has_every_choice_of_groups() const { return convolutions_ <= kMostConvolutions; }
+std::string SampleSizes::left_out() const {
+  if (convolutions_ > kMostConvolutions)
+    return "it has too many convolutions for every choice of their groups";
+  if (has_size_too_large_) return "at larger sizes it is too large to be looked at";
+  return {};
+}
+
+Result<std::optional<Instance>> SampleSizes::draw_one(const Wish& wish) {
+  auto drawn = draw(rule_, rng_, wish);
+  if (!drawn) return std::move(drawn).error();
+  if (wish.is_widened && wish.facts.empty() && !drawn->refused.empty()) {
+    refused_.resize(drawn->refused.size(), 0);
+    for (std::size_t i = 0; i < refused_.size(); ++i)
+      refused_[i] = std::max(refused_[i], drawn->refused[i]);
+  }
+  return std::move(drawn->instance);
+}
 
 Status SampleSizes::look_at(const Wish& wish, std::size_t times, const Look& look) {
   for (std::size_t i = 0; i < times && !is_over(); ++i) {
-    const auto found = draw(rule_, rng_, wish);
+    const auto found = draw_one(wish);
     if (!found) return found.error();
     if (!*found) break;
     over_ = !look(**found);
@@ -159,6 +182,79 @@ Status SampleSizes::look_at_periods(const Look& look) {
       if (is_over() || seen_at(facts) > 0) continue;
       auto done = look_at({.facts = facts, .attempts = attempts, .stop = stop_}, 1, look);
       if (!done) return done;
+    }
+  }
+  return Done{};
+}
+
+// Where programs got too large to be looked at, each size is looked at by itself, as large as it
+// was there, with others that are smaller.
+Status SampleSizes::look_at_refused(const Look& look) {
+  for (std::size_t size = 0; size < refused_.size(); ++size) {
+    const auto at = [&](const Sample& sample) {
+      return std::span(sample.quantities).last(sizes())[size].value;
+    };
+    const auto reaches = [&](const Sample& sample) { return at(sample) >= refused_[size]; };
+    if (is_over() || std::ranges::any_of(seen_, reaches)) continue;
+    const Facts facts = {{size, std::nullopt, refused_[size]}};
+    auto done = look_at({.facts = facts, .attempts = kAttempts, .stop = stop_}, 1, look);
+    if (!done) return done;
+    has_size_too_large_ = has_size_too_large_ || seen_at(facts) == 0;
+  }
+  return Done{};
+}
+
+std::vector<std::vector<Dim>> SampleSizes::groups_seen() const {
+  std::set<std::vector<Dim>> out;
+  for (const Sample& sample : seen_) {
+    std::vector<Dim> groups;
+    for (std::size_t i = 0; i < convolutions_; ++i)
+      groups.push_back(sample.quantities[kQuantitiesOfConvolution * i].value);
+    out.insert(std::move(groups));
+  }
+  return {out.begin(), out.end()};
+}
+
+Status SampleSizes::look_around(const Condition& condition, const Look& look) {
+  // What it speaks of, and the groups.
+  const auto values_at = [&](const std::vector<Quantity>& quantities) {
+    std::vector<Dim> out;
+    for (const Atom& atom : condition.atoms) {
+      for (const std::size_t quantity : {atom.a, atom.b, atom.c})
+        out.push_back(quantities[quantity].value);
+    }
+    for (std::size_t i = 0; i < convolutions_; ++i)
+      out.push_back(quantities[kQuantitiesOfConvolution * i].value);
+    return out;
+  };
+  std::map<std::vector<Dim>, std::size_t> known;
+  for (const Sample& sample : seen_) ++known[values_at(sample.quantities)];
+  std::vector<Condition> formulas = {condition};
+  for (std::size_t i = 0; i < condition.atoms.size(); ++i) {
+    formulas.push_back(condition);
+    formulas.back().atoms.erase(formulas.back().atoms.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  auto choices = groups_seen();
+  choices.insert(choices.begin(), std::vector<Dim>{});  // as they are drawn
+  for (const auto& groups : choices) {
+    for (const Condition& formula : formulas) {
+      const Facts facts = facts_of(formula, groups);
+      const auto is_new = [&](const std::vector<Quantity>& quantities) {
+        return formula.holds(quantities) && known[values_at(quantities)] < kSeenOften;
+      };
+      for (std::size_t i = 0; i < kMostAlike; ++i) {
+        if (seen_.size() >= kMostSamples) return Done{};
+        const auto found =
+            draw_one({.groups = groups,
+                      .facts = facts,
+                      .accepts = is_new,
+                      .attempts = groups.empty() ? kAttemptsToMeet : kAttemptsAtFacts,
+                      .stop = stop_});
+        if (!found) return found.error();
+        if (!*found) break;
+        ++known[values_at((*found)->quantities)];
+        if (!look(**found)) return Done{};
+      }
     }
   }
   return Done{};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "verify/rules/condition.h"
 
@@ -27,11 +28,17 @@ class SampleSizes {
   // Sizes at which the facts hold, if there are such.
   Result<Instance> drawn(std::span<const SizeFact> facts = {});
 
-  // What a condition says of sizes of inputs by themselves.
-  std::vector<SizeFact> facts_of(const Condition& condition) const;
+  // Where a condition holds and where all but one of its atoms do, each time with other values of
+  // what it speaks of, and with every choice of groups that was seen: what draws seldom meet is
+  // where a condition that was found by chance fails.
+  Status look_around(const Condition& condition, const Look& look);
 
-  // Of what no choice of groups was left out.
-  bool has_every_choice_of_groups() const;
+  // What a condition says of sizes of inputs by themselves, and beside these numbers of groups.
+  std::vector<SizeFact> facts_of(const Condition& condition,
+                                 std::span<const Dim> groups = {}) const;
+
+  // Why what was looked at may not be all that matters; empty: nothing speaks for it.
+  std::string left_out() const;
 
  private:
   using Facts = std::vector<SizeFact>;
@@ -44,12 +51,16 @@ class SampleSizes {
   Status look_at_choice(std::span<const Dim> groups, const Look& look);
   Status look_at_facts(const Look& look);
   Status look_at_periods(const Look& look);
+  Status look_at_refused(const Look& look);
   // So often at sizes as they are wished for, as long as there are such.
   Status look_at(const Wish& wish, std::size_t times, const Look& look);
+  // Keeps what was refused on the way.
+  Result<std::optional<Instance>> draw_one(const Wish& wish);
 
   std::vector<Dim> numbers_of_groups() const;
   std::vector<Facts> facts_of_sizes() const;
   std::size_t seen_at(const Facts& facts) const;
+  std::vector<std::vector<Dim>> groups_seen() const;
   std::size_t sizes() const;  // of all inputs
   bool is_over() const { return over_ || seen_.size() + kForConditions >= kMostSamples; }
 
@@ -62,6 +73,9 @@ class SampleSizes {
   std::size_t convolutions_ = 0;
   std::vector<Dim> merged_;  // so many groups become one
   std::map<std::size_t, Dim> periods_;
+  // The largest of each size at which there were too many elements to look at.
+  std::vector<Dim> refused_;
+  bool has_size_too_large_ = false;
 };
 
 }  // namespace pet::rules

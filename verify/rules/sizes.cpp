@@ -116,8 +116,7 @@ Size Sizes::unknown(Dim least, Dim most) {
 }
 
 Size Sizes::made() {
-  constexpr Dim kMost = 6;
-  const Size out = unknown(1, kMost);
+  const Size out = unknown(1, kLargestSize);
   bounds_.back().is_made = true;
   return out;
 }
@@ -153,8 +152,9 @@ std::optional<std::vector<Dim>> Sizes::draw(Rng& rng, bool is_widened) const {
     for (const auto& [other, factor] : row.parts) {
       if (other != number) value -= factor * values[other];
     }
-    // What follows from other sizes may be larger than what is drawn.
-    constexpr Dim kLargest = 4096;
+    // What follows from other sizes may be larger than what is drawn. (Too large to be looked at is
+    // for others to say.)
+    constexpr Dim kLargest = Dim{1} << 30;
     if (value.get_den() != 1 || value < bounds_[number].least || value > kLargest)
       return std::nullopt;
     values[number] = value.get_num().get_si();

@@ -10,6 +10,8 @@
 
 namespace pet::rules {
 
+inline constexpr Dim kLargestSize = 6;  // of what is drawn; what follows from it may be larger
+
 // constant + Σ factor · unknown
 class Size {
  public:
