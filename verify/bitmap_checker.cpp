@@ -264,7 +264,8 @@ class Proof {
 
   Status look_at_domain(const ValueTable& table, ResidueStore& store,
                         const ResidueEvaluator& evaluator) {
-    auto domain = domain_violation(original_, mutant_, table, store, evaluator);
+    auto domain =
+        domain_violation(original_, mutant_, table, store, evaluator, marks_, options_.stop);
     if (!domain) return std::move(domain).error();
     objection_ = *std::move(domain);
     return Done{};

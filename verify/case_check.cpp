@@ -4,42 +4,62 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
+
+#include "core/util/printable.h"
 
 namespace pet {
 namespace {
 
 Error misplaced(std::string message) { return Error{std::move(message), ErrorKind::Malformed}; }
 
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// Lines may end as any system ends them.
+std::string_view next_line(std::string_view& text) {
+  const auto end = std::min(text.find_first_of("\r\n"), text.size());
+  const auto line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+// What a comment expects; nothing where it speaks of something else. A comment that begins like an
+// expectation is one: what nobody reads would be met by anything.
+Result<std::optional<Expectation>> expectation_in(std::string_view comment) {
+  constexpr std::string_view kKey = "expect";
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const auto* const first = std::ranges::find_if(comment, is_letter);
+  comment.remove_prefix(static_cast<std::size_t>(first - comment.begin()));
+  if (lower_case(comment.substr(0, kKey.size())) != kKey) return std::optional<Expectation>{};
+  auto rest = comment.substr(kKey.size());
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  if (!rest.starts_with(':'))
+    return misplaced(
+        fmt::format("\"# {}\" expects nothing; write \"# expect: VERDICT\"", printable(comment)));
+  auto expectation = parse_expectation(rest.substr(1));
+  if (!expectation) return std::move(expectation).error();
+  return std::optional(*std::move(expectation));
+}
+
 // Read apart from the rest of the file, which may be expected to be unreadable.
-Result<std::optional<Expectation>> expectation_of(const std::filesystem::path& path) {
-  constexpr std::string_view kKey = "expect:";
-  // A device or a pipe need not end, and a line may be as long as the file: read_case says what is
-  // wrong with such a one.
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(path, failure);
-  if (failure || size > kLargestCase) return std::optional<Expectation>{};
-  std::ifstream stream(path);
-  std::string line;
+Result<std::optional<Expectation>> expectation_of(std::string_view text) {
   std::optional<Expectation> out;
   bool is_head = true;  // nothing but comments so far
-  while (std::getline(stream, line)) {
-    is_head = is_head && (line.empty() || line.front() == '#' || line == "\r");
+  while (!text.empty()) {
+    auto line = next_line(text);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    is_head = is_head && (line.empty() || line.front() == '#');
     if (!line.starts_with('#')) continue;
-    std::string_view text = line;
-    text.remove_prefix(std::min(text.find_first_not_of("# \t"), text.size()));
-    const bool is_one =
-        std::ranges::equal(kKey, text.substr(0, kKey.size()),
-                           [](char a, unsigned char b) { return a == std::tolower(b); });
-    if (!is_one) continue;
-    // One that nobody reads would be met by anything.
+    auto one = expectation_in(line.substr(1));
+    if (!one) return one;
+    if (!*one) continue;
     if (!is_head) return misplaced("\"# expect:\" has to stand before the first program");
     if (out) return misplaced("\"# expect:\" stands there twice");
-    text.remove_prefix(kKey.size());
-    while (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-    auto expectation = parse_expectation(text);
-    if (!expectation) return std::move(expectation).error();
-    out = *std::move(expectation);
+    out = **std::move(one);
   }
   return out;
 }
@@ -73,11 +93,11 @@ CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecke
   return outcome;
 }
 
-Result<CaseOutcome> check_case(const std::filesystem::path& path, const CaseJudge& judge,
-                               const ReadOptions& reading) {
-  const auto expectation = expectation_of(path);
-  if (!expectation) return Error(expectation.error()).within(path.string());
-  const auto programs = read_case(path, reading);
+Result<CaseOutcome> check_case(std::string_view text, const std::string& where,
+                               const CaseJudge& judge, const ReadOptions& reading) {
+  const auto expectation = expectation_of(text);
+  if (!expectation) return Error(expectation.error()).within(printable(where));
+  const auto programs = parse_case(text, where, reading);
   if (!programs) {
     CaseOutcome outcome;
     outcome.has_expectation = expectation->has_value();
@@ -98,8 +118,11 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path, const CaseJudg
 Result<CaseOutcome> check_case(const std::filesystem::path& path,
                                std::span<EquivalenceChecker* const> engines,
                                const FileProofOptions& options, const ReadOptions& reading) {
+  const auto text = read_case_text(path);
+  if (!text) return text.error();
   return check_case(
-      path, [&](const CaseFile& programs) { return check_programs(programs, engines, options); },
+      *text, path.string(),
+      [&](const CaseFile& programs) { return check_programs(programs, engines, options); },
       reading);
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include "core/onnx/text.h"
 #include "verify/expectation.h"
@@ -27,9 +28,9 @@ CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecke
 using CaseJudge = std::function<CaseOutcome(const CaseFile& programs)>;
 
 // The judge's outcome, then the expectation. An Error where the case cannot be read and does not
-// expect that.
-Result<CaseOutcome> check_case(const std::filesystem::path& path, const CaseJudge& judge,
-                               const ReadOptions& reading = {});
+// expect that. `where`: what errors call it.
+Result<CaseOutcome> check_case(std::string_view text, const std::string& where,
+                               const CaseJudge& judge, const ReadOptions& reading = {});
 Result<CaseOutcome> check_case(const std::filesystem::path& path,
                                std::span<EquivalenceChecker* const> engines,
                                const FileProofOptions& options, const ReadOptions& reading = {});

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/util/printable.h"
+#include "verify/usage.h"
 
 namespace pet {
 namespace {
@@ -17,6 +19,9 @@ std::string name_of(const Op& op) {
   if (what.starts_with("::")) what.erase(0, 2);
   return fmt::format("{}, which has no meaning here,", printable(what));
 }
+
+// Of looking for what outputs are made of, in all.
+constexpr double kMostSteps = 0x1p24;
 
 bool is_partial(const Application& application) {
   return application.function->totality == Totality::Partial;
@@ -47,6 +52,47 @@ class DomainCheck {
     return partial.empty() ? std::string{} : check_partial(original, partial);
   }
 
+  // What output `number` is made of: the whole of the original's, the mutant's where it is equal.
+  Result<std::string> check_used(const Graph& original, const Graph& mutant, std::size_t number,
+                                 const std::vector<char>& marks, const std::stop_token& stop) {
+    const NodeId theirs = original.outputs()[number];
+    const NodeId mine = mutant.outputs()[number];
+    const auto& shape = mutant.node(mine).type.shape;
+    if (!shape || !original.node(theirs).type.shape ||
+        table_.of_original(theirs) == table_.computed_by_mutant(mine))
+      return std::string{};
+    const auto partial = partial_nodes(mutant);
+    const auto partial_there = partial_nodes(original);
+    steps_ += Usage::steps(mutant, mine, partial) + Usage::steps(original, theirs, partial_there);
+    if (steps_ > kMostSteps) return std::string{};
+    std::vector<char> wanted(static_cast<std::size_t>(count(*shape)), 1);
+    for (std::size_t i = 0; i < marks.size(); ++i)
+      wanted[i] = marks[i] == static_cast<char>(Mark::Equal) ? 1 : 0;
+    const Usage used(store_.code().mutant(), mine, std::move(wanted), partial, stop);
+    if (used.results().empty()) return std::string{};
+    const Usage used_there(store_.code().original(), theirs,
+                           std::vector<char>(static_cast<std::size_t>(count(*shape)), 1),
+                           partial_there, stop);
+    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    std::set<Hash128> allowed;
+    for (const auto& [id, results] : used_there.results()) {
+      auto arguments = used_arguments(table_.of_original(id), results);
+      if (!arguments) return std::move(arguments).error();
+      allowed.insert(arguments->begin(), arguments->end());
+    }
+    for (const auto& [id, results] : used.results()) {
+      const auto arguments = used_arguments(table_.computed_by_mutant(id), results);
+      if (!arguments) return arguments.error();
+      const auto inside = [&](const Hash128& digest) { return allowed.contains(digest); };
+      if (std::ranges::all_of(*arguments, inside)) continue;
+      return fmt::format(
+          "domain: output '{}' depends on results of {} that the original's does not "
+          "depend on",
+          printable(mutant.node(mine).name), name_of(*mutant.node(id).op()));
+    }
+    return std::string{};
+  }
+
  private:
   bool applies_partial(ValueId id) const {
     const Value& value = table_.value(id);
@@ -75,21 +121,27 @@ class DomainCheck {
     std::set<Hash128> allowed;
     for (const ValueId id : original) {
       if (!applies_partial(id)) continue;
-      auto theirs = arguments(id);
-      if (!theirs) return std::move(theirs).error();
-      allowed.insert(theirs->begin(), theirs->end());
+      const auto theirs = arguments(id);
+      if (!theirs) return theirs.error();
+      for (const auto& digests : **theirs) allowed.insert(digests.begin(), digests.end());
     }
     for (const ValueId id : mine) {
-      auto digests = arguments(id);
-      if (!digests) return std::move(digests).error();
+      const auto mine_too = arguments(id);
+      if (!mine_too) return mine_too.error();
       const auto inside = [&](const Hash128& digest) { return allowed.contains(digest); };
-      if (!std::all_of(digests->begin(), digests->end(), inside)) return complaint(id);
+      for (const auto& digests : **mine_too) {
+        if (!std::ranges::all_of(digests, inside)) return complaint(id);
+      }
     }
     return std::string{};
   }
 
-  // The arguments of all partial functions of a value, function included.
-  Result<std::vector<Hash128>> arguments(ValueId id) {
+  using Arguments = std::vector<std::vector<Hash128>>;
+
+  // The arguments of the partial functions of a value, function included: by application, none
+  // where it is total.
+  Result<const Arguments*> arguments(ValueId id) {
+    if (const auto it = arguments_.find(id); it != arguments_.end()) return &it->second;
     const Value& value = table_.value(id);
     std::vector<std::shared_ptr<const ResidueTensor>> held;
     std::vector<const ResidueTensor*> operands;
@@ -100,12 +152,28 @@ class DomainCheck {
       operands.push_back(held.back().get());
     }
     const auto code = store_.code().of(value);
-    const auto digests = evaluator_.argument_digests(*code, operands);
-    std::vector<Hash128> out;
-    for (std::size_t k = 0; k < digests.size(); ++k) {
-      if (is_partial(code->meaning().applications[k]))
-        out.insert(out.end(), digests[k].begin(), digests[k].end());
+    Arguments out = evaluator_.argument_digests(*code, operands);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+      if (!is_partial(code->meaning().applications[k])) out[k].clear();
     }
+    return &(arguments_[id] = std::move(out));
+  }
+
+  Result<std::vector<Hash128>> used_arguments(ValueId id, const Usage::Results& used) {
+    const auto all = arguments(id);
+    if (!all) return all.error();
+    std::vector<Hash128> out;
+    for (std::size_t k = 0; k < used.size(); ++k) {
+      for (std::size_t i = 0; i < (**all)[k].size(); ++i) {
+        if (used[k][i] != 0) out.push_back((**all)[k][i]);
+      }
+    }
+    return out;
+  }
+
+  static std::vector<char> partial_nodes(const Graph& graph) {
+    std::vector<char> out;
+    for (const NodeId id : graph.ids()) out.push_back(applies_partial_function(graph, id) ? 1 : 0);
     return out;
   }
 
@@ -117,6 +185,8 @@ class DomainCheck {
   const ValueTable& table_;
   ResidueStore& store_;
   const ResidueEvaluator& evaluator_;
+  std::map<ValueId, Arguments> arguments_;
+  double steps_ = 0;
 };
 
 }  // namespace
@@ -129,7 +199,8 @@ bool applies_partial_function(const Graph& graph, NodeId id) {
 
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
-                                     const ResidueEvaluator& evaluator) {
+                                     const ResidueEvaluator& evaluator, const Marks& marks,
+                                     const std::stop_token& stop) {
   std::set<ValueId> theirs;
   std::set<ValueId> mine;
   std::set<ValueId> needed_theirs;
@@ -149,7 +220,10 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
   DomainCheck check(table, store, evaluator);
   auto complaint = check.check_opaque(theirs, mine);
   if (!complaint || !complaint->empty()) return complaint;
-  return check.check_partial(needed_theirs, needed_mine);
+  complaint = check.check_partial(needed_theirs, needed_mine);
+  for (std::size_t i = 0; i < marks.size() && complaint && complaint->empty(); ++i)
+    complaint = check.check_used(original, mutant, i, marks[i], stop);
+  return complaint;
 }
 
 std::string infinite_arithmetic(const Graph& graph) {

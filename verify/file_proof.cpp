@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 
+#include "core/ir/builder.h"
+#include "core/program/subprogram.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
 #include "verify/bitmap_checker.h"
@@ -138,6 +140,54 @@ Verdict ask_files(const Model& original, const Model& mutant,
   return verdict;
 }
 
+// The file as it runs where no caller gives what it has defaults for.
+Result<Model> at_defaults(const Model& model) {
+  GraphBuilder builder;
+  std::map<NodeId, NodeId> place;
+  for (const ModelInput& input : model.inputs) {
+    const Node& node = model.graph.node(input.id);
+    if (node.input() == nullptr) continue;
+    place[input.id] = input.standard ? builder.add_constant(input.standard, node.name)
+                                     : builder.add_input(node.input()->name, node.type);
+  }
+  std::vector<NodeId> inputs;
+  for (const NodeId id : model.graph.inputs()) {
+    if (!place.contains(id)) return Error{"an input that the file does not declare"};
+    inputs.push_back(place.at(id));
+  }
+  std::vector<std::string> names;
+  for (const NodeId id : model.graph.outputs()) names.push_back(model.graph.node(id).name);
+  const auto outputs = append(builder, model.graph, inputs, names);
+  if (!outputs) return outputs.error();
+  for (const NodeId id : *outputs) builder.add_output(id);
+  Model out = model;
+  out.graph = std::move(builder).build();
+  return out;
+}
+
+// What holds for all values of an input holds for its default, up to rounding: a stored value may
+// be so large that nothing is left of what it is added to.
+std::string objection_at_defaults(const Model& original, const Model& mutant,
+                                  const Verdict& claimed, const ProofOptions& options) {
+  const auto has_default = [](const ModelInput& input) { return input.standard != nullptr; };
+  if (std::ranges::none_of(original.inputs, has_default)) return {};
+  const auto a = at_defaults(original);
+  if (!a) return a.error().message;
+  const auto b = at_defaults(mutant);
+  if (!b) return b.error().message;
+  ProofOptions alone = options;
+  alone.in_detail = alone.record_test = false;
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  const Verdict there = ask_files(*a, *b, engines, alone);
+  for (std::size_t i = 0; i < claimed.outputs.size(); ++i) {
+    if (i < there.outputs.size() && there.outputs[i].equal >= claimed.outputs[i].equal) continue;
+    return fmt::format("where the inputs have their defaults: {}",
+                       there.reason.empty() ? "not equal" : there.reason);
+  }
+  return claims_equality(there.outcome) ? std::string{} : there.reason;
+}
+
 Verdict without_proof(Outcome outcome, std::string reason) {
   Verdict verdict;
   verdict.outcome = outcome;
@@ -197,6 +247,10 @@ Verdict prove_files(const Model& original, const Model& mutant,
           constant_beyond_floats(model->graph, options.proof.threads, options.proof.stop);
       if (!beyond) withdraw(verdict, beyond.error().message);
       if (beyond && !beyond->empty()) withdraw(verdict, *beyond);
+    }
+    if (claims_equality(verdict.outcome) && original.digest != mutant.digest) {
+      const auto objection = objection_at_defaults(original, mutant, verdict, options.proof);
+      if (!objection.empty()) withdraw(verdict, objection);
     }
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;

@@ -5,22 +5,19 @@
 namespace pet {
 namespace {
 
-bool is_small(const Graph& graph) {
-  constexpr std::size_t kFewNodes = 64;
-  constexpr double kFewElements = 0x1p16;
-  double elements = 0;
-  for (const Node& node : graph.nodes())
-    elements += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 0;
-  return graph.nodes().size() <= kFewNodes && elements <= kFewElements;
-}
+// So few that each can be looked at for each value of the mutant.
+constexpr std::size_t kFewNodes = 512;
 
 }  // namespace
 
 OriginalValues::OriginalValues(const Graph& original, const ValueTable& table, ResidueStore& store)
-    : original_(original), table_(table), store_(store), is_small_(is_small(original)) {}
+    : original_(original),
+      table_(table),
+      store_(store),
+      stay_(original.nodes().size() <= kFewNodes && store.has_room_for_all()) {}
 
 Result<std::vector<NodeId>> OriginalValues::equal_to(ValueId id) {
-  if (is_small_ && table_.node(id).type.shape) return compared_with(id);
+  if (stay_ && table_.node(id).type.shape) return compared_with(id);
   if (auto done = digest_all(); !done) return std::move(done).error();
   const auto digest = store_.digest(id);
   if (!digest) return digest.error();

@@ -26,9 +26,9 @@ class OriginalValues {
   const Graph& original_;
   const ValueTable& table_;
   ResidueStore& store_;
-  // Residues of small programs are there anyway, and two of them differ in their first element: to
-  // digest them all would take a fifth of the proof.
-  bool is_small_;
+  // Residues that are there whenever they are asked for are compared themselves: two tensors differ
+  // in their first element, and to digest them all would take a fifth of the proof.
+  bool stay_;
   bool is_digested_ = false;
   std::map<Digest, std::vector<NodeId>> by_digest_;
 };

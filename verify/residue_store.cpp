@@ -7,6 +7,8 @@
 namespace pet {
 namespace {
 
+constexpr std::size_t kShareOfWeights = 4;  // a quarter of the memory
+
 std::size_t bytes_of(const ResidueTensor& tensor) { return tensor.values().size_bytes(); }
 
 }  // namespace
@@ -188,6 +190,12 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   return digests_[id] = digester.finish();
 }
 
+bool ResidueStore::has_room_for_all() const {
+  const double most = static_cast<double>(memory_bytes_) / kShareOfWeights;
+  const std::size_t bytes = evaluator_.ring().lanes() * sizeof(ResidueRing::Element);
+  return code_.elements() * static_cast<double>(bytes) <= most;
+}
+
 void ResidueStore::release_all_but(const std::set<ValueId>& values) {
   for (Queue* queue : {&of_weights_, &of_others_}) {
     std::deque<ValueId> left;
@@ -220,8 +228,9 @@ void ResidueStore::keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor)
   kept_.emplace(id, std::move(tensor));
   own.order.push_back(id);
   while (of_weights_.bytes + of_others_.bytes > memory_bytes_ && kept_.size() > 1) {
-    Queue& first = of_weights_.bytes > memory_bytes_ / 4 || of_others_.order.empty() ? of_weights_
-                                                                                     : of_others_;
+    Queue& first = of_weights_.bytes > memory_bytes_ / kShareOfWeights || of_others_.order.empty()
+                       ? of_weights_
+                       : of_others_;
     const auto it = kept_.find(first.order.front());
     first.bytes -= bytes_of(*it->second);
     kept_.erase(it);

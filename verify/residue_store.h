@@ -28,6 +28,9 @@ class ResidueStore {
   // it and of its operands). Equal digests: equal values up to the error bound.
   Result<Digest> digest(ValueId id);
 
+  // Whether nothing will be computed twice for want of room.
+  bool has_room_for_all() const;
+
   // Makes room for something else; what is asked for again is computed again.
   void release_all_but(const std::set<ValueId>& values);
 
@@ -51,7 +54,7 @@ class ResidueStore {
   std::stop_token stop_;
   std::map<ValueId, std::shared_ptr<const ResidueTensor>> kept_;
   // What follows from constants alone serves one operator each, is large and goes first, down to a
-  // quarter of the memory.
+  // share of the memory.
   struct Queue {
     std::deque<ValueId> order;  // oldest first
     std::size_t bytes = 0;

@@ -142,24 +142,15 @@ class Comparison {
   std::multimap<NodeId, const EqualTensors*> by_mutant_;
 };
 
-double elements_of(const Graph& graph) {
-  double out = 0;
-  for (const Node& node : graph.nodes())
-    out += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 0;
-  return out;
-}
-
 }  // namespace
 
 Result<double> growth_of_errors(const PairCode& programs, const std::vector<EqualTensors>& tensors,
                                 const Digest& seed, std::size_t threads,
                                 const std::stop_token& stop) {
   // Of programs so small an operator takes longer to begin than to finish.
-  constexpr double kSmall = 0x1p17;  // elements
+  constexpr double kSmall = 0x1p18;  // elements
   const Comparison comparison(programs, tensors, seed, threads, stop);
-  const bool is_small = elements_of(programs.original().graph()) < kSmall &&
-                        elements_of(programs.mutant().graph()) < kSmall;
-  if (is_small) return comparison.worst(kDraws);
+  if (programs.elements() < kSmall) return comparison.worst(kDraws);
   double worst = 1;
   for (const Draw& draw : kDraws) {
     const auto one = comparison.worst(std::span(&draw, 1));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 
@@ -89,10 +90,14 @@ Result<std::vector<fs::path>> files_below(const fs::path& folder,
   std::error_code failure;
   for (fs::recursive_directory_iterator it(folder, failure), end; !failure && it != end;
        it.increment(failure)) {
-    const auto extension = it->path().extension().string();
+    auto extension = it->path().extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     const bool wanted =
         std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-    if (wanted && it->is_regular_file(failure)) out.push_back(it->path());
+    // Whoever opens what is no file, or cannot be reached, says so: it is not passed over.
+    std::error_code unknown;
+    if (wanted && !it->is_directory(unknown)) out.push_back(it->path());
   }
   if (failure) return Error{printable(folder.string()) + ": " + failure.message()};
   std::sort(out.begin(), out.end());

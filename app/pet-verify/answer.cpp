@@ -1,6 +1,7 @@
 #include "app/pet-verify/answer.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -10,8 +11,10 @@
 #include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "app/pet-verify/bundle.h"
+#include "app/pet-verify/question_digest.h"
 #include "core/onnx/export.h"
 #include "core/onnx/inventory.h"
+#include "core/onnx/read_again.h"
 #include "core/util/printable.h"
 #include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"
@@ -63,13 +66,24 @@ class Asking {
         return CaseOutcome{.verdict = {}, .error = known.error()};
       return known_or(programs.original, programs.mutant, [&] {
         CaseOutcome out = check_programs(programs, engines_, proof_);
-        if (out.verdict) ask_for_all_sizes(*out.verdict);
+        if (out.verdict) {
+          ask_for_all_sizes(*out.verdict, [this](const ReadOptions& sizes) -> Programs {
+            auto again = parse_case(text_, question_.files[0].string(), sizes);
+            if (!again) return std::move(again).error();
+            return std::pair(std::move(again->original), std::move(again->mutant));
+          });
+        }
         if (!options_.certificate.empty() && out.deviation.empty() && is_certified(*out.verdict))
           answer_.certificate = certificate_of_case(programs);
         return out;
       });
     };
-    return check_case(question_.files[0], judge, question_.reading);
+    const auto text = read_case_text(question_.files[0]);
+    if (!text) return text.error();
+    answer_.contents = {digest_of_case(*text)};
+    text_ = *text;
+    remove_old_outputs();
+    return check_case(*text, question_.files[0].string(), judge, question_.reading);
   }
 
   Result<CaseOutcome> of_files() {
@@ -77,13 +91,21 @@ class Asking {
     if (!original) return original.error();
     const auto mutant = read_model(question_.files[1], question_.reading);
     if (!mutant) return mutant.error();
+    answer_.contents = {original->digest, mutant->digest};
     const std::array<const Model*, 2> models = {&*original, &*mutant};
     if (auto safe = keep_external_files(models); !safe) return std::move(safe).error();
+    remove_old_outputs();
     if (auto known = check_shapes(question_.reading.dimensions, models); !known)
       return std::move(known).error();
     return known_or(*original, *mutant, [&] {
       CaseOutcome out{.verdict = prove_files(*original, *mutant, engines_, proof_)};
-      ask_for_all_sizes(*out.verdict);
+      ask_for_all_sizes(*out.verdict, [&](const ReadOptions& sizes) -> Programs {
+        auto a = read_again(*original, sizes);
+        if (!a) return std::move(a).error();
+        auto b = read_again(*mutant, sizes);
+        if (!b) return std::move(b).error();
+        return std::pair(*std::move(a), *std::move(b));
+      });
       if (is_certified(*out.verdict))
         answer_.certificate = certified(*original, *mutant, *out.verdict);
       return out;
@@ -102,6 +124,15 @@ class Asking {
       }
     }
     return Done{};
+  }
+
+  // What an earlier run left there may speak of other programs.
+  void remove_old_outputs() const {
+    for (const auto& output : outputs_of_pair(options_)) {
+      std::error_code nothing_to_remove;
+      if (std::filesystem::is_regular_file(output, nothing_to_remove))
+        std::filesystem::remove(output, nothing_to_remove);
+    }
   }
 
   bool is_certified(const Verdict& verdict) const {
@@ -127,34 +158,22 @@ class Asking {
     return certified(*original, *mutant, prove_files(*original, *mutant, engines_, proof_));
   }
 
-  // Equal at some sizes is not enough where all were asked for.
-  void ask_for_all_sizes(Verdict& verdict) const {
+  using Programs = Result<std::pair<Model, Model>>;
+
+  // Equal at some sizes is not enough where all were asked for. `read`: the two at other sizes.
+  void ask_for_all_sizes(Verdict& verdict,
+                         const std::function<Programs(const ReadOptions&)>& read) const {
     if (!options_.all_sizes || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
     std::vector<std::string> names;
     for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
-    const auto read = [this](const std::map<std::string, Dim>& sizes) { return files_at(sizes); };
     const auto proved = all_sizes::prove_for_open_sizes(
-        names, read,
+        names, [&](const std::map<std::string, Dim>& sizes) { return read({.dimensions = sizes}); },
         proof_.proof.bind_weights ? all_sizes::Constants::Numbers : all_sizes::Constants::Symbols,
         proof_.proof.stop);
     verdict.all_sizes = proved.ok();
     if (proved) return;
     withhold(verdict, "equal at these sizes, but not proved at all: " + proved.error().message);
     verdict.outcome = Outcome::Unknown;
-  }
-
-  Result<std::pair<Model, Model>> files_at(const std::map<std::string, Dim>& sizes) const {
-    const ReadOptions reading{.dimensions = sizes};
-    if (question_.files.size() == 1) {
-      auto programs = read_case(question_.files[0], reading);
-      if (!programs) return std::move(programs).error();
-      return std::pair(std::move(programs->original), std::move(programs->mutant));
-    }
-    auto original = read_model(question_.files[0], reading);
-    if (!original) return std::move(original).error();
-    auto mutant = read_model(question_.files[1], reading);
-    if (!mutant) return std::move(mutant).error();
-    return std::pair(*std::move(original), *std::move(mutant));
   }
 
   CaseOutcome known_or(const Model& original, const Model& mutant,
@@ -176,6 +195,7 @@ class Asking {
   std::span<EquivalenceChecker* const> engines_;
   VerdictCache* cache_;
   Answer& answer_;
+  std::string text_;  // of a case
 };
 
 Result<CaseOutcome> within_memory(const std::function<Result<CaseOutcome>()>& ask) {
@@ -193,7 +213,7 @@ void compare(const Expectation& expected, bool is_missing, Answer& answer) {
   if (answer.verdict) {
     answer.deviation = deviation(expected, *answer.verdict);
   } else if (is_missing) {
-    answer.deviation = answer.error->message;  // nobody expects a file that is not there
+    answer.deviation = answer.error->message;  // nobody expects a file that cannot be read
   } else {
     answer.deviation = deviation(expected, *answer.error);
   }
@@ -243,7 +263,8 @@ Answer answer(const Question& question, const Options& options,
     const bool is_missing =
         std::any_of(question.files.begin(), question.files.end(), [](const auto& file) {
           std::error_code failure;
-          return !std::filesystem::exists(file, failure);
+          return !std::filesystem::is_regular_file(file, failure) ||
+                 ::access(file.c_str(), R_OK) != 0;
         });
     compare(*question.expected, is_missing, out);
   }
@@ -252,6 +273,8 @@ Answer answer(const Question& question, const Options& options,
   if (deadline && deadline->is_over() && out.verdict->outcome == Outcome::Unknown) {
     out.is_out_of_time = true;
     out.verdict->reason = fmt::format("no answer within {} s", *options.timeout_seconds);
+    // Who expects that nothing can be known is not told so by a clock.
+    if (out.has_expectation && out.deviation.empty()) out.deviation = out.verdict->reason;
   }
   if (out.verdict->engines_disagree)
     out.kept = write_bundle(question, options, out.verdict->reason, recorders);

@@ -17,6 +17,8 @@ struct Answer {
   // The verdict; or why there is none: input that cannot be read, a request that makes no sense.
   std::optional<Verdict> verdict;
   std::optional<Error> error;
+  // Of the files, as they were read for it; none where some cannot be read.
+  std::vector<Digest> contents;
   std::optional<Digest> question;  // in a batch: of what was asked
   bool has_expectation = false;
   std::string deviation;  // how it is not as expected; empty: as expected

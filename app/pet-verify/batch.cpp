@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,33 +56,47 @@ class ReportFile {
   // Nothing but a report gives way to a report: a slip of the hand may name a case, a manifest, or
   // the weights of a model.
   static Status check_replaceable(const std::filesystem::path& path, bool resumes) {
-    constexpr std::string_view kBegin =
-        "{\"name\":";  // of a line, also of one that was not finished
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure)) return Done{};
     std::ifstream stream(path, std::ios::binary);
-    std::string begin(kBegin.size(), ' ');
-    stream.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    begin.resize(static_cast<std::size_t>(stream.gcount()));
-    // What is gone on with is looked at line by line; a manifest may begin in this way, too.
-    stream.clear();
-    stream.seekg(0);
     std::string line;
     const bool is_whole = std::getline(stream, line) && !stream.eof();
-    if (kBegin.starts_with(begin) && (resumes || !is_whole || told(line))) return Done{};
+    // What is gone on with is looked at line by line.
+    const bool may_be_one = resumes && line.starts_with("{\"name\":");
+    if (is_whole ? may_be_one || told(line).ok() : begins_like_a_report(line)) return Done{};
     return Error{fmt::format("{} is no report and would be written over", printable(path.string())),
                  ErrorKind::Usage};
   }
 
-  // After what was read.
+  // For writing; of two processes that would write to it one is told so.
   Status open(const std::filesystem::path& path) {
+    path_ = path;
     if (auto writable = check_writable_log(path); !writable) return writable;
     descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0) return cannot("write", path);
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return Done{};
+    return Error{fmt::format("{}: another process writes to this report", printable(path.string())),
+                 ErrorKind::Usage};
+  }
+
+  // After what was read.
+  Status go_on() {
     // A device or a pipe has no length.
-    if (::ftruncate(descriptor_, kept_) != 0 && errno != EINVAL) return cannot("write", path);
+    if (::ftruncate(descriptor_, kept_) != 0 && errno != EINVAL) return cannot("write", path_);
     ::lseek(descriptor_, 0, SEEK_END);
     return Done{};
+  }
+
+  // Also a line that was not finished. A manifest may begin with a name, too.
+  static bool begins_like_a_report(const std::string& text) {
+    constexpr std::string_view kBegin = "{\"name\":\"";
+    constexpr std::string_view kTool = "\",\"tool\":\"pet-verify ";
+    if (text.size() < kBegin.size()) return kBegin.starts_with(text);
+    if (!text.starts_with(kBegin)) return false;
+    std::size_t end = kBegin.size();
+    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2U : 1U;
+    const auto rest = std::string_view(text).substr(std::min(end, text.size()));
+    return rest.starts_with(kTool) || kTool.starts_with(rest);
   }
 
   bool put(const std::string& line) {
@@ -89,6 +104,7 @@ class ReportFile {
   }
 
  private:
+  std::filesystem::path path_;
   int descriptor_ = -1;
   off_t kept_ = 0;
 };
@@ -124,6 +140,7 @@ class Batch {
     if (options_.report.empty()) return Done{};
     if (auto free = ReportFile::check_replaceable(options_.report, options_.resume); !free)
       return free;
+    if (auto opened = file_.open(options_.report); !opened) return opened;
     if (options_.resume) {
       auto lines = file_.read(options_.report);
       if (!lines) return std::move(lines).error();
@@ -131,7 +148,7 @@ class Batch {
         if (auto kept = keep(line); !kept) return kept;
       }
     }
-    return file_.open(options_.report);
+    return file_.go_on();
   }
 
   Status keep(const std::string& line) {
@@ -139,12 +156,14 @@ class Batch {
         fmt::format("{}:{}", printable(options_.report.string()), told_.size() + 1);
     auto pair = told(line);
     if (!pair) return Error{fmt::format("{}: {}", where, pair.error().message)};
-    if (told_.size() == questions_.size() || pair->name != printable(questions_[told_.size()].name))
+    if (told_.size() == questions_.size() ||
+        pair->name != printable_whole(questions_[told_.size()].name))
       return Error{fmt::format("{}: of another batch, or in another order", where)};
-    if (pair->question != question_digest(questions_[told_.size()], options_).hex())
+    const Question& question = questions_[told_.size()];
+    if (pair->question != question_digest(question, options_, contents_of(question)).hex())
       return Error{
-          fmt::format("{}: of other files, options or expectations than now; begin another "
-                      "report, or this one without --resume",
+          fmt::format("{}: of other files, options or expectations than now, or of another build "
+                      "of this program; begin another report, or this one without --resume",
                       where)};
     if (options_.seed_given && (pair->cached || pair->seed != options_.seed))
       return Error{fmt::format("{}: of seed {}", where, pair->seed)};
@@ -183,7 +202,7 @@ class Batch {
       out = {};
       out.error = Error{exception.what(), ErrorKind::Tool};
     }
-    out.question = question_digest(question, options_);
+    out.question = question_digest(question, options_, out.contents);
     return out;
   }
 

@@ -70,6 +70,8 @@ class Line {
     if (key == "shape") return take_shape(value);
     if (!value.is_string()) return Error{fmt::format("\"{}\" is no text", printable(key))};
     const auto text = value.get<std::string>();
+    if (text.find('\0') != std::string::npos)
+      return Error{fmt::format("\"{}\" holds a zero", printable(key))};
     if (key == "name") {
       question_.name = text;
     } else if (key == "case") {
@@ -128,6 +130,10 @@ Result<Json> parsed(const std::string& text) {
 }
 
 Result<std::vector<Question>> listed(const fs::path& manifest, const Options& options) {
+  // A pipe or a device may have no end.
+  std::error_code failure;
+  if (!fs::is_regular_file(manifest, failure))
+    return malformed(manifest.string(), "cannot be read");
   std::ifstream stream(manifest);
   if (!stream) return malformed(manifest.string(), "cannot be read");
   std::vector<Question> out;
@@ -142,6 +148,7 @@ Result<std::vector<Question>> listed(const fs::path& manifest, const Options& op
     if (!question) return malformed(where, question.error().message);
     out.push_back(*std::move(question));
   }
+  if (stream.bad()) return malformed(manifest.string(), "cannot be read to its end");
   if (out.empty()) return malformed(manifest.string(), "it lists nothing");
   return out;
 }
@@ -209,6 +216,10 @@ Result<std::vector<Question>> at_sizes(const std::vector<Question>& all, const S
     return Error{fmt::format("--sizes: more than {} pairs", kMostQuestions), ErrorKind::Usage};
   std::vector<Question> out;
   for (const Question& question : all) {
+    if (question.reading.dimensions.contains(range.name))
+      return Error{fmt::format("{}: its size of {} is given by --sizes, too",
+                               printable(question.name), printable(range.name)),
+                   ErrorKind::Usage};
     for (Dim size = range.low; size <= range.high; ++size) {
       Question& one = out.emplace_back(question);
       one.name += fmt::format(" {}={}", range.name, size);

@@ -4,10 +4,11 @@
 
 #include <bit>
 #include <fstream>
+#include <iterator>
 #include <span>
 #include <vector>
 
-#include "core/onnx/model.h"
+#include "core/onnx/text.h"
 
 namespace pet::app {
 namespace {
@@ -27,13 +28,14 @@ Digest digest_of_bytes(const std::filesystem::path& path) {
 }
 
 // A model's weights may lie in other files.
-Digest digest_of_model(const std::filesystem::path& path, const ReadOptions& reading) {
+std::optional<Digest> digest_of_model(const std::filesystem::path& path,
+                                      const ReadOptions& reading) {
   try {
     if (const auto model = read_model(path, reading)) return model->digest;
   } catch (const std::bad_alloc&) {
-    // What cannot be held can still be told apart.
+    // What cannot be held is not known.
   }
-  return digest_of_bytes(path);
+  return std::nullopt;
 }
 
 Digest digest_of_expectation(const Expectation& expected) {
@@ -47,6 +49,31 @@ Digest digest_of_expectation(const Expectation& expected) {
 }
 
 }  // namespace
+
+Digest digest_of_case(std::string_view text) { return digest_of("case", text); }
+
+const Digest& this_program() {
+  static const Digest digest = [] {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    return digest_of("program", bytes);
+  }();
+  return digest;
+}
+
+std::vector<Digest> contents_of(const Question& question) {
+  if (question.files.size() == 1) {
+    const auto text = read_case_text(question.files[0]);
+    return text ? std::vector{digest_of_case(*text)} : std::vector<Digest>{};
+  }
+  std::vector<Digest> out;
+  for (const auto& file : question.files) {
+    const auto digest = digest_of_model(file, question.reading);
+    if (!digest) return {};
+    out.push_back(*digest);
+  }
+  return out;
+}
 
 Digest digest_of_settings(const Question& question, const Options& options) {
   const ProofOptions& proof = options.proof.proof;
@@ -66,15 +93,16 @@ Digest digest_of_settings(const Question& question, const Options& options) {
   return digester.finish();
 }
 
-Digest question_digest(const Question& question, const Options& options) {
+Digest question_digest(const Question& question, const Options& options,
+                       const std::vector<Digest>& contents) {
   Digester digester("question");
-  digester.add(PET_VERSION)
+  digester.add(this_program())
       .add(digest_of_settings(question, options))
       .add(std::bit_cast<std::uint64_t>(options.timeout_seconds.value_or(0)))
       .add(static_cast<std::uint64_t>(options.bitmap));
-  for (const auto& file : question.files) {
-    digester.add(question.files.size() == 1 ? digest_of_bytes(file)
-                                            : digest_of_model(file, question.reading));
+  for (const Digest& content : contents) digester.add(content);
+  if (contents.empty()) {
+    for (const auto& file : question.files) digester.add(digest_of_bytes(file));
   }
   if (question.expected) digester.add(digest_of_expectation(*question.expected));
   return digester.finish();

@@ -132,7 +132,7 @@ Json wrong_boxes(const OutputVerdict& output) {
 }
 
 Json json_of(const OutputVerdict& output, bool bitmap) {
-  Json out{{"name", printable(output.name)}, {"verdict", to_string(output.outcome)}};
+  Json out{{"name", printable_whole(output.name)}, {"verdict", to_string(output.outcome)}};
   if (output.shapes) {
     out["shape_a"] = output.shapes->first;
     out["shape_b"] = output.shapes->second;
@@ -164,7 +164,7 @@ Json inputs_of(const Witness& witness, Dim most_elements) {
   for (const auto& [name, shape] : witness.inputs) {
     Json values = Json::array();
     for (const float x : witness_input(name, shape, witness.seed)) values.push_back(number(x));
-    out[printable(name)] = {{"shape", shape}, {"values", std::move(values)}};
+    out[printable_whole(name)] = {{"shape", shape}, {"values", std::move(values)}};
   }
   return out;
 }
@@ -179,7 +179,7 @@ Json json_of_witness(const Verdict& verdict, Dim most_elements) {
   const OutputVerdict* output = with_witness(verdict);
   if (output == nullptr) return nullptr;
   const Witness& witness = *output->witness;
-  return {{"output", printable(output->name)},
+  return {{"output", printable_whole(output->name)},
           {"position", witness.position},
           {"inputs", inputs_of(witness, most_elements)},
           {"seed", witness.seed},
@@ -268,7 +268,8 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
   json["primes"] = verdict.primes;
   json["growth"] = finite(verdict.growth);
   json["proved_at"] = Json::object();
-  for (const auto& [name, size] : verdict.proved_at) json["proved_at"][printable(name)] = size;
+  for (const auto& [name, size] : verdict.proved_at)
+    json["proved_at"][printable_whole(name)] = size;
   json["all_sizes"] = verdict.all_sizes;
   json["folded"] = {{"constants", verdict.weight_programs},
                     {"inexact", verdict.inexact_constants},
@@ -285,6 +286,7 @@ std::string text_report(const Answer& answer, const Options& options) {
   out += "\n";
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
   out += sizes_lines(verdict);
+  if (options.proof.proof.bind_weights) out += "  with the stored weights only\n";
   out += constants_line(verdict);
   out += engines_line(verdict);
   out += proof_line(verdict, answer, options);
@@ -296,15 +298,18 @@ std::string text_report(const Answer& answer, const Options& options) {
 std::string json_report(const Question& question, const Answer& answer, const Options& options,
                         Layout layout) {
   Json files = Json::array();
-  for (const auto& file : question.files) files.push_back(printable(file.string()));
+  for (const auto& file : question.files) files.push_back(printable_whole(file.string()));
   const Verdict* verdict = answer.verdict ? &*answer.verdict : nullptr;
   Json json{
-      {"name", printable(question.name)},
+      {"name", printable_whole(question.name)},
       {"tool", "pet-verify " PET_VERSION},
       {"files", std::move(files)},
       {"verdict", verdict != nullptr ? to_string(verdict->outcome) : to_string(answer.error->kind)},
       {"reason", verdict != nullptr ? verdict->reason : answer.error->message}};
-  if (verdict != nullptr) put_verdict(json, *verdict, options.bitmap);
+  if (verdict != nullptr) {
+    json["weights"] = options.proof.proof.bind_weights ? "bound" : "symbols";
+    put_verdict(json, *verdict, options.bitmap);
+  }
   if (answer.question) json["question"] = answer.question->hex();
   json["exit_code"] = answer.exit_code();
   json["proof_seed"] = answer.remembered_seed.value_or(options.seed);
@@ -320,7 +325,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
 std::string regions_report(const Verdict& verdict) {
   Json json = Json::array();
   for (const OutputVerdict& output : verdict.outputs) {
-    json.push_back({{"name", printable(output.name)},
+    json.push_back({{"name", printable_whole(output.name)},
                     {"verdict", to_string(output.outcome)},
                     {"shape", shape_of(output)},
                     {"digit_basis", output.wrong.basis.digits},

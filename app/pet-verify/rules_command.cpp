@@ -50,6 +50,7 @@ int code_of(const Result<RuleVerdict>& found, const std::string& status) {
   if (!found) return app::code_of(found.error().kind);
   if (found->engines_disagree) return kDisagreement;
   if (const auto expected = meant(status)) return found->outcome == *expected ? kDone : kNotEqual;
+  if (!status.empty()) return kNotEqual;  // whatever it says, that is no verdict
   switch (found->outcome) {
     case RuleOutcome::Equivalent:
       return kDone;
@@ -73,7 +74,7 @@ Json shapes_of(const RuleVerdict& verdict) {
   Json out = Json::array();
   for (const rules::Tried& tried : verdict.tried) {
     Json one = Json::object();
-    for (const auto& [name, shape] : tried.shapes) one[printable(name)] = shape;
+    for (const auto& [name, shape] : tried.shapes) one[printable_whole(name)] = shape;
     out.push_back({{"inputs", std::move(one)}, {"verdict", to_string(tried.outcome)}});
   }
   return out;
@@ -85,7 +86,7 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
   out.exit_code = code_of(found, status);
   out.verdict = found ? to_string(found->outcome) : to_string(found.error().kind);
   const std::string reason = found ? found->reason : found.error().message;
-  Json json{{"name", printable(rule.id)}, {"verdict", out.verdict}, {"reason", reason}};
+  Json json{{"name", printable_whole(rule.id)}, {"verdict", out.verdict}, {"reason", reason}};
   out.text = fmt::format("{:<6} {}: {}", out.exit_code == kDone ? "ok" : "NOT OK",
                          printable(rule.id), out.verdict);
   if (found) {
@@ -104,10 +105,12 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
   if (!reason.empty()) out.text += ": " + reason;
   json["proof_seed"] = options.seed;
   json["reproduced"] = !options.proof.seed_is_fresh;
-  if (meant(status)) {
-    json["status"] = status;
+  if (!status.empty()) {
+    json["status"] = printable_whole(status);
     json["as_expected"] = out.exit_code == kDone;
-    if (out.exit_code != kDone) out.text += fmt::format("; the file says {}", status);
+    if (out.exit_code != kDone)
+      out.text += fmt::format("; the file says {}{}", printable(status),
+                              meant(status) ? "" : ", which is the name of no verdict");
   }
   json["exit_code"] = out.exit_code;
   json["timing"] = {{"seconds", seconds}};
@@ -198,7 +201,8 @@ std::variant<RulesOptions, int> parse(int argc, const char* const* argv) {
   RulesOptions options;
   options.jobs = all_threads();
   CLI::App app(
-      "Is every rule of a file (format tensor-rules/1) right, and under which condition?\n"
+      "Is every rule of a file (format tensor-rules/1) right, and under which condition, at the "
+      "sizes at which both its sides are programs?\n"
       "What the file says of a rule is compared with the verdict when that is final.",
       "pet-verify rules");
   std::string error = "2^-64";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "app/common/command_line.h"
 #include "app/common/files.h"
@@ -18,17 +19,44 @@
 namespace pet::app {
 namespace {
 
+// What `path` begins with; empty where there is nothing.
+std::string begin_of(const std::filesystem::path& path, std::size_t length) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure)) return {};
+  std::ifstream stream(path, std::ios::binary);
+  std::string out(length, ' ');
+  stream.read(out.data(), static_cast<std::streamsize>(length));
+  out.resize(static_cast<std::size_t>(stream.gcount()));
+  return out;
+}
+
+// Nothing but a cache is appended to: a slip of the hand may name a model, or its weights.
 Status check_cache(const Options& options, bool one_pair) {
   if (options.cache.empty()) return Done{};
   if (one_pair) return Error{"--cache is of a batch", ErrorKind::Usage};
-  for (const auto& file : options.files) {
-    if (is_same_file(options.cache, file))
-      return Error{fmt::format("{} would be written to", printable(file.string())),
-                   ErrorKind::Usage};
-  }
   if (!options.report.empty() && is_same_file(options.cache, options.report))
     return Error{"--cache and --report are two files", ErrorKind::Usage};
+  if (!VerdictCache::is_one(options.cache))
+    return Error{
+        fmt::format("{} is no cache and would be written to", printable(options.cache.string())),
+        ErrorKind::Usage};
   return check_writable(options.cache);
+}
+
+// Two programs that a certificate speaks of take the place of its own older ones alone.
+Status check_certified_programs(const Options& options) {
+  if (options.certificate.empty() || options.files.size() != 1) return Done{};
+  constexpr std::size_t kFirstLine = 64;
+  if (begin_of(options.certificate, kFirstLine).find("pet-certificate/") != std::string::npos)
+    return Done{};
+  const auto [a, b] = certified_programs(options);
+  for (const auto& program : {a, b}) {
+    std::error_code failure;
+    if (std::filesystem::exists(program, failure))
+      return Error{fmt::format("{} would be written over", printable(program.string())),
+                   ErrorKind::Usage};
+  }
+  return Done{};
 }
 
 // Before any work is done: none of it is lost for a file that cannot be written.
@@ -53,6 +81,7 @@ Status check_parts(const Options& options, bool one_pair) {
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};
   if (one_pair && options.shard.of > 1) return Error{"--shard is of a batch", ErrorKind::Usage};
+  if (auto free = check_certified_programs(options); !free) return free;
   return check_cache(options, one_pair);
 }
 
@@ -66,9 +95,8 @@ Status write_parts(const Answer& answer, const Options& options) {
     if (auto done = write_text(options.witness, witness_report(verdict)); !done) return done;
   }
   if (!options.certificate.empty() && !answer.certificate) {
-    const bool is_equal = verdict.outcome == Outcome::Equivalent;
-    fmt::print(stderr, "pet-verify: no certificate is written: {}\n",
-               is_equal ? "the verdict is not as expected" : "the pair was not shown to be equal");
+    fmt::print(stderr,
+               "pet-verify: no certificate is written: the pair was not shown to be equal\n");
   }
   if (answer.certificate) {
     if (!*answer.certificate) return answer.certificate->error();
@@ -85,7 +113,7 @@ void print(const Question& question, const Answer& answer, const Options& option
       break;
     case Format::Junit: {
       Answer of_batch = answer;  // what is told of a pair there
-      of_batch.question = question_digest(question, options);
+      of_batch.question = question_digest(question, options, answer.contents);
       const Told pair = *told(json_report(question, of_batch, options, Layout::OneLine));
       fmt::print("{}", junit_report({&pair, 1}));
       break;
@@ -103,14 +131,15 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   const Answer found = answer(question, options, pointers(engines), watch.token(),
                               [&watch](double fraction) { watch.progress(fraction); });
   if (watch.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
-  if (found.verdict) {
-    if (auto written = write_parts(found, options); !written)
-      return fail("pet-verify", written.error());
-  }
   print(question, found, options);
   tell_disagreement(question, found);
-  const int code = found.exit_code();
+  int code = found.exit_code();
   if (!found.verdict && code != kDone) return fail("pet-verify", *found.error);
+  // The verdict stands, and is told, whatever cannot be written beside it.
+  if (found.verdict) {
+    if (auto written = write_parts(found, options); !written)
+      code = worst(code, fail("pet-verify", written.error()));
+  }
   if (options.reduce.empty()) return code;
   if (const auto why = nothing_to_reduce(found)) {
     fmt::print(stderr, "pet-verify: nothing is reduced: {}\n", *why);
@@ -119,8 +148,9 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   auto reduced = reduce_pair(question, options, found, pointers(engines), watch.token());
   if (reduced) return code;
   const int failed = fail("pet-verify", reduced.error());
-  // The verdict stands where no smaller case shows the same.
-  return reduced.error().kind == ErrorKind::Unsupported ? code : failed;
+  if (reduced.error().kind == ErrorKind::Stopped) return failed;
+  // No smaller case shows the same: there is nothing wrong with that.
+  return reduced.error().kind == ErrorKind::Unsupported ? code : worst(code, failed);
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "app/common/command_line.h"
 #include "app/pet-verify/question_digest.h"
@@ -23,16 +22,6 @@ using Json = nlohmann::ordered_json;
 
 // A change to the format of the lines, or to what a key is made of, is a change to this.
 constexpr std::string_view kFormat = "pet-verdict/1";
-
-// The engines are part of this program: another build of the same version may say something else.
-const Digest& this_program() {
-  static const Digest digest = [] {
-    std::ifstream file("/proc/self/exe", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    return digest_of("program", bytes);
-  }();
-  return digest;
-}
 
 std::string seal(const std::string& key, std::uint64_t seed, const Json& verdict) {
   return Digester(kFormat).add(key).add(seed).add(verdict.dump()).finish().hex();
@@ -96,11 +85,29 @@ VerdictCache::VerdictCache(std::filesystem::path file, Keeps keeps)
       first = number;
     }
   }
+  if (stream.bad()) {
+    say(fmt::format("pet-verify: {} cannot be read to its end; nothing is taken from it\n",
+                    printable(file_.string())));
+    known_.clear();
+  }
   if (left_out > 0) {
     say(fmt::format("pet-verify: {}:{}: ignored, no verdict that was kept{}\n",
                     printable(file_.string()), first,
                     left_out > 1 ? fmt::format(", nor are {} further lines", left_out - 1) : ""));
   }
+}
+
+bool VerdictCache::is_one(const std::filesystem::path& file) {
+  constexpr std::string_view kBegin = "{\"format\":\"pet-verdict/";
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(file, failure)) return true;
+  std::ifstream stream(file, std::ios::binary);
+  bool is_empty = true;
+  for (std::string line; std::getline(stream, line); is_empty = false) {
+    if (line.starts_with(kBegin) || (is_empty && stream.eof() && kBegin.starts_with(line)))
+      return true;
+  }
+  return is_empty;
 }
 
 std::optional<Remembered> VerdictCache::find(const Digest& key) const {
@@ -132,7 +139,6 @@ Digest cache_key(const Digest& original, const Digest& mutant, const Question& q
                  const Options& options) {
   return Digester("verdict of a pair")
       .add(kFormat)
-      .add(PET_VERSION)
       .add(this_program())
       .add(original)
       .add(mutant)

@@ -23,6 +23,10 @@ struct Remembered {
 
 class VerdictCache {
  public:
+  // Whether nothing but verdicts are lost where that is written to: nothing is there, or a line, or
+  // part of one, that was kept.
+  static bool is_one(const std::filesystem::path& file);
+
   // Nothing: of proofs whose seed this process has not drawn by itself.
   enum class Keeps { New, Nothing };
 

@@ -33,6 +33,8 @@ class WatchedShape {
     looked_at_->assign(extents_.size(), 1);
     return extents_;
   }
+  // Not looked at: no proof speaks of sizes at which there is no element.
+  bool is_empty() const { return count(extents_) == 0; }
   const std::vector<char>& looked_at() const { return *looked_at_; }  // by axis
 
  private:

@@ -19,6 +19,7 @@ constexpr std::size_t kDeepestCall = 64;
 // Fields of newer versions of the format.
 constexpr int kNodeOverload = 8;
 constexpr int kNodeMetadata = 9;
+constexpr int kFunctionDefaults = 11;  // of attributes
 constexpr int kFunctionOverload = 13;
 constexpr int kFunctionMetadata = 14;
 constexpr int kGraphMetadata = 16;
@@ -48,6 +49,29 @@ void add_opsets(Digester& digester, const OpsetTable& opsets) {
   digester.add(std::uint64_t{opsets.size()});
   for (const auto& [domain, version] : opsets)
     digester.add(domain).add(static_cast<std::uint64_t>(version));
+}
+
+// What a default holds is part of the function by its bytes; what these refer to, in other files or
+// by name, is not.
+Status check_defaults(const ::onnx::FunctionProto& function) {
+  const auto& unknown = function.GetReflection()->GetUnknownFields(function);
+  for (int i = 0; i < unknown.field_count(); ++i) {
+    const auto& field = unknown.field(i);
+    if (field.number() != kFunctionDefaults) continue;
+    ::onnx::AttributeProto attribute;
+    const bool is_plain = field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED &&
+                          attribute.ParseFromString(field.length_delimited()) &&
+                          !attribute.has_t() && !attribute.has_g() &&
+                          !attribute.has_sparse_tensor() && attribute.tensors_size() == 0 &&
+                          attribute.graphs_size() == 0 && attribute.sparse_tensors_size() == 0 &&
+                          attribute.GetReflection()->GetUnknownFields(attribute).empty();
+    if (is_plain) continue;
+    return Error{fmt::format("the default of attribute '{}' is a tensor or a graph, which is not "
+                             "read there",
+                             printable(attribute.name())),
+                 ErrorKind::Unsupported};
+  }
+  return Done{};
 }
 
 void add_count(Digester& digester, int count) { digester.add(static_cast<std::uint64_t>(count)); }
@@ -314,6 +338,7 @@ Result<const ContentDigester::Function*> ContentDigester::function_content(const
   const auto& proto = *function.proto;
   const auto opsets = opset_table(proto.opset_import());
   if (!opsets) return opsets.error();
+  if (auto plain = check_defaults(proto); !plain) return std::move(plain).error().within(where);
   NodeContent content;
   Digester digester("function");
   Walk walk{digester, *opsets, content, true};

@@ -89,7 +89,7 @@ Status write_model(const Model& model, const std::filesystem::path& path) {
   if (!file.outside.empty() && !onnx_io::same_folder(file.path, path)) {
     return onnx_io::save(onnx_io::copy_for(file, path), path);
   }
-  const auto source = onnx_io::MappedFile::open(file.path);
+  const auto source = onnx_io::FileBytes::read(file.path);
   if (source && Digester("onnx bytes").add(source->bytes()).finish() == file.bytes_digest) {
     return write_atomically(path, [&](int fd) { return write_all(fd, source->bytes()); });
   }

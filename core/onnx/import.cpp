@@ -10,6 +10,7 @@
 #include "core/onnx/content.h"
 #include "core/onnx/declared.h"
 #include "core/onnx/node_call.h"
+#include "core/onnx/read_again.h"
 #include "core/onnx/schema_check.h"
 #include "core/onnx/shape_arithmetic.h"
 #include "core/ops/ops.h"
@@ -481,6 +482,10 @@ Result<Model> read_model(const std::filesystem::path& path, const ReadOptions& o
   auto file = onnx_io::parse_file(path);
   if (!file) return std::move(file).error();
   return onnx_io::import_model(*std::move(file), options, onnx_io::Unknown::Opaque);
+}
+
+Result<Model> read_again(const Model& model, const ReadOptions& options) {
+  return onnx_io::import_model(model.file, options, onnx_io::Unknown::Opaque);
 }
 
 }  // namespace pet

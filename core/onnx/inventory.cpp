@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/onnx/mapped_file.h"
+#include "core/onnx/file_bytes.h"
 #include "core/onnx/parsed_file.h"
 #include "core/util/printable.h"
 
@@ -28,12 +28,12 @@ std::vector<std::filesystem::path> external_files(const Model& model) {
 
 Result<Inventory> inventory_of(const Model& model) {
   const auto where = printable(model.path.string());
-  const auto mapped = onnx_io::MappedFile::open(model.path);
-  if (!mapped) return mapped.error();
-  if (Digester("onnx bytes").add(mapped->bytes()).finish() != model.file->bytes_digest)
+  const auto held = onnx_io::FileBytes::read(model.path);
+  if (!held) return held.error();
+  if (Digester("onnx bytes").add(held->bytes()).finish() != model.file->bytes_digest)
     return Error{where + ": the file was changed while it was in use", ErrorKind::Tool};
   Inventory out;
-  out.file = plain_digest(mapped->bytes());
+  out.file = plain_digest(held->bytes());
   for (const auto& proto : model.file->proto.graph().initializer()) {
     if (onnx_io::is_external(proto)) {
       const std::string location = location_of(proto);

@@ -20,6 +20,8 @@ constexpr int kDeepestMessage = 100;
 // Tensors may share external bytes; a file that refers to the same bytes again and again is an
 // attack.
 constexpr std::size_t kMostReadsOfExternal = 8;
+constexpr FileBytes::Limit kLargestFile{std::numeric_limits<int>::max(),
+                                        "larger than 2 GiB; store its weights as external data"};
 
 template <class Visit>
 void visit_graph(::onnx::GraphProto& graph, const Visit& visit);
@@ -101,10 +103,10 @@ Status resolve_external(ParsedFile& file, const ::onnx::TensorProto& tensor, std
   if (it == file.external.end()) {
     const auto path = resolve_inside(file.path, place->location);
     if (!path) return path.error();
-    auto mapped = MappedFile::open(*path);
-    if (!mapped) return std::move(mapped).error();
-    budget += kMostReadsOfExternal * mapped->bytes().size();
-    it = file.external.emplace(place->location, *std::move(mapped)).first;
+    auto data = FileBytes::read(*path);
+    if (!data) return std::move(data).error();
+    budget += kMostReadsOfExternal * data->bytes().size();
+    it = file.external.emplace(place->location, *std::move(data)).first;
   }
   const auto bytes = it->second.bytes();
   if (place->length.value_or(*size) != *size) {
@@ -140,9 +142,7 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
 }
 
 Status parse(std::span<const std::byte> bytes, ::onnx::ModelProto& proto) {
-  if (bytes.size() > std::size_t{std::numeric_limits<int>::max()}) {
-    return Error{"larger than 2 GiB; store its weights as external data", ErrorKind::Unsupported};
-  }
+  if (bytes.size() > kLargestFile.most) return Error{kLargestFile.words, ErrorKind::Unsupported};
   const google::protobuf::LogSilencer quiet;
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                                 static_cast<int>(bytes.size()));
@@ -170,10 +170,10 @@ bool is_external(const ::onnx::TensorProto& tensor) {
 }
 
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path) {
-  const auto mapped = MappedFile::open(path);
-  if (!mapped) return mapped.error();
+  const auto held = FileBytes::read(path, kLargestFile);
+  if (!held) return held.error();
   const auto where = printable(path.string());
-  const auto bytes = mapped->bytes();
+  const auto bytes = held->bytes();
   auto file = std::make_shared<ParsedFile>();
   file->path = path;
   if (auto parsed = parse(bytes, file->proto); !parsed)

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/ir/tensor.h"
-#include "core/onnx/mapped_file.h"
+#include "core/onnx/file_bytes.h"
 #include "core/util/result.h"
 
 namespace pet::onnx_io {
@@ -20,9 +20,9 @@ namespace pet::onnx_io {
 struct ParsedFile {
   ::onnx::ModelProto proto;
   std::filesystem::path path;
-  Digest digest;                               // of everything
-  Digest bytes_digest;                         // of this file alone
-  std::map<std::string, MappedFile> external;  // by location as the file writes it
+  Digest digest;                              // of everything
+  Digest bytes_digest;                        // of this file alone
+  std::map<std::string, FileBytes> external;  // by location as the file writes it
   std::map<const ::onnx::TensorProto*, std::span<const std::byte>>
       outside;  // bytes of tensors that live there
   std::vector<std::span<const std::byte>>

@@ -119,12 +119,16 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where,
   return CaseFile{headers, *std::move(original), *std::move(mutant)};
 }
 
+Result<std::string> read_case_text(const std::filesystem::path& path) {
+  const auto held = onnx_io::FileBytes::read(path, {kLargestCase, "too large for a case"});
+  if (!held) return held.error();
+  return std::string(held->text());
+}
+
 Result<CaseFile> read_case(const std::filesystem::path& path, const ReadOptions& options) {
-  const auto mapped = onnx_io::MappedFile::open(path);
-  if (!mapped) return mapped.error();
-  const auto bytes = mapped->bytes();
-  return parse_case({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path.string(),
-                    options);
+  const auto text = read_case_text(path);
+  if (!text) return text.error();
+  return parse_case(*text, path.string(), options);
 }
 
 }  // namespace pet

@@ -26,6 +26,8 @@ struct CaseFile {
   Model mutant;
 };
 
+// The text of such a file. What is no regular file, or larger than kLargestCase, is an Error.
+Result<std::string> read_case_text(const std::filesystem::path& path);
 Result<CaseFile> read_case(const std::filesystem::path& path, const ReadOptions& options = {});
 Result<CaseFile> parse_case(std::string_view text, const std::string& where,
                             const ReadOptions& options = {});

@@ -44,7 +44,8 @@ Result<std::vector<SlidingAxis>> axes_of(const Op& op, const Shape& x, const Sha
       return Error{fmt::format("ConvTranspose: nothing is left of axis {}", i + 2),
                    ErrorKind::Unsupported};
     }
-    if ((*more)[i] >= std::max(stride, dilation)) {
+    // The standard allows for more where windows are dilated; runtimes do not.
+    if ((*more)[i] >= stride) {
       return Error{
           fmt::format("ConvTranspose: output_padding of {} at a stride of {}", (*more)[i], stride),
           ErrorKind::Unsupported};

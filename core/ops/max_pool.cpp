@@ -1,5 +1,5 @@
 // MaxPool: the largest element of a window. Padding is a hole in the window, not a number.
-#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/ops/ops.h"
@@ -12,7 +12,10 @@ namespace {
 // A window of nothing but holes yields the smallest float, as runtimes do.
 RowState largest(std::span<const double>, std::span<const Real> window) {
   Real most = static_cast<Real>(std::numeric_limits<float>::lowest());
-  for (const Real x : window) most = std::max(most, x);
+  for (const Real x : window) {
+    if (!(x <= most)) most = x;  // what is no number stays none
+    if (std::isnan(most)) break;
+  }
   return {most, 0};
 }
 

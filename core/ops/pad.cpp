@@ -58,7 +58,8 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
     }
     if (std::min<Dim>(begin, 0) + std::min<Dim>(end, 0) + out[i] < 0) {
       return Error{fmt::format("Pad: {} and {} crop more than axis {} of {} has", begin, end, i,
-                               to_string(in[0]))};
+                               to_string(in[0])),
+                   ErrorKind::Unsupported};
     }
     const auto far = reach(mode, in[0][i]);
     if (!far) return far.error();

@@ -36,6 +36,9 @@ Imported from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
   if (!given) return given.error();
+  // ONNX Runtime takes it for none given, the standard for no axis.
+  if (*given && (**given).empty())
+    return Error{"Squeeze: an empty list of axes is read in two ways", ErrorKind::Unsupported};
   Ints axes = given->value_or(Ints{});
   if (axes.empty()) {  // every axis of extent 1
     for (std::size_t i = 0; i < shape->rank(); ++i) {

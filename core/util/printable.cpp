@@ -40,23 +40,38 @@ bool is_harmless(const CodePoint& c) {
   const bool direction = c.value == 0x200E || c.value == 0x200F ||
                          (c.value >= 0x202A && c.value <= 0x202E) ||
                          (c.value >= 0x2066 && c.value <= 0x2069);
-  return c.valid && !control && !separator && !direction;
+  const bool none = (c.value & 0xFFFE) == 0xFFFE;  // no character, and not allowed in XML
+  return c.valid && !control && !separator && !direction && !none;
+}
+
+// The code point at the front of a text.
+void add(const CodePoint& c, std::string_view text, std::string& out) {
+  if (is_harmless(c)) {
+    out += text.substr(0, c.bytes);
+    return;
+  }
+  for (const char byte : text.substr(0, c.bytes))
+    out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
 }
 
 }  // namespace
 
 std::string printable(std::string_view text) {
   std::string out;
-  while (!text.empty()) {
+  for (CodePoint c; !text.empty(); text.remove_prefix(c.bytes)) {
     if (out.size() > kLongest) return out + "...";
-    const CodePoint c = first_of(text);
-    if (is_harmless(c)) {
-      out += text.substr(0, c.bytes);
-    } else {
-      for (const char byte : text.substr(0, c.bytes))
-        out += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
-    }
-    text.remove_prefix(c.bytes);
+    c = first_of(text);
+    add(c, text, out);
+  }
+  return out;
+}
+
+std::string printable_whole(std::string_view text) {
+  std::string out;
+  for (CodePoint c; !text.empty(); text.remove_prefix(c.bytes)) {
+    c = first_of(text);
+    if (c.value == '\\') out += '\\';
+    add(c, text, out);
   }
   return out;
 }

@@ -11,4 +11,7 @@ namespace pet {
 // shortened when very long.
 std::string printable(std::string_view text);
 
+// The same, whole, and \ as \\: equal only for equal texts, as reports need it.
+std::string printable_whole(std::string_view text);
+
 }  // namespace pet

@@ -13,7 +13,8 @@ files = [Path(f) for f in files] or sorted(here.glob("*.json"))
 
 print("# What pet-verify says of every rule")
 print()
-print("Made by `write_table.py`. A conditional rule is right exactly where its condition holds; each verdict holds at all the")
+print("Made by `write_table.py`. A conditional rule is right exactly where its condition holds, of the sizes at which both its")
+print("sides are programs, which all of this is about; each verdict holds at all the")
 print("sets of sizes that were tried, with an error below 2^-64. \"all\": it is proved at all sizes from 1 on, over the reals.")
 for file in files:
     command = [program, "rules", str(file), "--seed", SEED, "--format", "json"]

@@ -179,6 +179,65 @@ echo '{"a": "nothere.onnx", "b": "nothere.onnx", "expect": "malformed"}' >"$scra
 expect 4 "$scratch/lists/gone.jsonl"
 rm "$scratch/lists/gone.jsonl"
 
+# What nobody can read, or lies where nothing is, is not passed over.
+mkdir "$scratch/odd"
+cp "$scratch/lists/pad.txt" "$scratch/odd/a.txt"
+cp "$scratch/lists/pad.txt" "$scratch/odd/B.TXT"
+expect 0 "$scratch/odd"
+says '^2 of 2' out
+ln -s gone.txt "$scratch/odd/c.txt"
+ln -s d.txt "$scratch/odd/d.txt"
+expect 4 "$scratch/odd"
+says 'NOT OK .*odd/c.txt: malformed: cannot read' out
+says '^2 of 4' out
+printf '{"case": "eq.txt\\u0000.txt"}\n' >"$scratch/lists/zero.jsonl"
+refused 4 'holds a zero' "$scratch/lists/zero.jsonl"
+rm "$scratch/lists/zero.jsonl"
+mkfifo "$scratch/pipe.jsonl"
+refused 4 'cannot be read' "$scratch/pipe.jsonl"
+echo '{"case": "odd", "expect": "malformed"}' >"$scratch/folder.jsonl"
+expect 4 "$scratch/folder.jsonl"
+
+# What looks like an expectation is one, or is refused.
+for line in '  # expect: different' '# Expect : different' '#expect:different' '# - expect: different'; do
+  { echo "$line"; cat "$scratch/lists/pad.txt"; } >"$scratch/expecting.txt"
+  expect 1 "$scratch/expecting.txt"
+  says 'NOT AS EXPECTED: expected different' out
+done
+printf '# a case\r# expect: different\r\n' | cat - "$scratch/lists/pad.txt" >"$scratch/expecting.txt"
+expect 1 "$scratch/expecting.txt"
+for line in '# expected: different' '# expect different'; do
+  { echo "$line"; cat "$scratch/lists/pad.txt"; } >"$scratch/expecting.txt"
+  refused 4 'expects nothing' "$scratch/expecting.txt"
+done
+{ echo '# expect: unknown'; cat "$scratch/lists/figure.txt"; } >"$scratch/expecting.txt"
+expect 1 --timeout 0.000001s "$scratch/expecting.txt"
+says 'NOT AS EXPECTED: no answer within' out
+
+# A cache, a report and a certificate take the place of nothing else; a report has one writer.
+for target in mine.txt weights.bin mine.jsonl; do
+  cp "$scratch/$target" "$scratch/before"
+  refused 2 "$target is no cache" --cache "$scratch/$target" "$scratch/lists/good.jsonl"
+  cmp -s "$scratch/before" "$scratch/$target" || complain "$target was appended to"
+done
+printf '{"name":"one","case":"mine.txt"}' >"$scratch/named.jsonl"
+refused 2 'named.jsonl is no report' --report "$scratch/named.jsonl" "$scratch/named.jsonl"
+printf '{"name":"one","tool":"pet-ver' >"$scratch/torn.jsonl"
+expect 0 --report "$scratch/torn.jsonl" "$scratch/mine.jsonl"
+(
+  flock -n 9 || exit 1
+  refused 2 'another process writes' --report "$scratch/torn.jsonl" --resume "$scratch/mine.jsonl" 9>&-
+  exit "$failed"
+) 9>>"$scratch/torn.jsonl" || failed=1
+: >"$scratch/certified.original.onnx"
+refused 2 'certified.original.onnx would be written over' --certificate "$scratch/certified.json" "$scratch/lists/pad.txt"
+rm "$scratch/certified.original.onnx"
+expect 0 --certificate "$scratch/certified.json" "$scratch/lists/pad.txt"
+expect 0 --certificate "$scratch/certified.json" "$scratch/lists/pad.txt"
+expect 1 --certificate "$scratch/certified.json" "$scratch/lists/figure.txt"
+[ ! -e "$scratch/certified.json" ] || complain "a certificate of other programs is left"
+
+
 for bad in '[1]' '{' '{"case": "pad.txt", "a": "x.onnx"}' '{"a": "x.onnx"}' '{}' '{"case": 3}' \
   '{"case": "pad.txt", "expect": "maybe"}' '{"case": "pad.txt", "colour": "red"}' '{"case": "pad.txt", "shape": {"n": -1}}' '{"case": "pad.txt", "shape": {"n": 0}}' \
   '{"case": "pad.txt", "shape": [1]}' '{"case": "pad.txt", "outputs": "somehow"}' '{"case": "pad.txt", "expect": "different", "expect": "equivalent"}'; do

@@ -185,6 +185,44 @@ TEST_CASE(
   CHECK(prove(file(3, 3, true), file(3, 8, true)).outcome == Outcome::Equivalent);
 }
 
+TEST_CASE("Rounding is looked at where an input has its default, too") {
+  const auto taken_away = [](bool listed, std::int64_t ir) {
+    return of_x(
+        [&](OnnxBuilder& b) {
+          b.floats("k", {3}, {1e30F, 1e30F, 1e30F});
+          if (listed) b.input("k", {3});
+          b.node("Add", {"x", "k"}, {"a"});
+          b.node("Sub", {"a", "k"}, {"y"});
+        },
+        ir);
+  };
+  const auto plain = [](bool listed, std::int64_t ir) {
+    return of_x(
+        [&](OnnxBuilder& b) {
+          b.floats("k", {3}, {1e30F, 1e30F, 1e30F});
+          if (listed) b.input("k", {3});
+          b.node("Identity", {"x"}, {"y"});
+        },
+        ir);
+  };
+  for (const std::int64_t ir : {3, 8}) {
+    const Verdict verdict = prove(plain(true, ir), taken_away(true, ir));
+    CHECK(verdict.outcome == Outcome::Unknown);
+    CHECK(verdict.reason.find("defaults") != std::string::npos);
+    CHECK(prove(taken_away(true, ir), taken_away(true, ir)).outcome == Outcome::Equivalent);
+  }
+  CHECK(prove(plain(false, 8), taken_away(false, 8)).outcome == Outcome::Unknown);
+  // One that does no harm.
+  const auto product = [](const std::string& a, const std::string& b) {
+    return of_x([&](OnnxBuilder& file) {
+      file.floats("k", {3}, {1, 2, 3});
+      file.input("k", {3});
+      file.node("Mul", {a, b}, {"y"});
+    });
+  };
+  CHECK(prove(product("x", "k"), product("k", "x")).outcome == Outcome::Equivalent);
+}
+
 TEST_CASE("Outputs are matched in order by name, by position only where that is asked for") {
   const auto file = [](const std::string& first, const std::string& second) {
     OnnxBuilder b;

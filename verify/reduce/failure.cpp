@@ -16,6 +16,8 @@ bool is_number(const std::string& word) {
          });
 }
 
+constexpr std::size_t kDrawsOfUnknown = 8;
+
 }  // namespace
 
 std::string kind_of(std::string_view reason) {
@@ -68,8 +70,14 @@ Result<std::string> Judge::shown_by(const Pair& pair) const {
   if (!text) return text;
   const auto programs = parse_case(*text, "the case");
   if (!programs) return programs.error();
-  const Verdict verdict = prove_files(programs->original, programs->mutant, engines_, options_);
-  if (!is_failure(verdict)) {
+  // What one draw leaves unknown another may show: whoever asks of the case draws anew.
+  const std::size_t draws = failure_.outcome == Outcome::Unknown ? kDrawsOfUnknown : 1;
+  FileProofOptions options = options_;
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    if (draw > 0 && options_.proof.proof_seed)
+      options.proof.proof_seed = fmt::format("{} {}", *options_.proof.proof_seed, draw);
+    const Verdict verdict = prove_files(programs->original, programs->mutant, engines_, options);
+    if (is_failure(verdict)) continue;
     return Error{fmt::format("as a case it is {}{}{}", to_string(verdict.outcome),
                              verdict.reason.empty() ? "" : ": ", verdict.reason),
                  ErrorKind::Tool};

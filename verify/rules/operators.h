@@ -33,6 +33,16 @@ struct Enlarged {
   Value to;
 };
 
+// A window that was slid along an axis in steps: how many there are follows from all of that.
+struct Slide {
+  Size data;
+  Size window;  // 0 where what is padded makes up for it
+  Dim stride = 1;
+  bool is_same = false;
+  Size out;
+  bool operator==(const Slide& other) const = default;
+};
+
 // What is drawn for a rule, operator by operator: sizes, and numbers of groups.
 struct Draft {
   Sizes sizes;
@@ -41,6 +51,7 @@ struct Draft {
   std::span<const Dim> merged;  // of which those that are drawn may be multiples
   std::vector<Grouped> convolutions;
   std::vector<Enlarged> enlarged;
+  std::vector<Slide> slides = {};
   std::set<Dim> merges = {};  // so many groups become one
   bool chose = false;  // something that sizes do not say: groups, how far the last stride reaches
   // Of unknowns that windows stride over, one behind another: what places them in the same way.

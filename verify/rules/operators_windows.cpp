@@ -24,7 +24,14 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
     draft.sizes.at_least(out, 1);
     return out;
   }
+  Slide slide{data, is_same(op) ? Size(0) : window, stride, is_same(op), 0};
+  for (const Slide& other : draft.slides) {
+    slide.out = other.out;
+    if (slide == other) return slide.out;
+  }
   const Size out = draft.sizes.unknown(1, 4 + (beyond_one + stride - 1) / stride);
+  slide.out = out;
+  draft.slides.push_back(slide);
   draft.stride_over(data, out, stride);
   const Dim slack = draft.rng.between(0, stride - 1);
   draft.chose = true;

@@ -22,6 +22,7 @@ class Size {
   const std::map<std::size_t, Dim>& parts() const { return parts_; }  // no factor is 0
   Dim at(const std::vector<Dim>& values) const;
   bool is_beyond() const;  // larger than any tensor, and not exact any more
+  bool operator==(const Size& other) const = default;
 
   Size& operator+=(const Size& other);
   friend Size operator+(Size a, const Size& b) { return a += b; }

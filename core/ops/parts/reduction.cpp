@@ -73,6 +73,10 @@ Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) 
   const auto given = list_by_opset(call, "axes", 1, since);
   if (!given) return given.error();
   Ints axes = given->value_or(Ints{});
+  // ONNX Runtime reduces nothing there.
+  if (shape->is_empty() && std::ranges::any_of(axes, [](Dim axis) { return axis < 0; }))
+    return Error{fmt::format("{}: a negative axis of nothing is read in two ways", def.name),
+                 ErrorKind::Unsupported};
   if (axes.empty() && !*noop) {
     axes.resize(shape->rank());
     std::iota(axes.begin(), axes.end(), 0);

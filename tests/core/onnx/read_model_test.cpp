@@ -91,6 +91,17 @@ TEST_CASE("A_node_that_its_operator_set_does_not_have_is_opaque") {
       {"MaxPool", {"x"}, {{"kernel_shape", {2, 2}}}, {{"ceil_mode", 2}}, "", 13, "neither 0 nor 1"},
       {"MaxPool", {"x"}, dilated, {}, "SAME_UPPER", 13, "auto_pad of dilated windows"},
       {"MaxPool", {"x"}, padded, {}, "SAME_UPPER", 13, "pads beside auto_pad"},
+      {"Squeeze", {"x", "none"}, {}, {}, "", 13, "read in two ways"},
+      {"ReduceSum", {"empty", "last"}, {}, {}, "", 13, "read in two ways"},
+      {"ReduceMean", {"empty"}, {{"axes", {-1}}}, {}, "", 13, "read in two ways"},
+      {"Pad", {"row", "beyond"}, {}, {}, "", 13, "crop more than axis 0"},
+      {"ConvTranspose",
+       {"x", "x"},
+       {{"dilations", {2, 2}}, {"output_padding", {1, 1}}},
+       {},
+       "",
+       13,
+       "output_padding of 1 at a stride of 1"},
       {"Split", {"x"}, {}, {}, "", 18, "neither sizes nor their number"}};
   for (const Case& one : cases) {
     OnnxBuilder b(one.opset);
@@ -99,6 +110,11 @@ TEST_CASE("A_node_that_its_operator_set_does_not_have_is_opaque") {
     narrow.set_data_type(::onnx::TensorProto::INT32);
     narrow.set_raw_data(std::string("\x24\0\0\0", 4));
     b.integers("scalar", {36}).clear_dims();
+    b.integers("none", {});
+    b.integers("last", {-1});
+    b.integers("beyond", {3, -2});
+    b.input("empty", {0, 3});
+    b.input("row", {1});
     auto& node = b.node(one.op, one.operands, {"u"});
     for (const auto& [name, list] : one.lists) {
       auto& attribute = OnnxBuilder::attribute(node, name, Attr::INTS);
@@ -480,4 +496,54 @@ TEST_CASE("Local_functions_count_by_their_bodies") {
   check_refused(build("Abs", "Relu", ""), ErrorKind::Malformed, "hides an operator");
   check_refused(build("Abs", "Cos", ""), ErrorKind::Malformed, "hides an operator");
   check_refused(build("Mine", "Mine", "my"), ErrorKind::Malformed, "calls itself");
+}
+
+// Field 11 of a function, of which this version of the messages knows nothing: attributes with
+// defaults.
+TEST_CASE("Defaults_of_a_functions_attributes_count_and_may_refer_to_nothing_else") {
+  const auto build = [](const std::function<void(::onnx::AttributeProto&)>& fill) {
+    OnnxBuilder b;
+    b.model.add_opset_import()->set_domain("my");
+    auto& f = *b.model.add_functions();
+    f.set_name("Mine");
+    f.set_domain("my");
+    f.add_input("a");
+    f.add_output("b");
+    f.add_opset_import()->set_version(17);
+    ::onnx::AttributeProto standard;
+    standard.set_name("k");
+    fill(standard);
+    f.GetReflection()->MutableUnknownFields(&f)->AddLengthDelimited(11)->assign(
+        standard.SerializeAsString());
+    auto& node = *f.add_node();
+    node.set_op_type("LeakyRelu");
+    node.add_input("a");
+    node.add_output("b");
+    auto& attribute = *node.add_attribute();
+    attribute.set_name("alpha");
+    attribute.set_type(Attr::FLOAT);
+    attribute.set_ref_attr_name("k");
+    b.input("x", {2});
+    b.node("Mine", {"x"}, {"y"}, "my");
+    b.output("y", {2});
+    return b;
+  };
+  const auto number = [&](float x) {
+    return build([x](::onnx::AttributeProto& k) {
+      k.set_type(Attr::FLOAT);
+      k.set_f(x);
+    });
+  };
+  CHECK(content(*read(number(1)), "y") == content(*read(number(1)), "y"));
+  CHECK(content(*read(number(1)), "y") != content(*read(number(2)), "y"));
+  check_refused(build([](::onnx::AttributeProto& k) {
+                  k.set_type(Attr::TENSOR);
+                  k.mutable_t()->set_data_location(::onnx::TensorProto::EXTERNAL);
+                }),
+                ErrorKind::Unsupported, "the default of attribute 'k' is a tensor");
+  check_refused(build([](::onnx::AttributeProto& k) {
+                  k.set_type(Attr::GRAPH);
+                  k.mutable_g()->add_node()->set_op_type("RandomNormal");
+                }),
+                ErrorKind::Unsupported, "the default of attribute 'k' is a tensor or a graph");
 }

@@ -111,7 +111,7 @@ std::string lines_of(const Error& error) {
 // Every report that the command writes.
 std::string reported(const app::Question& question, app::Answer answer,
                      const app::Options& options) {
-  answer.question = app::question_digest(question, options);
+  answer.question = app::question_digest(question, options, answer.contents);
   const auto read_back =
       app::told(app::json_report(question, answer, options, app::Layout::OneLine));
   if (!read_back) return "its own report cannot be read back";

@@ -1,6 +1,7 @@
 """The command line of pet-check-certificate."""
 import argparse
 import json
+import os
 import sys
 import time
 import numpy as np
@@ -16,8 +17,7 @@ def _arguments(words):
     parser = argparse.ArgumentParser(prog="pet-check-certificate", description=what, epilog=codes)
     for name in ("certificate", "first", "second"):
         parser.add_argument(name)
-    reached = "log2 of the error that the check's own run reaches (-64)"
-    parser.add_argument("--error", type=float, default=-64.0, metavar="LOG2", help=reached)
+    parser.add_argument("--error", type=float, default=-64.0, metavar="LOG2", help="log2 of the own run's error (-64)")
     parser.add_argument("--seed", metavar="TEXT", help="instead of fresh entropy, to reproduce")
     parser.add_argument("--json", action="store_true", help="one JSON object")
     parser.add_argument("--quiet", action="store_true", help="the exit code alone")
@@ -48,18 +48,21 @@ def _shown(found):
         return f"cannot be checked: {found['unreadable']}"
     pairs = ", ".join(f"{shown(name)} with {shown(other)}" for name, other in found["paired_by_position"])
     paired = f"; outputs paired by position: {pairs}" if pairs else ""
+    at = "".join(f"; at {shown(name)} = {size} only" for name, size in found["sizes"].items())
+    at += "; with the stored weights only" if found["weights"] == "bound" else ""
     if not found["primes"]:
-        return f"valid: the same expressions ({found['seconds']} s){paired}"
+        return f"valid: the same expressions ({found['seconds']} s){paired}{at}"
     note = "" if found["evidence"] == "evaluation" else " (not found to be the same expressions)"
     said = f"own error 2^{found['log2_error']:.1f}, {found['primes']} primes, growth {found['growth']:.3g}"
-    return f"valid: {said}, {found['seconds']} s{note}{paired}"
+    return f"valid: {said}, {found['seconds']} s{note}{paired}{at}"
 
 def main(words=None):
-    given = _arguments(words)
-    code, found = _outcome(given)
-    if not given.quiet:
-        print(json.dumps(found) if given.json else _shown(found))
-    return code
-
-if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        given = _arguments(words)
+        code, found = _outcome(given)
+        if not given.quiet:
+            print(json.dumps(found) if given.json else _shown(found), flush=True)
+        return code
+    except (OSError, KeyboardInterrupt):  # nobody can be told, or nobody waits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNREADABLE

@@ -9,8 +9,10 @@ from .refusals import refused_if
 _MOST_CERTIFICATE = 2**28
 
 class Report(NamedTuple):
-    """What a valid certificate was found to be; no primes where nothing had to be evaluated."""
+    """What a valid certificate was found to be, and for what; no primes where nothing had to be evaluated."""
     evidence: str
+    sizes: dict  # the only ones of what the files leave open
+    weights: str  # "symbols": for all of them, "bound": for the stored ones
     paired_by_position: list  # the two names of outputs that are one pair under different names
     log2_error: float | None = None
     primes: int = 0
@@ -34,13 +36,14 @@ def check(path, path_a, path_b, wanted, seed=None):
     obligations.check_interface(pair)
     names = zip(pair.program_a.outputs, pair.program_b.outputs)
     renamed = [[name, other] for name, other in names if name != other]
+    claim = certificate["sizes"], certificate["semantics"]["weights"], renamed
     found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
     if not is_structure:
         found = {name: evidence[name] for name in found}
         found["primes"] = primes.drawn(bytes.fromhex(evidence["seed"]), len(evidence["primes"]))
     certificates.compare(certificate, obligations.expected(pair, certificate["sizes"], found, certificate["info"]))
     if is_copy:
-        return Report("structure", renamed)
+        return Report("structure", *claim)
     numbers, lanes = obligations.numbers_of(pair), 2 if is_structure else len(found["primes"])
     if not is_structure:
         obligations.check_bound(evidence, numbers)
@@ -49,9 +52,9 @@ def check(path, path_a, path_b, wanted, seed=None):
     own_seed = seed or os.urandom(32)
     obligations.check_rounding(pair, own_seed)
     obligations.check_finite(pair)
-    outputs = [[program.values[name].structure for name in program.outputs] for program in pair.programs[:2]]
-    if is_structure and outputs[0] == outputs[1]:  # the same expressions
-        return Report("structure", renamed)
+    outputs = ([program.values[name].structure for name in program.outputs] for program in pair.programs[:2])
+    if is_structure and next(outputs) == next(outputs):  # the same expressions
+        return Report("structure", *claim)
     refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
     key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
     growth = _evaluated(pair, key, primes.drawn(key, number))
@@ -59,7 +62,7 @@ def check(path, path_a, path_b, wanted, seed=None):
         values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
         certificates.compare(evidence["values"], values, "evidence.values")
     said = "evaluation instead of structure" if is_structure else "evaluation"
-    return Report(said, renamed, primes.log2_error(*numbers, number), number, growth)
+    return Report(said, *claim, primes.log2_error(*numbers, number), number, growth)
 
 def _evaluated(pair, key, drawn):
     """The own run; returns the largest growth of terms."""

@@ -93,8 +93,8 @@ class ModelFile(_File):
         location = entries.get("location", "")
         offset, length = (self._place(entries[key]) if key in entries else None for key in ("offset", "length"))
         content, offset = self._content(location), offset or 0
-        fits = length in (None, size) and offset + size <= len(content)
-        unreadable_if(not fits, f"external data {shown(location)} do not hold these {size} bytes")
+        is_short = length not in (None, size) or offset + size > len(content)
+        unreadable_if(is_short, f"external data {shown(location)} do not hold these {size} bytes")
         return memoryview(content)[offset : offset + size]
 
     @staticmethod

@@ -12,9 +12,7 @@ def is_prime(n):
         return n in (2, 3, 5, 7)
     twos = ((n - 1) & (1 - n)).bit_length() - 1  # how often 2 divides n - 1
     for base in (2, 3, 5, 7):
-        powers = [pow(base, (n - 1) >> twos, n)]
-        for _ in range(twos - 1):
-            powers.append(powers[-1] ** 2 % n)
+        powers = [pow(base, (n - 1) >> twos << k, n) for k in range(twos)]
         if powers[0] != 1 and n - 1 not in powers:
             return False
     return True
@@ -33,8 +31,7 @@ def drawn(seed, number):
 
 def log2_sum(a, b):
     """log2(2^a + 2^b)."""
-    high, low = max(a, b), min(a, b)
-    return high + math.log2(1 + 2.0 ** (low - high))
+    return max(a, b) + math.log2(1 + 2.0 ** -abs(a - b))
 
 def log2_error(elements, degree, blocks, primes):
     """The README's bound: of its N, D and B, and of the number of primes."""
