@@ -140,7 +140,9 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
   if (verdict.outcome != Outcome::Equivalent)
     return Error{"no certificate: the verdict is " + std::string(to_string(verdict.outcome)),
                  ErrorKind::Unsupported};
-  if (const auto& nested = original.nested ? original.nested : mutant.nested)
+  // A file and its copy are one program, whatever they hold.
+  const auto& nested = original.nested ? original.nested : mutant.nested;
+  if (nested && original.digest != mutant.digest)
     return Error{"no certificate: " + *nested + ", where its checker does not look",
                  ErrorKind::Unsupported};
   const auto programs = weight_programs_of(mutant);

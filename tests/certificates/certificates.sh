@@ -88,6 +88,48 @@ cmp -s odd.onnx odd_out.onnx || complain "the original was not kept"
 refused 3 'not UTF-8' optimize odd.onnx -o odd_out.onnx --target reference --limits steps=1 --cache off --certificate odd.json
 program=$verify
 
+# What holds graphs has no meaning for the checker, but a file and its copy are one program; the verdict is told either way.
+"$python" - <<'END'
+from onnx import TensorProto, helper
+c, x, y = (helper.make_tensor_value_info(n, t, s) for n, t, s in (("c", TensorProto.BOOL, []), ("x", TensorProto.FLOAT, [2]), ("y", TensorProto.FLOAT, [2])))
+for name, operands in (("chosen", ["x", "x"]), ("captured", ["x", "t"])):
+    branches = [
+        helper.make_graph([helper.make_node(op, ["x"], [op])], op, [], [helper.make_tensor_value_info(op, TensorProto.FLOAT, [2])])
+        for op in ("Relu", "Neg")
+    ]
+    nodes = [helper.make_node("Identity", ["x"], ["t"]), helper.make_node("If", ["c"], ["z"], then_branch=branches[0], else_branch=branches[1])]
+    nodes.append(helper.make_node("Add", ["z", operands[1]], ["y"]))
+    graph = helper.make_graph(nodes, "g", [c, x], [y])
+    open(name + ".onnx", "wb").write(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]).SerializeToString())
+END
+cp chosen.onnx copy.onnx
+expect 0 chosen.onnx copy.onnx --certificate copy.json
+expect 0 check copy.json chosen.onnx copy.onnx
+says '^valid: the same expressions' out
+expect 6 check copy.json chosen.onnx captured.onnx
+expect 4 chosen.onnx captured.onnx --certificate none.json
+says '^equivalent' out
+says 'where its checker does not look' err
+
+# What is valid says for what.
+"$python" - <<'END'
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+x, y, z = (helper.make_tensor_value_info(n, TensorProto.FLOAT, ["N", 2]) for n in "xyz")
+w = numpy_helper.from_array(np.float32([2, 3]), "w")
+for name, operands in (("there", ["x", "z"]), ("back", ["z", "x"])):
+    nodes = [helper.make_node("Add", operands, ["s"]), helper.make_node("Mul", ["s", "w"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [x, z], [y], [w])
+    open(name + ".onnx", "wb").write(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)]).SerializeToString())
+END
+expect 0 there.onnx back.onnx --shape N=3 --certificate sized.json
+expect 0 check sized.json there.onnx back.onnx
+says "^valid: .*; at 'N' = 3 only$" out
+expect 0 there.onnx back.onnx --shape N=3 --weights bound --certificate sized.json
+says 'with the stored weights only' out
+expect 0 check sized.json there.onnx back.onnx
+says "; at 'N' = 3 only; with the stored weights only$" out
+
 # Every case whose programs are equal: they are written as files, and the certificate speaks of those.
 mkdir cases
 number=0
