@@ -37,7 +37,10 @@ class Comparison {
         std::find_if(verdict_.outputs.begin(), verdict_.outputs.end(),
                      [](const OutputVerdict& o) { return o.outcome != Outcome::Equivalent; });
     if (first != verdict_.outputs.end()) verdict_.reason = first->reason;
-    if (const auto reason = outside_domain(*a, *b); !reason.empty()) withhold(verdict_, reason);
+    auto reason = outside_domain(*a, *b);
+    for (std::size_t i = 0; i < a->outputs.size() && reason.empty(); ++i)
+      reason = outside_domain(a->outputs[i], b->outputs[i], i);
+    if (!reason.empty()) withhold(verdict_, reason);
     verdict_.outcome = combined(verdict_.outputs);
     return std::move(verdict_);
   }
@@ -120,6 +123,24 @@ class Comparison {
       return "domain: a partial function is applied where the original does not apply it";
     }
     return {};
+  }
+
+  // The same of one output: on what results of partial functions it depends where it is equal.
+  std::string outside_domain(const ExactValue& a, const ExactValue& b, std::size_t number) {
+    const auto all = [&](const ExactValue& value, const std::vector<char>* marks) {
+      VariableSets::Number out = VariableSets::kNone;
+      for (std::size_t k = 0; k < value.partial.size(); ++k) {
+        const bool counts =
+            marks == nullptr || k >= marks->size() || (*marks)[k] == static_cast<char>(Mark::Equal);
+        if (counts) out = values_.sets().united(out, value.partial[k]);
+      }
+      return out;
+    };
+    const auto mine = all(b, &marks_[number]);
+    const auto both = values_.sets().united(all(a, nullptr), mine);
+    if (both == all(a, nullptr)) return {};
+    return "domain: an output depends on results of a partial function that the original's does "
+           "not depend on";
   }
 
   const Graph& original_;

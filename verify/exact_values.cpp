@@ -22,42 +22,54 @@ class MeaningWalk {
  public:
   MeaningWalk(ExactValues& shared, ExactProgram& program) : shared_(shared), program_(program) {}
 
-  void add_operand(const Shape& shape, const std::vector<PolynomialId>& elements) {
-    operands_.push_back({shape, elements});
+  void add_operand(const Shape& shape, const ExactValue& value) {
+    operands_.push_back({shape, value.elements, value.partial});
+    depends_ = depends_ || !value.partial.empty();
   }
 
   Status apply(const Application& application) {
-    std::vector<PolynomialId> results;
+    Operand results{application.out, {}, {}};
     std::vector<Dim> axes;
+    const bool is_partial = application.function->totality == Totality::Partial;
+    depends_ = depends_ || is_partial;
     auto done = for_each_position(application.out, axes, 0, [&]() -> Status {
-      auto key = key_of(application, axes);
+      VariableSets::Number partial = VariableSets::kNone;
+      auto key = key_of(application, axes, partial);
       if (!key) return std::move(key).error();
       const Variable result = shared_.variable(*std::move(key));
-      if (application.function->totality == Totality::Partial) program_.partial.insert(result);
-      results.push_back(shared_.pool_.variable(result));
+      if (is_partial) {
+        program_.partial.insert(result);
+        if (auto status = unite(partial, shared_.sets_.of(result)); !status) return status;
+      }
+      results.elements.push_back(shared_.pool_.variable(result));
+      if (depends_) results.partial.push_back(partial);
       return shared_.spend(1);
     });
     if (!done) return done;
-    operands_.push_back({application.out, std::move(results)});
+    operands_.push_back(std::move(results));
     return Done{};
   }
 
-  Result<std::vector<PolynomialId>> sum(const IndexedSum& sum) {
-    std::vector<PolynomialId> results;
+  Result<ExactValue> sum(const IndexedSum& sum) {
+    ExactValue results;
     std::vector<Dim> axes;
     const std::size_t rank = sum.out.size();
     auto done = for_each_position(sum.out, axes, 0, [&]() -> Status {
       Polynomial total;
       std::vector<PolynomialId> copied;  // contributions that are one element as it is
+      VariableSets::Number partial = VariableSets::kNone;
       std::vector<Dim> at(axes);
       for (const Term& term : sum.terms) {
-        auto status = for_each_position(term.reduce, at, rank,
-                                        [&] { return add_term(term, at, total, copied); });
+        auto status = for_each_position(term.reduce, at, rank, [&]() -> Status {
+          if (auto added = add_partial(term, at, partial); !added) return added;
+          return add_term(term, at, total, copied);
+        });
         if (!status) return status;
       }
       auto result = finish(std::move(total), copied);
       if (!result) return std::move(result).error();
-      results.push_back(*result);
+      results.elements.push_back(*result);
+      if (depends_) results.partial.push_back(partial);
       return Done{};
     });
     if (!done) return std::move(done).error();
@@ -68,9 +80,10 @@ class MeaningWalk {
   struct Operand {
     Shape shape;
     std::vector<PolynomialId> elements;
+    std::vector<VariableSets::Number> partial;  // as of an ExactValue
   };
 
-  std::optional<PolynomialId> read(const Access& access, std::span<const Dim> axes) const {
+  std::optional<std::size_t> place(const Access& access, std::span<const Dim> axes) const {
     const Operand& operand = operands_[static_cast<std::size_t>(access.operand)];
     Dim flat = 0;
     for (std::size_t d = 0; d < operand.shape.size(); ++d) {
@@ -78,7 +91,38 @@ class MeaningWalk {
       if (index < 0 || index >= operand.shape[d]) return std::nullopt;
       flat = flat * operand.shape[d] + index;
     }
-    return operand.elements[static_cast<std::size_t>(flat)];
+    return static_cast<std::size_t>(flat);
+  }
+
+  std::optional<PolynomialId> read(const Access& access, std::span<const Dim> axes) const {
+    const auto at = place(access, axes);
+    if (!at) return std::nullopt;
+    return operands_[static_cast<std::size_t>(access.operand)].elements[*at];
+  }
+
+  Status unite(VariableSets::Number& with, VariableSets::Number other) {
+    if (auto done = shared_.spend(shared_.sets_.cost(with, other)); !done) return done;
+    with = shared_.sets_.united(with, other);
+    return Done{};
+  }
+
+  // What an element that is read depends on.
+  Status add_partial(const Access& access, std::span<const Dim> axes, VariableSets::Number& to) {
+    const Operand& operand = operands_[static_cast<std::size_t>(access.operand)];
+    const auto at = operand.partial.empty() ? std::nullopt : place(access, axes);
+    return at ? unite(to, operand.partial[*at]) : Status(Done{});
+  }
+
+  // A factor of 0 makes nothing of one that is undefined.
+  Status add_partial(const Term& term, std::span<const Dim> axes, VariableSets::Number& to) {
+    if (!depends_ || !all_hold(term.guards, axes)) return Done{};
+    for (const Access& access : term.factors) {
+      if (!place(access, axes)) return Done{};
+    }
+    for (const Access& access : term.factors) {
+      if (auto done = add_partial(access, axes, to); !done) return done;
+    }
+    return Done{};
   }
 
   Status add_term(const Term& term, std::span<const Dim> axes, Polynomial& total,
@@ -123,7 +167,9 @@ class MeaningWalk {
     return shared_.pool_.intern(canonical(std::move(total)));
   }
 
-  Result<ExactValues::Key> key_of(const Application& application, std::span<const Dim> position) {
+  // `partial`: what the arguments depend on.
+  Result<ExactValues::Key> key_of(const Application& application, std::span<const Dim> position,
+                                  VariableSets::Number& partial) {
     ExactValues::Key key{ExactValues::Kind::Function, std::string(application.function->name), {}};
     key.numbers.push_back(application.parameters.size());
     for (const double p : application.parameters)
@@ -131,6 +177,7 @@ class MeaningWalk {
     key.numbers.push_back(application.elements.size());
     for (const Access& access : application.elements) {
       key.numbers.push_back(read(access, position).value_or(shared_.pool_.zero()).value);
+      if (auto done = add_partial(access, position, partial); !done) return std::move(done).error();
     }
     key.numbers.push_back(
         application.window ? 1 + static_cast<std::uint64_t>(application.window->symmetry) : 0);
@@ -141,6 +188,9 @@ class MeaningWalk {
     auto done = for_each_position(window.extent, axes, position.size(), [&]() -> Status {
       const auto element = all_hold(window.guards, axes) ? read(window.read, axes) : std::nullopt;
       elements.push_back(element ? element->value : kHole);
+      if (element) {
+        if (auto status = add_partial(window.read, axes, partial); !status) return status;
+      }
       return shared_.spend(1);
     });
     if (!done) return std::move(done).error();
@@ -152,6 +202,7 @@ class MeaningWalk {
   ExactValues& shared_;
   ExactProgram& program_;
   std::vector<Operand> operands_;
+  bool depends_ = false;  // on some result of a partial function
 };
 
 ExactValues::ExactValues(const Graph& original, bool bind_weights, ExactLimits limits,
@@ -266,6 +317,15 @@ Result<ExactValue> ExactValues::opaque(const Graph& graph, const Node& node,
   ExactValue value;
   value.whole = whole(std::move(key));
   program.opaque.insert(value.whole);
+  VariableSets::Number partial = VariableSets::kNone;  // it may read all of its operands
+  for (const NodeId id : node.operands) {
+    for (const VariableSets::Number set : values[id.index()].partial) {
+      if (auto done = spend(sets_.cost(partial, set)); !done) return std::move(done).error();
+      partial = sets_.united(partial, set);
+    }
+  }
+  const auto elements = node.type.shape ? static_cast<std::size_t>(count(*node.type.shape)) : 1;
+  if (partial != VariableSets::kNone) value.partial.assign(elements, partial);
   if (!node.type.shape) return value;
   for (Dim i = 0; i < count(*node.type.shape); ++i) {
     value.elements.push_back(
@@ -281,16 +341,14 @@ Result<ExactValue> ExactValues::interpreted(const Graph& graph, NodeId id,
   const Meaning& meaning = graph.meaning(id);
   MeaningWalk walk(*this, program);
   for (const NodeId operand : graph.node(id).operands) {
-    walk.add_operand(*graph.node(operand).type.shape, values[operand.index()].elements);
+    walk.add_operand(*graph.node(operand).type.shape, values[operand.index()]);
   }
   for (const Application& application : meaning.applications) {
     if (count(application.out) > limits_.elements)
       return Error{"an application with too many elements", ErrorKind::Tool};
     if (auto status = walk.apply(application); !status) return std::move(status).error();
   }
-  auto elements = walk.sum(meaning.sum);
-  if (!elements) return std::move(elements).error();
-  return ExactValue{*std::move(elements), 0};
+  return walk.sum(meaning.sum);
 }
 
 }  // namespace pet

@@ -15,6 +15,7 @@
 #include "core/ir/graph.h"
 #include "core/util/result.h"
 #include "verify/polynomial.h"
+#include "verify/variable_sets.h"
 
 namespace pet {
 
@@ -28,6 +29,9 @@ struct ExactLimits {
 struct ExactValue {
   std::vector<PolynomialId> elements;
   std::uint64_t whole = 0;
+  // By element, or of a value of unknown shape: on which results of partial functions it depends,
+  // also where they cancel. Empty: on none.
+  std::vector<VariableSets::Number> partial;
 };
 
 struct ExactProgram {
@@ -46,6 +50,7 @@ class ExactValues {
   Result<ExactProgram> evaluate(const Graph& graph);
 
   const PolynomialPool& polynomials() const { return pool_; }
+  VariableSets& sets() { return sets_; }
 
   enum class Kind : std::uint8_t { Input, Symbol, Function, Opaque };
   Kind kind(Variable variable) const { return variables_[variable.index()].kind; }
@@ -83,6 +88,7 @@ class ExactValues {
   bool bind_weights_;
   std::set<Digest> symbols_;
   PolynomialPool pool_;
+  VariableSets sets_;
   std::vector<VariableInfo> variables_;
   std::map<Key, Variable> known_;
   std::map<Key, std::uint64_t> wholes_;

@@ -149,7 +149,7 @@ void print_statistics(const Statistics& all) {
                percent(static_cast<double>(number), static_cast<double>(all.positions)));
   };
   share("lost positions", all.lost);
-  share("withheld: rounding or domain would decide", all.withheld);
+  share("withheld: rounding would decide", all.withheld);
   fmt::print("{:<34} {:>9}\n", "elements of the median output", median_output(all));
   const auto [rarest, times] = rarest_operator(all);
   fmt::print("{:<34} {:>9}  {:6.2f} %\n", "the rarest operator", rarest, times);
