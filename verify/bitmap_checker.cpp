@@ -264,8 +264,8 @@ class Proof {
 
   Status look_at_domain(const ValueTable& table, ResidueStore& store,
                         const ResidueEvaluator& evaluator) {
-    auto domain =
-        domain_violation(original_, mutant_, table, store, evaluator, marks_, options_.stop);
+    auto domain = domain_violation(original_, mutant_, table, store, evaluator,
+                                   equal_tensors(table), options_.stop);
     if (!domain) return std::move(domain).error();
     objection_ = *std::move(domain);
     return Done{};
@@ -294,18 +294,20 @@ class Proof {
       objection_ = *std::move(beyond);
       if (!objection_.empty()) return Done{};
     }
-    return compare_rounding_errors(pair.table);
+    return compare_rounding_errors(pair.table, grown->strays);
   }
 
-  Status compare_rounding_errors(const ValueTable& table) {
+  Status compare_rounding_errors(const ValueTable& table, bool strays) {
     const SumsOfProgram sums = sums_of(mutant_);
-    const bool is_risky = has_high_powers(sums, mutant_, table) ||
-                          may_cancel_unseen(sums_of(original_), sums) ||
-                          may_leave_domain(mutant_, table);
+    const SumsOfProgram theirs = sums_of(original_);
+    const bool is_risky = strays || has_high_powers(sums, mutant_, table) ||
+                          may_cancel_unseen(theirs, sums) || may_leave_domain(mutant_, table);
     if (!is_risky) return Done{};
-    const auto grown = growth_of_errors(code_, equal_tensors(table),
-                                        Digester("errors").add(verdict_.proof_seed).finish(),
-                                        options_.threads, options_.stop);
+    auto tensors = equal_tensors(table);
+    for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
+    const auto grown =
+        growth_of_errors(code_, tensors, Digester("errors").add(verdict_.proof_seed).finish(),
+                         options_.threads, options_.stop);
     if (!grown) return grown.error();
     if (*grown > kLargestGrowth) {
       objection_ = fmt::format(

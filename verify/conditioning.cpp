@@ -66,6 +66,7 @@ class Comparison {
   const std::map<NodeId, double>& worst() const { return worst_; }
   bool leaves_floats() const { return leaves_floats_; }
   bool both_beyond_floats() const { return both_beyond_floats_; }
+  bool strays() const { return strays_; }
 
  private:
   Status run(ResultsCount count) {
@@ -89,6 +90,7 @@ class Comparison {
     for (std::size_t i = 0; i < original_extremes_.size(); ++i) {
       const Extremes mine = sizes_of_mutant.extremes_on_the_way_to(pair_.mutant.outputs()[i]);
       leaves_floats_ = leaves_floats_ || mine.leaves_floats(original_extremes_[i]);
+      strays_ = strays_ || mine.strays_from(original_extremes_[i]);
     }
     return done;
   }
@@ -230,6 +232,7 @@ class Comparison {
   std::map<NodeId, double> worst_;
   bool leaves_floats_ = false;
   bool both_beyond_floats_ = false;
+  bool strays_ = false;
 };
 
 // Of what follows the plan only outputs that differ somewhere are looked at again.
@@ -261,6 +264,7 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
   Growth out;
   if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
   for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
+  out.strays = rejoined.strays() || all.strays();
   out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
   return out;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/util/printable.h"
+#include "verify/replay.h"
 #include "verify/usage.h"
 
 namespace pet {
@@ -52,11 +53,12 @@ class DomainCheck {
     return partial.empty() ? std::string{} : check_partial(original, partial);
   }
 
-  // What output `number` is made of: the whole of the original's, the mutant's where it is equal.
-  Result<std::string> check_used(const Graph& original, const Graph& mutant, std::size_t number,
-                                 const std::vector<char>& marks, const std::stop_token& stop) {
-    const NodeId theirs = original.outputs()[number];
-    const NodeId mine = mutant.outputs()[number];
+  // What a tensor is made of: the whole of the original's, the mutant's where it is equal.
+  Result<std::string> check_used(const Graph& original, const Graph& mutant,
+                                 const EqualTensors& pair, const std::stop_token& stop) {
+    const NodeId theirs = pair.original;
+    const NodeId mine = pair.mutant;
+    const auto& marks = pair.where;
     const auto& shape = mutant.node(mine).type.shape;
     if (!shape || !original.node(theirs).type.shape ||
         table_.of_original(theirs) == table_.computed_by_mutant(mine))
@@ -86,7 +88,7 @@ class DomainCheck {
       const auto inside = [&](const Hash128& digest) { return allowed.contains(digest); };
       if (std::ranges::all_of(*arguments, inside)) continue;
       return fmt::format(
-          "domain: output '{}' depends on results of {} that the original's does not "
+          "domain: '{}' depends on results of {} that the original's does not "
           "depend on",
           printable(mutant.node(mine).name), name_of(*mutant.node(id).op()));
     }
@@ -199,7 +201,8 @@ bool applies_partial_function(const Graph& graph, NodeId id) {
 
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
-                                     const ResidueEvaluator& evaluator, const Marks& marks,
+                                     const ResidueEvaluator& evaluator,
+                                     const std::vector<EqualTensors>& equal,
                                      const std::stop_token& stop) {
   std::set<ValueId> theirs;
   std::set<ValueId> mine;
@@ -221,8 +224,10 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
   auto complaint = check.check_opaque(theirs, mine);
   if (!complaint || !complaint->empty()) return complaint;
   complaint = check.check_partial(needed_theirs, needed_mine);
-  for (std::size_t i = 0; i < marks.size() && complaint && complaint->empty(); ++i)
-    complaint = check.check_used(original, mutant, i, marks[i], stop);
+  for (const EqualTensors& pair : equal) {
+    if (!complaint || !complaint->empty()) break;
+    complaint = check.check_used(original, mutant, pair, stop);
+  }
   return complaint;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/eval/evaluate.h"
-#include "verify/replay.h"
+#include "verify/equal_tensors.h"
 #include "verify/residue_store.h"
 #include "verify/value_table.h"
 
@@ -18,12 +18,13 @@ bool applies_partial_function(const Graph& graph, NodeId id);
 // Why the mutant may be undefined where the original is not; empty where it cannot be: every
 // partial function, and every operator without a meaning of ours, is applied only to arguments to
 // which the original applies it too. A runtime may run, and fail at, operators of the latter kind
-// that no output needs, so these count, too. In programs that are not too large no output is made,
-// where `marks` have it for equal, of results of partial functions that the original's is not made
-// of: what a slice leaves out may be undefined. REQUIRES: every node of the mutant has its value
+// that no output needs, so these count, too. In programs that are not too large none of the `equal`
+// tensors is made of results of partial functions that the original's is not made of: what a slice
+// leaves out may be undefined. REQUIRES: every node of the mutant has its value
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
-                                     const ResidueEvaluator& evaluator, const Marks& marks,
+                                     const ResidueEvaluator& evaluator,
+                                     const std::vector<EqualTensors>& equal,
                                      const std::stop_token& stop);
 
 // Names an operator that computes with an infinite constant or one that is no number, however it

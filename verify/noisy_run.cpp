@@ -43,6 +43,16 @@ class Drawing {
         return around(100, 0x1p-17);
       case Draw::OnBothSides:
         return around(number_ % 2 == 1 ? -100 : 100, 0x1p-17);
+      case Draw::Apart:
+        return static_cast<float>(100 + (rng_.uniform() - 0.5) / 8);
+      case Draw::FarOut:
+        return around(4000, 0x1p-12);
+      case Draw::Same:
+        return 40;
+      case Draw::SameFar:
+        return 80;
+      case Draw::SameBelow:
+        return -80;
       case Draw::WithinBounds:
         return around(0.5, 0x1p-24);
       case Draw::FewZeros:
@@ -140,6 +150,12 @@ bool takes_itself_away(const Meaning& meaning, const std::vector<NodeId>& operan
   return meaning.applications.empty() && is_plain(terms[0]) && is_plain(terms[1]) &&
          terms[0].coef.scale == -terms[1].coef.scale && node(first) == node(second) &&
          first.index == second.index;
+}
+
+// Below the normal floats rounding errors get no smaller.
+double rounded_as(double x) {
+  constexpr double kSmallestNormal = std::numeric_limits<float>::min();
+  return x == 0 ? 0 : std::max(std::abs(x), kSmallestNormal);
 }
 
 // What floats do not hold is infinite; the largest of them may have been rounded up.
@@ -293,7 +309,8 @@ class Run {
       Roundings roundings(word++);
       const auto size = sizes->lane(lane / kLanesOfDraw);
       const auto numbers = sum->lane(lane);
-      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] += roundings.next() * size[i];
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] += roundings.next() * rounded_as(size[i]);
     }
     return sum;
   }
@@ -325,7 +342,8 @@ class Run {
       const auto noisy = values.lane(lane);
       for (std::size_t i = 0; i < noisy.size(); ++i) {
         const double rounding = roundings.next();
-        if (static_cast<double>(static_cast<float>(exact[i])) != exact[i]) noisy[i] *= 1 + rounding;
+        if (static_cast<double>(static_cast<float>(exact[i])) != exact[i])
+          noisy[i] += rounding * rounded_as(noisy[i]);
       }
     }
   }
@@ -334,7 +352,7 @@ class Run {
     for (std::size_t lane = 0; lane < values.lanes(); ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
-      for (double& x : values.lane(lane)) x *= 1 + roundings.next();
+      for (double& x : values.lane(lane)) x += roundings.next() * rounded_as(x);
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/eval/evaluate.h"
 
@@ -83,14 +84,21 @@ class Runner {
       auto result = evaluator_.evaluate(*program_.at(id), operands);
       if (!result) return std::move(result).error();
       value = *std::move(result);
-      if (holds_ == Holds::Floats) {
-        for (T& x : value->values()) x = static_cast<T>(static_cast<float>(x));
+      for (T& x : value->values()) {
+        if (holds_ == Holds::Floats) {
+          x = static_cast<T>(static_cast<float>(x));
+        } else if (!std::isfinite(x)) {
+          x = std::numeric_limits<T>::quiet_NaN();  // which no function makes a number of again
+        }
       }
       note_terms(graph_.meaning(id), node);
     }
     if (!value) return Done{};
-    for (std::size_t run = 0; run < runs_.size(); ++run)
-      largest_[id.index()][run] = largest<T>(value->lane(run));
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      const T size = largest_[id.index()][run] = largest<T>(value->lane(run));
+      T& largest_term = runs_[run].largest_term;
+      if (std::isfinite(size)) largest_term = std::max(largest_term, size);
+    }
     return Done{};
   }
 

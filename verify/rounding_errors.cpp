@@ -35,28 +35,74 @@ class Mean {
   double number_ = 0;
 };
 
-// The errors of the original that those of the mutant are held against; not a number where nothing
-// is claimed. What is 0 everywhere has to be nothing in floats.
-std::vector<double> allowed(const Shape& shape, const std::vector<double>& values,
-                            std::vector<double> errors) {
-  const Channels channels(shape);
-  std::vector<Mean> of_channel(channels.number());
+// Which elements of a tensor are measures of each other's errors: channel by channel, and piece by
+// piece of what was concatenated.
+class Groups {
+ public:
+  Groups(const Shape& shape, const Cuts& cuts) : channels_(shape) {
+    if (shape.empty() || cuts.ends.size() < 2) return;
+    extent_ = static_cast<std::size_t>(shape[cuts.axis]);
+    for (std::size_t a = cuts.axis + 1; a < shape.size(); ++a)
+      inside_ *= static_cast<std::size_t>(shape[a]);
+    pieces_ = cuts.ends.size();
+    for (std::size_t piece = 0; piece < pieces_; ++piece)
+      piece_of_.resize(static_cast<std::size_t>(cuts.ends[piece]), piece);
+  }
+  std::size_t number() const { return channels_.number() * pieces_; }
+  std::size_t of(std::size_t element) const {
+    const std::size_t piece = pieces_ == 1 ? 0 : piece_of_[element / inside_ % extent_];
+    return channels_.of(element) * pieces_ + piece;
+  }
+
+ private:
+  Channels channels_;
+  std::size_t pieces_ = 1;
+  std::size_t extent_ = 1;
+  std::size_t inside_ = 1;
+  std::vector<std::size_t> piece_of_;
+};
+
+// What the errors of the mutant are held against, by element.
+struct Limit {
+  std::vector<double> errors;  // of the original; not a number where nothing is claimed
+  // Errors as large leave nothing, where enough is left of the original; else infinite.
+  std::vector<double> nothing_left;
+};
+
+// What is 0 everywhere has to be nothing in floats.
+Limit limit_of(const Groups& groups, const std::vector<double>& values,
+               std::vector<double> errors) {
+  constexpr double kOneRounding = 0x1p-24;
+  constexpr double kEnough = 0x1p-8;   // an error of so much of the value leaves enough
+  constexpr double kNothing = 0x1p-2;  // and one of so much nothing
+  std::vector<Mean> of_group(groups.number());
+  std::vector<Mean> sizes(groups.number());
+  std::vector<Mean> drawn(groups.number());
   Mean of_all;
+  Limit out{{}, std::vector<double>(errors.size(), INFINITY)};
   const bool is_zero = std::ranges::all_of(values, [](double x) { return x == 0; });
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const double size = std::abs(values[i]);
-    errors[i] = is_held(values[i], errors[i]) ? std::max(errors[i], size) : NAN;
-    if (!(size >= kSmallestFloat) || std::isnan(errors[i])) continue;
-    of_channel[channels.of(i)].include(errors[i]);
-    of_all.include(errors[i]);
+    out.errors.push_back(is_held(values[i], errors[i]) ? std::max(errors[i], size) : NAN);
+    if (!(size >= kSmallestFloat) || std::isnan(out.errors[i])) continue;
+    sizes[groups.of(i)].include(size);
+    drawn[groups.of(i)].include(errors[i]);
+    of_group[groups.of(i)].include(out.errors[i]);
+    of_all.include(out.errors[i]);
   }
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (std::isnan(errors[i])) continue;
-    const double mean = of_channel[channels.of(i)].value();
-    errors[i] = std::max(errors[i], (mean > 0 ? mean : of_all.value()) * kNothingBeside);
-    if (of_all.value() == 0) errors[i] = is_zero ? std::max(errors[i], kSmallestFloat) : NAN;
+    if (std::isnan(out.errors[i])) continue;
+    const double size = std::max(std::abs(values[i]), sizes[groups.of(i)].value() * kNothingBeside);
+    // What is drawn a few times is now and then far smaller than it is.
+    const double error = std::max(errors[i], drawn[groups.of(i)].value());
+    if (error * kOneRounding <= size * kEnough && size >= kSmallestFloat)
+      out.nothing_left[i] = size * kNothing / kOneRounding;
+    const double mean = of_group[groups.of(i)].value();
+    out.errors[i] = std::max(out.errors[i], (mean > 0 ? mean : of_all.value()) * kNothingBeside);
+    if (of_all.value() == 0)
+      out.errors[i] = is_zero ? std::max(out.errors[i], kSmallestFloat) : NAN;
   }
-  return errors;
+  return out;
 }
 
 double ratio_of(double mutant, double original) {
@@ -64,25 +110,27 @@ double ratio_of(double mutant, double original) {
   return std::isfinite(mutant) ? mutant / original : INFINITY;
 }
 
-using Limits = std::vector<std::vector<double>>;  // by draw and element
+using Limits = std::vector<Limit>;  // by draw
 
-Limits limits_of(const Shape& shape, std::vector<DrawnErrors> drawn) {
+Limits limits_of(const Shape& shape, const Cuts& cuts, std::vector<DrawnErrors> drawn) {
+  const Groups groups(shape, cuts);
   Limits out;
-  for (DrawnErrors& one : drawn) out.push_back(allowed(shape, one.values, std::move(one.errors)));
+  for (DrawnErrors& one : drawn) out.push_back(limit_of(groups, one.values, std::move(one.errors)));
   return out;
 }
 
 // `is_finite`: all that the original computes. Where it has undefined or infinite numbers a mutant
 // may well have 0 times them, or read them in another order.
-double worst_ratio(const DrawnErrors& drawn, const std::vector<double>& limits,
-                   std::span<const char> where, bool is_finite) {
+double worst_ratio(const DrawnErrors& drawn, const Limit& limit, std::span<const char> where,
+                   bool is_finite) {
   double worst = 1;
-  for (std::size_t i = 0; i < limits.size(); ++i) {
+  for (std::size_t i = 0; i < limit.errors.size(); ++i) {
     if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
     const double value = drawn.values[i];
     const double error = std::isfinite(value) ? drawn.errors[i] : INFINITY;
     if (!is_finite && (std::isnan(value) || std::isnan(error))) continue;
-    worst = std::max(worst, ratio_of(error, limits[i]));
+    worst = std::max(worst, ratio_of(error, limit.errors[i]));
+    if (!std::isnan(limit.errors[i]) && error >= limit.nothing_left[i]) return INFINITY;
   }
   return worst;
 }
@@ -101,6 +149,7 @@ class Comparison {
       theirs_[pair.original.index()] = 1;
       mine_[pair.mutant.index()] = 1;
       by_mutant_.emplace(pair.mutant, &pair);
+      cuts_.emplace(pair.original, pair.cuts);
     }
   }
 
@@ -108,7 +157,7 @@ class Comparison {
     const Graph& original = programs_.original().graph();
     std::map<NodeId, Limits> limits;
     const auto keep = [&](NodeId id, std::vector<DrawnErrors> drawn) -> Status {
-      limits.emplace(id, limits_of(*original.node(id).type.shape, std::move(drawn)));
+      limits.emplace(id, limits_of(*original.node(id).type.shape, cuts_.at(id), std::move(drawn)));
       return Done{};
     };
     const auto finite =
@@ -140,6 +189,7 @@ class Comparison {
   std::vector<char> theirs_;  // by node, whether it is looked at
   std::vector<char> mine_;
   std::multimap<NodeId, const EqualTensors*> by_mutant_;
+  std::map<NodeId, Cuts> cuts_;  // of the original's
 };
 
 }  // namespace

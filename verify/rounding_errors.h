@@ -7,23 +7,16 @@
 #include <stop_token>
 #include <vector>
 
+#include "verify/equal_tensors.h"
 #include "verify/noisy_run.h"
 #include "verify/pair_code.h"
 
 namespace pet {
 
-// Two tensors that are equal over the reals at the elements that `where` does not mark (see Mark);
-// empty: at all.
-struct EqualTensors {
-  NodeId original;
-  NodeId mutant;
-  std::span<const char> where;
-};
-
 // How much larger the mutant's errors are than the original's, at worst over the drawn inputs and
 // over elements; an element of the original errs by at least one rounding of its value, and one
 // that is always 0 as its channel does. Infinite where the mutant has no finite number and the
-// original has.
+// original has, and where nothing is left of the mutant's and enough of the original's.
 Result<double> growth_of_errors(const PairCode& programs, const std::vector<EqualTensors>& tensors,
                                 const Digest& seed, std::size_t threads,
                                 const std::stop_token& stop);

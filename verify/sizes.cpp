@@ -149,6 +149,13 @@ bool Extremes::leaves_floats(const Extremes& original) const {
          smallest < std::min(1 / kFar, original.smallest / 4);
 }
 
+bool Extremes::strays_from(const Extremes& original) const {
+  constexpr double kFarUp = 0x1p16;
+  constexpr double kFarDown = 0x1p64;  // weights may be as small as they like
+  return largest > kFarUp * std::max(1.0, original.largest) ||
+         smallest * kFarDown < std::min(1.0, original.smallest);
+}
+
 std::set<std::size_t> summed_operands(const Graph& graph, NodeId id) {
   std::set<std::size_t> out;
   if (!graph.has_meaning(id)) return out;

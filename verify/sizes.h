@@ -24,6 +24,8 @@ struct Extremes {
   void include(const Extremes& other);
   // Far enough from the ends of float32 that ordinary inputs do not reach them either.
   bool leaves_floats(const Extremes& original) const;
+  // So far that results of functions, which count 1 here, may reach them.
+  bool strays_from(const Extremes& original) const;
 };
 
 // The operands that a node's sum itself reads; the arguments of functions are read by the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 
 namespace pet {
@@ -122,6 +123,8 @@ class Summands {
     for (const Source& source : pieces(id).sources) out = std::max(out, source.degree);
     return out;
   }
+
+  Cuts cuts_of(NodeId id) const { return {pieces(id).axis, pieces(id).ends}; }
 
   // Those that may cancel unseen on the way to an output.
   std::set<Digest> on_the_way_to(NodeId output) const {
@@ -269,6 +272,7 @@ class Summands {
     const auto results = results_of(id, meaning);
     Source all;
     std::set<Digest> alone;
+    std::map<Digest, std::set<int>> signs;  // of what is alone
     std::multiset<Digest> products;
     bool adds_constants = false;  // which may be as large as they like
     for (const Term& term : meaning.sum.terms) {
@@ -295,12 +299,22 @@ class Summands {
       adds_constants = adds_constants || factors.empty();
       if (factors.size() > 1) summand = {{digest_of("product", factors)}, degree};
       all.include(summand);
-      if (summand.is_multiplied())
+      if (summand.is_multiplied()) {
         products.insert(summand.digest());
-      else
-        alone.merge(summand.parts);
+        continue;
+      }
+      for (const Digest& part : summand.parts) signs[part].insert(sgn(term.coef.scale));
+      alone.merge(summand.parts);
     }
     if (all.is_constant() || sums_nothing(meaning)) return {all, {}};
+    // x less its mean is no x: far from 0 nothing is left of it.
+    for (const auto& [part, of_part] : signs) {
+      if (of_part.size() < 2) continue;
+      for (std::set<Digest>* parts : {&alone, &all.parts}) {
+        parts->erase(part);
+        parts->insert(Digester("against itself").add(part).finish());
+      }
+    }
     if (products.empty()) {
       leave_out_shifted(alone);
       all.parts = alone;
@@ -349,7 +363,10 @@ SumsOfProgram sums_of(const Graph& graph) {
   SumsOfProgram out;
   for (const NodeId output : graph.outputs())
     out.by_output.push_back(summands.on_the_way_to(output));
-  for (const NodeId id : graph.ids()) out.degrees.push_back(summands.degree_of(id));
+  for (const NodeId id : graph.ids()) {
+    out.degrees.push_back(summands.degree_of(id));
+    out.cuts.push_back(summands.cuts_of(id));
+  }
   return out;
 }
 

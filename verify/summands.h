@@ -14,12 +14,19 @@ namespace pet {
 // What is above counts as that.
 inline constexpr int kMostDegree = 3;
 
+// The pieces along one axis that a value was concatenated of.
+struct Cuts {
+  std::size_t axis = 0;
+  std::vector<Dim> ends;  // rising; the last is the extent
+};
+
 struct SumsOfProgram {
   // By output: the sums on the way to it that may cancel out of sight of sizes, over products or
   // over several of what they are made of. Equal ones are made of the same.
   std::vector<std::set<Digest>> by_output;
   // By node: how many computed numbers the largest product multiplies on the way to it.
   std::vector<int> degrees;
+  std::vector<Cuts> cuts;  // by node: what it is made of otherwise from there on
 };
 SumsOfProgram sums_of(const Graph& graph);
 

@@ -75,6 +75,17 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return !failed && !failed_b && x == y;
 }
 
+Status keep(std::span<const fs::path> read, std::span<const fs::path> written) {
+  for (const fs::path& file : read) {
+    for (const fs::path& output : written) {
+      if (!output.empty() && is_same_file(file, output))
+        return Error{fmt::format("{} would be written over", printable(file.string())),
+                     ErrorKind::Usage};
+    }
+  }
+  return Done{};
+}
+
 Status check_rewritable(const fs::path& from, const fs::path& to) {
   if (is_same_file(from, to)) {
     return Error{

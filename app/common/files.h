@@ -20,6 +20,10 @@ Status check_writable_log(const std::filesystem::path& path);
 // Two paths that mean one file, though it may not exist yet.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
+// None of the files that are going to be written is one of those that are read.
+Status keep(std::span<const std::filesystem::path> read,
+            std::span<const std::filesystem::path> written);
+
 // Can `to` be made from `from` without losing it?
 Status check_rewritable(const std::filesystem::path& from, const std::filesystem::path& to);
 

@@ -115,13 +115,7 @@ class Asking {
   // No output takes the place of weights that a model keeps in a file of their own.
   Status keep_external_files(std::span<const Model* const> models) const {
     for (const Model* model : models) {
-      for (const auto& data : external_files(*model)) {
-        for (const auto& output : outputs_of_pair(options_)) {
-          if (is_same_file(data, output))
-            return Error{fmt::format("{} would be written over", printable(data.string())),
-                         ErrorKind::Usage};
-        }
-      }
+      if (auto kept = keep(external_files(*model), outputs_of_pair(options_)); !kept) return kept;
     }
     return Done{};
   }

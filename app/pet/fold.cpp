@@ -9,6 +9,7 @@
 #include "app/pet/stopping.h"
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/export.h"
+#include "core/onnx/inventory.h"
 #include "core/onnx/weight_programs.h"
 #include "core/program/constant_folder.h"
 #include "core/program/postopt/fold_batch_norm.h"
@@ -110,6 +111,8 @@ Command add_fold(CLI::App& parent) {
     const auto model = read_at_shapes(o->file, o->shapes);
     if (!model) return fail(model.error());
     if (auto free = check_rewritable(o->file, o->out); !free) return fail(free.error());
+    const std::array<std::filesystem::path, 1> written = {o->out};
+    if (auto kept = keep(external_files(*model), written); !kept) return fail(kept.error());
     return Fold(*model, *o).run();
   };
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "app/pet/progress.h"
 #include "app/pet/stopping.h"
 #include "core/onnx/export.h"
+#include "core/onnx/inventory.h"
 #include "core/program/correct/corrections.h"
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
@@ -237,6 +239,8 @@ Command add_mutants(CLI::App& parent) {
     if (!model) return fail(model.error());
     if (!o->out.empty()) {
       if (auto free = check_rewritable(o->file, o->out); !free) return fail(free.error());
+      const std::array<std::filesystem::path, 1> written = {o->out};
+      if (auto kept = keep(external_files(*model), written); !kept) return fail(kept.error());
     }
     if (o->counts) return count(*model, *o);
     return Mutants(*model, *o).run();

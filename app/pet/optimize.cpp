@@ -54,6 +54,7 @@ class Optimizer {
     if (!model) return fail(model.error());
     if (auto known = check_shapes(shapes_, std::array<const Model*, 1>{&*model}); !known)
       return fail(known.error());
+    if (auto kept = keep_what_is_read(*model, options_); !kept) return fail(kept.error());
     result_.model = &*model;
     if (!options_.input_data.empty()) {
       auto data = read_input_data(*model, options_.input_data);

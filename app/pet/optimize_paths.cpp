@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/common/files.h"
+#include "core/onnx/inventory.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -29,6 +30,18 @@ Status check_paths(const OptimizeOptions& options) {
     }
   }
   return Done{};
+}
+
+Status keep_what_is_read(const Model& model, const OptimizeOptions& options) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> read = external_files(model);
+  std::error_code failure;
+  for (fs::recursive_directory_iterator it(options.input_data, failure), end; !failure && it != end;
+       it.increment(failure))
+    read.push_back(it->path());
+  const std::vector<fs::path> written = {options.out, options.journal, options.report,
+                                         certificate_path(options), options.cache};
+  return keep(read, written);
 }
 
 std::string certificate_path(const OptimizeOptions& options) {

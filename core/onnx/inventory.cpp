@@ -26,6 +26,14 @@ std::vector<std::filesystem::path> external_files(const Model& model) {
   return out;
 }
 
+std::uintmax_t stored_bytes(const Model& model) {
+  std::error_code failure;
+  std::uintmax_t out = std::filesystem::file_size(model.path, failure);
+  if (failure) out = model.file->proto.ByteSizeLong();
+  for (const auto& bytes : model.file->outside_in_order) out += bytes.size();
+  return out;
+}
+
 Result<Inventory> inventory_of(const Model& model) {
   const auto where = printable(model.path.string());
   const auto held = onnx_io::FileBytes::read(model.path);

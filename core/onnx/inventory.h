@@ -1,6 +1,7 @@
 // What a file holds, by digests: so that somebody who has the file can tell that it is this one.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct Inventory {
 
 // Where the external data lies that the model reads.
 std::vector<std::filesystem::path> external_files(const Model& model);
+
+// Of the file and of the external data that its tensors refer to.
+std::uintmax_t stored_bytes(const Model& model);
 
 // Reads the file again. An Error where it is not the one any more that the model was read from.
 Result<Inventory> inventory_of(const Model& model);

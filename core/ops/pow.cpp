@@ -12,6 +12,7 @@ const ElementFunction kFunction{
     .name = "pow",
     .totality = Totality::Partial,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      if (std::isnan(x[0])) return x[0];  // also to the power of 0
       return std::pow(x[0], x[1]);
     }};
 

@@ -93,9 +93,32 @@ class ConstantFolder::Folding {
       folder_.left_.push_back({described(node), value.error().message});
       return computed(id);
     }
+    // A number that is no weight is what it is, not the float nearest to it.
+    const bool is_exact = reads_symbol(id) || is_exactly(id, value->floats().size());
+    if (!is_exact) {
+      folder_.left_.push_back({described(node), "it follows from no weight and is no float"});
+      return computed(id);
+    }
     if (auto noted = folder_.note(program_, id, value->digest(), programs_); !noted)
       return std::move(noted).error();
     return place_[id] = builder_.add_constant(std::make_shared<const Tensor>(*std::move(value)));
+  }
+
+  bool reads_symbol(NodeId id) {
+    if (const auto it = reads_symbol_.find(id); it != reads_symbol_.end()) return it->second;
+    const Node& node = program_.node(id);
+    const Tensor* tensor = node.constant();
+    bool out = tensor != nullptr && folder_.symbols_.contains(tensor->digest());
+    for (const NodeId operand : node.operands) out = reads_symbol(operand) || out;
+    return reads_symbol_[id] = out;
+  }
+
+  bool is_exactly(NodeId id, std::size_t elements) const {
+    for (std::size_t i = 0; i < elements; ++i) {
+      const auto exactly = is_exactly_a_float(program_, id, static_cast<Dim>(i));
+      if (!exactly || !*exactly) return false;
+    }
+    return true;
   }
 
   static std::string described(const Node& node) {
@@ -107,6 +130,7 @@ class ConstantFolder::Folding {
   const Graph& program_;
   std::map<NodeId, NodeId> place_;
   std::map<NodeId, NodeId> programs_;  // where a value stands among the weight programs
+  std::map<NodeId, bool> reads_symbol_;
   GraphBuilder builder_;
 };
 

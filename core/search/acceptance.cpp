@@ -1,25 +1,28 @@
 #include "core/search/acceptance.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "core/onnx/inventory.h"
 #include "core/search/rewriting.h"
 #include "core/util/median.h"
+#include "core/util/rng.h"
 
 namespace pet {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Removes the file unless it was renamed.
+// Removes the file unless it was renamed. No other run has one of that name: in containers, or on
+// disks that several machines share, process numbers are not told apart.
 class TemporaryFile {
  public:
-  TemporaryFile(const fs::path& target, std::size_t number)
-      : path_(target.parent_path() / fmt::format(".pet-{}-{}.tmp.onnx", ::getpid(), number)) {}
+  explicit TemporaryFile(const fs::path& target)
+      : path_(target.parent_path() /
+              fmt::format(".pet-{}.tmp.onnx", fresh_entropy().hex().substr(0, 32))) {}
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
@@ -78,6 +81,7 @@ class Acceptance {
   const Judges& judges_;
   const std::stop_token& stop_;
   Accepted out_;
+  Digest proved_;  // of the file that was looked at last
   double seconds_compared_ = 0;
 };
 
@@ -113,9 +117,10 @@ Status Acceptance::attempt(const fs::path& file) {
   out_.numeric.reset();
   out_.comparison.reset();
   out_.written.reset();
-  std::error_code size_error;
-  out_.bytes = fs::file_size(file, size_error);
-  const auto original_bytes = fs::file_size(original_.path, size_error);
+  const auto changed = read_model(file, config_.read);
+  if (!changed) return changed.error();
+  out_.bytes = stored_bytes(*changed);
+  const std::uintmax_t original_bytes = stored_bytes(original_);
   if (!(static_cast<double>(out_.bytes) <=
         config_.max_growth * static_cast<double>(original_bytes))) {
     out_.reason =
@@ -133,9 +138,8 @@ Status Acceptance::attempt(const fs::path& file) {
     return Done{};
   }
   config_.stage("proving the written file");
-  const auto changed = read_model(file, config_.read);
-  if (!changed) return changed.error();
   out_.written = changed->graph;
+  proved_ = changed->digest;
   // Every attempt has its own chance of a false "equal".
   auto verdict = judges_.prove(original_, *changed,
                                config_.log2_error - std::log2(static_cast<double>(kMostAttempts)));
@@ -196,7 +200,7 @@ Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path&
   out_.reason = "nothing faster was found";
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < std::min(plans.size(), kMostAttempts); ++i) {
-    Contender contender{&plans[i], std::make_unique<TemporaryFile>(target, i), {}};
+    Contender contender{&plans[i], std::make_unique<TemporaryFile>(target), {}};
     if (auto status = write(plans[i], contender.file->path()); !status)
       return std::move(status).error();
     if (out_.reason.empty()) {
@@ -222,6 +226,12 @@ Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path&
       if (out_.disagreement) break;
       continue;
     }
+    // What is put in place is what was proved, whatever has happened to the file meanwhile.
+    const auto now = read_model(contender.file->path(), config_.read);
+    if (!now || now->digest != proved_)
+      return Error{fmt::format("{}: the file was changed while it was in use",
+                               contender.file->path().string()),
+                   ErrorKind::Tool};
     std::error_code failed;
     fs::rename(contender.file->path(), target, failed);
     if (failed)

@@ -155,6 +155,16 @@ END
 cp apart.data before
 refused 2 'apart.data would be written over' apart.onnx taken.onnx --certificate apart.data
 refused 2 'apart.data would be written over' apart.onnx wrong.onnx --reduce apart.data
+program=$pet
+refused 2 'apart.data would be written over' fold apart.onnx -o apart.data
+refused 2 'apart.data would be written over' mutants apart.onnx --at output --take "cut axis 2 in 2, corrected by recomputing" -o apart.data
+for target in -o --report --certificate --journal --cache; do
+  other='-o elsewhere.onnx'
+  [ $target = -o ] && other=
+  # shellcheck disable=SC2086  # two words or none
+  refused 2 'apart.data would be written over' optimize apart.onnx $other $target apart.data --target reference --limits steps=1
+done
+program=$verify
 cmp -s before apart.data || complain "weights were written over"
 PET_CERTIFICATE_CHECKER=/nowhere/checker refused 3 '/nowhere/checker' check taken.json seams.onnx taken.onnx
 finish

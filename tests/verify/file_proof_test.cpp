@@ -120,6 +120,31 @@ TEST_CASE("An opaque node that no output needs may fail at run time all the same
   CHECK(prove(with(true, true), with(true, false)).outcome != Outcome::Unknown);
 }
 
+TEST_CASE("What an opaque node reads may be undefined where the original's is not") {
+  const auto roots = [](bool both) {
+    OnnxBuilder b;
+    b.input("x", {2});
+    b.output("y", {1});
+    b.integers("zero", {0});
+    b.integers("one", {1});
+    b.integers("two", {2});
+    b.node("Sqrt", {"x"}, {"r"});
+    b.node("Slice", {"r", "zero", "one"}, {"first"});
+    if (both) {
+      b.node("Slice", {"r", "one", "two"}, {"second"});
+      b.node("Sub", {"second", "second"}, {"nothing"});
+      b.node("Add", {"first", "nothing"}, {"sum"});
+    }
+    b.node("Floor", {both ? "sum" : "first"}, {"y"});
+    return b;
+  };
+  const Verdict verdict = prove(roots(false), roots(true));
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.find("depends on results of Sqrt") != std::string::npos);
+  CHECK(prove(roots(true), roots(false)).outcome == Outcome::Equivalent);
+  CHECK(prove(roots(true), roots(true)).outcome == Outcome::Equivalent);
+}
+
 TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
   const auto two = [](const std::string& op) {
     return of_x([&](OnnxBuilder& b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace pet::mutation {
 namespace {
@@ -210,6 +211,18 @@ class Reader {
           return false;
         layer_.bias_dims.back().push_back(id);
       }
+    }
+    return is_bias_whole();
+  }
+
+  // A bias that is spread over features has no place along them.
+  bool is_bias_whole() const {
+    std::set<std::size_t> read;
+    for (const auto& dims : layer_.bias_dims) read.insert(dims.begin(), dims.end());
+    for (std::size_t id = 0; id < layer_.axes.size(); ++id) {
+      const auto& axis = layer_.axes[id];
+      const bool is_feature = axis.role == Role::Group || axis.role == Role::Feature;
+      if (is_feature && axis.result > 1 && !read.contains(id)) return false;
     }
     return true;
   }

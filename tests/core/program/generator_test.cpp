@@ -7,6 +7,7 @@
 #include "core/ops/ops.h"
 #include "tests/core/program/mutants.h"
 #include "tests/support/seeded.h"
+#include "tests/support/sketch.h"
 
 using namespace pet;
 using namespace pet::test;
@@ -29,6 +30,16 @@ TEST_CASE("Features become groups that read the same data, groups become blocks 
   const Found one = find(four, "4 groups as one");
   CHECK(right(one));
   CHECK(one.node("Conv").op()->integer("group") == 1);
+}
+
+TEST_CASE("A bias that is spread over the features is none of a layer") {
+  for (const Shape& bias : {Shape{}, Shape{1}, Shape{1, 1}, Shape{2}, Shape{1, 2}, Shape{3, 1}}) {
+    Sketch s;
+    const NodeId y = s.op("Gemm", {s.input("x", {3, 4}), s.input("w", {4, 2}), s.input("b", bias)});
+    const Graph program = std::move(s).finish({y});
+    MutantGenerator generator(program);
+    while (generator.next()) continue;
+  }
 }
 
 TEST_CASE("Two convolutions of different data become one in groups, by divisor and by padding") {
