@@ -136,9 +136,8 @@ class Comparison {
       }
       return out;
     };
-    const auto mine = all(b, &marks_[number]);
-    const auto both = values_.sets().united(all(a, nullptr), mine);
-    if (both == all(a, nullptr)) return {};
+    const auto theirs = all(a, nullptr);
+    if (values_.sets().united(theirs, all(b, &marks_[number])) == theirs) return {};
     return "domain: an output depends on results of a partial function that the original's does "
            "not depend on";
   }

@@ -25,66 +25,6 @@ using Values = LaneTensor<double>;
 
 bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
 
-// The elements of one input, one after the other. `number`: of the input, in the order of names.
-class Drawing {
- public:
-  Drawing(Draw draw, std::size_t number, std::uint64_t seed)
-      : draw_(draw), number_(number), rng_(seed) {}
-
-  double next() {
-    switch (draw_) {
-      case Draw::Ordinary:
-        return static_cast<float>(rng_.normal());
-      case Draw::Large:
-        return static_cast<float>(20 * rng_.normal());
-      case Draw::AnySize:
-        return static_cast<float>(rng_.normal() * std::exp2(7 * rng_.uniform()));
-      case Draw::OnOneSide:
-        return around(100, 0x1p-17);
-      case Draw::OnBothSides:
-        return around(number_ % 2 == 1 ? -100 : 100, 0x1p-17);
-      case Draw::Apart:
-        return static_cast<float>(100 + (rng_.uniform() - 0.5) / 8);
-      case Draw::FarOut:
-        return around(4000, 0x1p-12);
-      case Draw::Same:
-        return 40;
-      case Draw::SameFar:
-        return 80;
-      case Draw::SameBelow:
-        return -80;
-      case Draw::WithinBounds:
-        return around(0.5, 0x1p-24);
-      case Draw::FewZeros:
-        return is_one_of_few() ? 0 : 1;
-      case Draw::FewOnes:
-        return is_one_of_few() ? 1 : 0;
-    }
-    return 0;
-  }
-
- private:
-  // A few floats to either side, in steps so small that two are hardly ever the same.
-  double around(double middle, double step_of_floats) {
-    constexpr Dim kSteps = 1 << 11;
-    return middle + static_cast<double>(rng_.between(-kSteps, kSteps)) * (step_of_floats / 256);
-  }
-
-  // One of each eight, so that few they are for sure: a mask of four elements that leaves a single
-  // one shows nothing of a softmax.
-  bool is_one_of_few() {
-    constexpr std::size_t kEight = 8;
-    if (at_ % kEight == 0) few_ = rng_.below(kEight);
-    return at_++ % kEight == few_;
-  }
-
-  Draw draw_;
-  std::size_t number_;
-  Rng rng_;
-  std::size_t at_ = 0;
-  std::uint64_t few_ = 0;
-};
-
 // Roundings in units of the largest: uniform, so that no two are the same.
 class Roundings {
  public:

@@ -3,7 +3,6 @@
 // says how large its errors are; that errors cancel which are the same ones, too.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <span>
 #include <stop_token>
@@ -11,34 +10,9 @@
 #include "core/eval/meaning_code.h"
 #include "core/util/digest.h"
 #include "core/util/result.h"
+#include "verify/drawing.h"
 
 namespace pet {
-
-// How inputs are drawn: as ordinary ones are (normal), twenty times as large, each in a size of its
-// own up to a hundred times as large; far from 0 for their differences, all on one
-// side, or every other one on the other, or with larger differences, or much farther, or where
-// bounded functions are not at their bounds yet; all the same, so large that two exponentials, or a
-// single one, nearly leave the floats, or so far below 0; as masks are, with few zeros or few ones.
-// What they are is the same for both programs of a pair.
-enum class Draw {
-  Ordinary,
-  Large,
-  AnySize,
-  OnOneSide,
-  OnBothSides,
-  Apart,
-  FarOut,
-  WithinBounds,
-  Same,
-  SameFar,
-  SameBelow,
-  FewZeros,
-  FewOnes
-};
-inline constexpr std::array kDraws = {
-    Draw::Ordinary,  Draw::Large,    Draw::AnySize,      Draw::OnOneSide, Draw::OnBothSides,
-    Draw::Apart,     Draw::FarOut,   Draw::WithinBounds, Draw::Same,      Draw::SameFar,
-    Draw::SameBelow, Draw::FewZeros, Draw::FewOnes};
 
 // Of the elements of one value, row-major, in units of one rounding of a number of size 1.
 struct DrawnErrors {

@@ -103,6 +103,22 @@ struct OnnxBuilder {
     for (const auto& name : outputs) node.add_output(name);
     return node;
   }
+  // A model-local function of one node: b is that operator of a.
+  ::onnx::FunctionProto& function(const std::string& name, const std::string& domain,
+                                  const std::string& op) {
+    if (!domain.empty()) model.add_opset_import()->set_domain(domain);
+    auto& f = *model.add_functions();
+    f.set_name(name);
+    f.set_domain(domain);
+    f.add_input("a");
+    f.add_output("b");
+    f.add_opset_import()->set_version(17);
+    auto& node = *f.add_node();
+    node.set_op_type(op);
+    node.add_input("a");
+    node.add_output("b");
+    return f;
+  }
   static ::onnx::AttributeProto& attribute(::onnx::NodeProto& node, const std::string& name,
                                            ::onnx::AttributeProto::AttributeType type) {
     auto& a = *node.add_attribute();

@@ -14,17 +14,7 @@ namespace {
 
 std::string rich_model() {
   auto b = pet::testing::conv_relu();
-  b.model.add_opset_import()->set_domain("my");
-  auto& f = *b.model.add_functions();
-  f.set_name("Mine");
-  f.set_domain("my");
-  f.add_input("a");
-  f.add_output("b");
-  f.add_opset_import()->set_version(17);
-  auto& inner = *f.add_node();
-  inner.set_op_type("Abs");
-  inner.add_input("a");
-  inner.add_output("b");
+  b.function("Mine", "my", "Abs");
   b.node("Mine", {"x"}, {"m"}, "my");
   b.integers("shape", {2, -1});
   b.node("Reshape", {"y", "shape"}, {"r"});

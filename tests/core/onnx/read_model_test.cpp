@@ -470,18 +470,8 @@ TEST_CASE("Local_functions_count_by_their_bodies") {
   const auto build = [](const std::string& inner, const std::string& name,
                         const std::string& domain) {
     OnnxBuilder b;
-    if (!domain.empty()) b.model.add_opset_import()->set_domain(domain);
-    auto& f = *b.model.add_functions();
-    f.set_name(name);
-    f.set_domain(domain);
-    f.add_input("a");
-    f.add_output("b");
-    f.add_opset_import()->set_version(17);
-    auto& node = *f.add_node();
-    node.set_op_type(inner);
+    auto& node = *b.function(name, domain, inner).mutable_node(0);
     if (inner == name) node.set_domain(domain);
-    node.add_input("a");
-    node.add_output("b");
     b.input("x", {2});
     b.node(name, {"x"}, {"y"}, domain);
     b.output("y", {2});
@@ -503,23 +493,13 @@ TEST_CASE("Local_functions_count_by_their_bodies") {
 TEST_CASE("Defaults_of_a_functions_attributes_count_and_may_refer_to_nothing_else") {
   const auto build = [](const std::function<void(::onnx::AttributeProto&)>& fill) {
     OnnxBuilder b;
-    b.model.add_opset_import()->set_domain("my");
-    auto& f = *b.model.add_functions();
-    f.set_name("Mine");
-    f.set_domain("my");
-    f.add_input("a");
-    f.add_output("b");
-    f.add_opset_import()->set_version(17);
+    auto& f = b.function("Mine", "my", "LeakyRelu");
     ::onnx::AttributeProto standard;
     standard.set_name("k");
     fill(standard);
     f.GetReflection()->MutableUnknownFields(&f)->AddLengthDelimited(11)->assign(
         standard.SerializeAsString());
-    auto& node = *f.add_node();
-    node.set_op_type("LeakyRelu");
-    node.add_input("a");
-    node.add_output("b");
-    auto& attribute = *node.add_attribute();
+    auto& attribute = *f.mutable_node(0)->add_attribute();
     attribute.set_name("alpha");
     attribute.set_type(Attr::FLOAT);
     attribute.set_ref_attr_name("k");
