@@ -49,6 +49,20 @@ TEST_CASE("A constant that overflows stays computed, and the others are folded")
   CHECK(out.left[0].reason == "element 0 overflows");
 }
 
+TEST_CASE("A number that follows from no weight is folded where a float holds it, and only there") {
+  Sketch s;
+  const NodeId x = s.input("x", {3});
+  const NodeId third = s.op("Div", {s.scalar(1), s.scalar(3)});
+  const NodeId quarter = s.op("Div", {s.scalar(1), s.scalar(4)});
+  const Graph program = std::move(s).finish({s.op("Mul", {x, third}), s.op("Mul", {x, quarter})});
+  const Folded out = folded(program);
+  CHECK(out.count == 1);
+  CHECK(operators_of(out.program) == std::vector<std::string>{"Div", "Mul", "Mul"});
+  REQUIRE(out.left.size() == 1);
+  CHECK(out.left[0].what == "Div");
+  CHECK(out.left[0].reason == "it follows from no weight and is no float");
+}
+
 TEST_CASE("What has no enclosure stays computed, between what is folded before and behind it") {
   Sketch s;
   const NodeId x = s.input("x", {3});
