@@ -234,6 +234,20 @@ TEST_CASE("What holds where all sizes are 1 is not wrong everywhere") {
   CHECK(checked(turned, 1).outcome != RuleOutcome::Different);
 }
 
+TEST_CASE("Sizes of 1 are met behind two strides, too") {
+  const std::string three =
+      R"({"kernel_h": 3, "kernel_w": 3, "stride_h": 3, "stride_w": 3, "padding": "SAME"})";
+  const std::string one =
+      R"({"kernel_h": 1, "kernel_w": 1, "stride_h": 3, "stride_w": 3, "padding": "SAME"})";
+  const Rule exchanged = rule({{"x", 4}}, {{"poolavg", {"x"}, three}, {"poolavg", {"0"}, one}},
+                              {{"poolavg", {"x"}, one}, {"poolavg", {"0"}, three}});
+  for (const std::uint64_t seed : {1U, 3U, 4U}) {
+    const RuleVerdict verdict = checked(exchanged, seed);
+    CHECK(verdict.outcome == RuleOutcome::Conditional);
+    CHECK(verdict.condition == "x[2] = 1 and x[3] = 1");
+  }
+}
+
 TEST_CASE("Constants of many axes are not made before it is known how large they are") {
   const Rule ones = rule({{"x", 8}}, {{"const_one", {}, R"({"rank": 8})"}, {"ewmul", {"x", "0"}}},
                          {{"const_one", {}, R"({"rank": 8})"}, {"ewmul", {"0", "x"}}});

@@ -15,6 +15,7 @@ constexpr std::size_t kMostConvolutions = 5;
 constexpr int kAttempts = 200;         // to find sizes for given groups
 constexpr std::size_t kSeenOften = 2;  // a fact about sizes that holds at so many samples
 constexpr int kAttemptsAtFacts = 50;   // to find sizes at which others hold
+constexpr Dim kMostAttemptsAtFacts = 4000;
 constexpr int kAttemptsToMeet =
     2000;  // to find sizes at which a formula holds that is none of them
 constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
@@ -166,10 +167,20 @@ Status SampleSizes::look_at_facts(const Look& look) {
   for (const Facts& facts : facts_of_sizes()) {
     const std::size_t missing = kSeenOften - std::min(kSeenOften, seen_at(facts));
     auto done =
-        look_at({.facts = facts, .attempts = kAttemptsAtFacts, .stop = stop_}, missing, look);
+        look_at({.facts = facts, .attempts = attempts_at(facts), .stop = stop_}, missing, look);
     if (!done) return done;
   }
   return Done{};
+}
+
+// How far each last stride reaches is drawn, and has to fit the sizes that are asked for.
+int SampleSizes::attempts_at(const Facts& facts) const {
+  Dim attempts = kAttemptsAtFacts;
+  for (const SizeFact& fact : facts) {
+    const auto it = periods_.find(fact.size);
+    if (it != periods_.end()) attempts *= it->second;
+  }
+  return static_cast<int>(std::min<Dim>(attempts, kMostAttemptsAtFacts));
 }
 
 // Where windows stride, every place of the last one is looked at.

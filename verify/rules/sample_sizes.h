@@ -60,6 +60,7 @@ class SampleSizes {
   std::vector<Dim> numbers_of_groups() const;
   std::vector<Facts> facts_of_sizes() const;
   std::size_t seen_at(const Facts& facts) const;
+  int attempts_at(const Facts& facts) const;
   std::vector<std::vector<Dim>> groups_seen() const;
   std::size_t sizes() const;  // of all inputs
   bool is_over() const { return over_ || seen_.size() + kForConditions >= kMostSamples; }
