@@ -64,6 +64,10 @@ class Mutants {
         if (!options_.take.empty()) return write(subprogram, looked);
       }
     }
+    if (!found && options_.at.empty()) {
+      fmt::print("no mutants: the model has no linear operators\n");
+      return kDone;
+    }
     if (!found)
       return fail({fmt::format("no linear operator computes {}; `pet show` names the values",
                                printable(options_.at)),
@@ -135,7 +139,10 @@ class Mutants {
       return fail({fmt::format("{} cannot be corrected so: \"{}\"", printable(looked.how),
                                printable(options_.take)),
                    ErrorKind::Usage});
-    if (!taken->program) return fail(taken->program.error());
+    if (!taken->program)
+      return fail({fmt::format("\"{}\" cannot be taken: {}", printable(options_.take),
+                               taken->program.error().message),
+                   ErrorKind::Usage});
     if (options_.out.empty()) return kDone;
     const std::string how = taken->how.empty() ? looked.how : looked.how + ", " + taken->how;
     const Replacement replacement{*taken->program, subprogram.inputs, subprogram.outputs, how};

@@ -72,6 +72,8 @@ class Acceptance {
   Status attempt(const fs::path& file);
 
   Result<Comparison> compare(Profiler& profiler, const fs::path& original, const fs::path& file);
+  // Against the original. A file that cannot be measured has that as its reason.
+  Status measure(const fs::path& file);
   bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
   Status bring_fastest_forward(std::vector<Contender>& contenders);
   void reject(const Plan& plan, const Accepted& how);
@@ -83,6 +85,8 @@ class Acceptance {
   Accepted out_;
   Digest proved_;  // of the file that was looked at last
   double seconds_compared_ = 0;
+  bool has_measured_ = false;
+  std::optional<Error> unmeasured_;  // why a file could not be measured, the last one
 };
 
 // A worker that dies once costs some seconds, not what the search has found.
@@ -93,6 +97,21 @@ Result<Comparison> Acceptance::compare(Profiler& profiler, const fs::path& origi
     comparison = profiler.compare(original, file, stop_);
   if (comparison) seconds_compared_ += comparison->seconds;
   return comparison;
+}
+
+// What a runtime makes of one plan (it may refuse a file that is right, or die of it) is no reason
+// to give up the others.
+Status Acceptance::measure(const fs::path& file) {
+  auto comparison = compare(judges_.against_original, original_.path, file);
+  if (was_stopped(comparison)) return std::move(comparison).error();
+  if (comparison) {
+    has_measured_ = true;
+    out_.comparison = *std::move(comparison);
+  } else {
+    unmeasured_ = comparison.error();
+    out_.reason = fmt::format("not measured: {}", unmeasured_->message);
+  }
+  return Done{};
 }
 
 Status Acceptance::write(const Plan& plan, const fs::path& path) {
@@ -128,13 +147,11 @@ Status Acceptance::attempt(const fs::path& file) {
     return Done{};
   }
   config_.stage("measuring the whole file");
-  auto comparison = compare(judges_.against_original, original_.path, file);
-  if (!comparison) return std::move(comparison).error();
-  out_.comparison = *comparison;
-  if (comparison->decision != Decision::Faster) {
+  if (auto status = measure(file); !status || !out_.reason.empty()) return status;
+  if (out_.comparison->decision != Decision::Faster) {
+    const Ratio& ratio = out_.comparison->ratio;
     out_.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)",
-                              to_string(comparison->decision), comparison->ratio.median,
-                              comparison->ratio.low);
+                              to_string(out_.comparison->decision), ratio.median, ratio.low);
     return Done{};
   }
   config_.stage("proving the written file");
@@ -167,11 +184,10 @@ Status Acceptance::attempt(const fs::path& file) {
     return Done{};
   }
   config_.stage("measuring on fresh samples");
-  comparison = compare(judges_.against_original, original_.path, file);
-  if (!comparison) return std::move(comparison).error();
-  out_.comparison = *comparison;
-  if (comparison->decision != Decision::Faster)
-    out_.reason = fmt::format("not faster on fresh samples: {}", to_string(comparison->decision));
+  if (auto status = measure(file); !status || !out_.reason.empty()) return status;
+  if (out_.comparison->decision != Decision::Faster)
+    out_.reason =
+        fmt::format("not faster on fresh samples: {}", to_string(out_.comparison->decision));
   return Done{};
 }
 
@@ -242,6 +258,7 @@ Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path&
     out_.left = contender.left;
     break;
   }
+  if (unmeasured_ && !has_measured_) return *std::move(unmeasured_);
   return std::move(out_);
 }
 

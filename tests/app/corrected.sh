@@ -35,7 +35,10 @@ for mutant in "join 2 of axis 0 along axis 3" "cut axis 2 in 2"; do
   done
 done
 refused 2 'cannot be corrected so' mutants seams.onnx --at output --take "cut axis 2 in 2, corrected by prayer" -o taken.onnx
+refused 2 'cannot be taken: a piece' mutants seams.onnx --at output --take "cut axis 2 in 4, corrected by recomputing" -o taken.onnx
 [ ! -e taken.onnx ] || complain "taken.onnx was left behind"
+expect 0 mutants extents.onnx
+says 'no linear operators' out
 
 # Counted: what is not checked in time is called so.
 expect 0 models build operators/dilated3x3-128to64 --tiny -o dilated.onnx

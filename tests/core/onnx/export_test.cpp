@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "core/ir/builder.h"
+#include "core/onnx/inventory.h"
 #include "core/ops/ops.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/weights.h"
@@ -227,6 +228,8 @@ TEST_CASE("External_data_is_taken_in_when_the_file_moves") {
   CHECK(read_model(folder / "moved.onnx")->graph.digest() == model->graph.digest());
   CHECK(parsed(folder / "moved.onnx").graph().initializer(0).has_raw_data());
   CHECK_FALSE(parsed(folder / "in/beside.onnx").graph().initializer(0).has_raw_data());
+  CHECK(stored_bytes(*model) == std::filesystem::file_size(folder / "in/a.onnx") +
+                                    std::filesystem::file_size(folder / "in/w.bin"));
 }
 
 TEST_CASE("A_program_alone_reads_back_as_itself") {
