@@ -8,7 +8,9 @@
 #include <limits>
 #include <map>
 
+#include "core/util/printable.h"
 #include "core/util/rng.h"
+#include "verify/comparisons.h"
 #include "verify/conditioning.h"
 #include "verify/domain.h"
 #include "verify/float_range.h"
@@ -277,6 +279,11 @@ class Proof {
       return status;
     if (objection_.empty()) objection_ = infinite_arithmetic(original_);
     if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
+    if (objection_.empty()) {
+      auto compared = objection_to_comparisons(mutant_, pair.table, computed_, pair.store);
+      if (!compared) return std::move(compared).error();
+      objection_ = *std::move(compared);
+    }
     if (!objection_.empty()) return Done{};
     const auto grown = growth(pair, options_.threads, options_.stop);
     if (!grown) return grown.error();
@@ -301,17 +308,24 @@ class Proof {
     const SumsOfProgram sums = sums_of(mutant_);
     const SumsOfProgram theirs = sums_of(original_);
     const bool is_risky = strays || has_high_powers(sums, mutant_, table) ||
+                          has_far_constants(original_, mutant_, table) ||
                           may_cancel_unseen(theirs, sums) || may_leave_domain(mutant_, table);
     if (!is_risky) return Done{};
     auto tensors = equal_tensors(table);
+    add_rejoined(table, tensors);
     for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
     const auto grown =
         growth_of_errors(code_, tensors, Digester("errors").add(verdict_.proof_seed).finish(),
                          options_.threads, options_.stop);
     if (!grown) return grown.error();
-    if (*grown > kLargestGrowth) {
+    if (grown->worst > kLargestGrowth) {
       objection_ = fmt::format(
-          "ill-conditioned: rounding errors up to {:.3g} times larger than the original's", *grown);
+          "ill-conditioned: rounding errors up to {:.3g} times larger than the original's",
+          grown->worst);
+    } else if (grown->unseen) {
+      objection_ = fmt::format(
+          "rounding: '{}' has no number at any of the inputs that were drawn to look at it",
+          printable(mutant_.node(*grown->unseen).name));
     }
     return Done{};
   }
@@ -337,6 +351,20 @@ class Proof {
       }
     }
     return out;
+  }
+
+  // What the mutant computes in its own way and the original has, too: what follows may hide, by a
+  // mask or a bound, that nothing is left of it.
+  void add_rejoined(const ValueTable& table, std::vector<EqualTensors>& tensors) const {
+    const auto needed = mutant_.needed_by_outputs();
+    for (const NodeId id : mutant_.ids()) {
+      const ValueId value = table.of_mutant(id);
+      const TensorType& type = mutant_.node(id).type;
+      if (needed[id.index()] == 0 || table.is_new(value) || !type.shape ||
+          type.dtype != DType::Float || !table.is_new(table.computed_by_mutant(id)))
+        continue;
+      tensors.push_back({table.value(value).node, id, {}});
+    }
   }
 
   // Residues say where the programs may differ; real runs say where they do.

@@ -66,7 +66,7 @@ class Comparison {
   const std::map<NodeId, double>& worst() const { return worst_; }
   bool leaves_floats() const { return leaves_floats_; }
   bool both_beyond_floats() const { return both_beyond_floats_; }
-  bool strays() const { return strays_; }
+  bool strays() const { return strays_ || farthest_ > kLargestGrowth; }
 
  private:
   Status run(ResultsCount count) {
@@ -183,7 +183,9 @@ class Comparison {
   double ratio(double mutant, double original) {
     if (in_floats_ && !std::isfinite(mutant) && !std::isfinite(original))
       both_beyond_floats_ = true;
-    return ratio_of(mutant, original);
+    const double ratio = ratio_of(mutant, original);
+    if (original > 0) farthest_ = std::max(farthest_, ratio);
+    return ratio;
   }
 
   void note(NodeId mine, double ratio) {
@@ -233,6 +235,7 @@ class Comparison {
   bool leaves_floats_ = false;
   bool both_beyond_floats_ = false;
   bool strays_ = false;
+  double farthest_ = 1;  // where the original has more than nothing
 };
 
 // Of what follows the plan only outputs that differ somewhere are looked at again.

@@ -20,7 +20,8 @@ struct Growth {
   // Somewhere the sums of both are beyond floats at ordinary inputs: whether the results are, their
   // sizes do not tell.
   bool both_beyond_floats = false;
-  // The mutant's own constants lead far from what the original computes with on the way.
+  // The mutant's own constants lead far from what the original computes with on the way, or from a
+  // tensor that both have.
   bool strays = false;
 };
 Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop);

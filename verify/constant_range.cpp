@@ -8,55 +8,98 @@
 
 #include "core/eval/evaluate.h"
 #include "core/util/printable.h"
+#include "verify/conditioning.h"
 
 namespace pet {
 namespace {
 
 using Numbers = LaneTensor<double>;
+constexpr std::size_t kFloats = 0;  // the lane of what floats hold after every operator
+constexpr std::size_t kReals = 1;
+constexpr std::size_t kLanes = 2;
 
 bool all_finite(const Numbers& numbers) {
-  return std::all_of(numbers.lane(0).begin(), numbers.lane(0).end(),
-                     [](double x) { return std::isfinite(x); });
+  return std::ranges::all_of(numbers.lane(kFloats), [](double x) { return std::isfinite(x); });
 }
 
-class ConstantRange {
- public:
-  ConstantRange(const Graph& program, std::size_t threads, const std::stop_token& stop)
-      : program_(program),
-        evaluator_(Signs::Signed, Functions::Computed, threads, stop),
-        stop_(stop) {}
+// Held against the mean where that is far larger.
+double error_of(const Numbers& numbers) {
+  constexpr double kNothingBeside = 0x1p-4;
+  const auto reals = numbers.lane(kReals);
+  double mean = 0;
+  for (const double x : reals) mean += std::abs(x) / static_cast<double>(reals.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < reals.size(); ++i) {
+    const double error = std::abs(numbers.lane(kFloats)[i] - reals[i]);
+    const double size = std::max(std::abs(reals[i]), mean * kNothingBeside);
+    if (error > 0) worst = std::max(worst, error / size);
+  }
+  return worst;
+}
 
-  Result<std::string> run() {
-    const auto needed = program_.needed_by_outputs();
-    const auto depends = program_.depends_on_inputs();
+class Constants {
+ public:
+  Constants(const Graph& program, std::size_t threads, const std::stop_token& stop)
+      : program_(program),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop, kLanes),
+        stop_(stop),
+        needed_(program.needed_by_outputs()),
+        depends_(program.depends_on_inputs()) {}
+
+  Result<ConstantsInFloats> run() {
+    ConstantsInFloats out;
+    const auto read = read_by_others();
     for (const NodeId id : program_.ids()) {
-      if (needed[id.index()] == 0 || depends[id.index()] != 0) continue;
-      if (program_.node(id).op() == nullptr) continue;
+      if (!is_computed(id)) continue;
       const auto mine = value(id);
       if (!mine) return mine.error();
-      if (*mine == nullptr || all_finite(**mine)) continue;
+      if (*mine == nullptr) continue;
+      if (all_finite(**mine)) {
+        if (read[id.index()] != 0) out.error = std::max(out.error, error_of(**mine));
+        continue;
+      }
       const auto& operands = program_.node(id).operands;
       const bool from_finite = std::all_of(operands.begin(), operands.end(), [&](NodeId operand) {
         return all_finite(values_.at(operand));
       });
       if (from_finite) {
-        return fmt::format("the constant '{}', computed by {}, is beyond the range of floats",
-                           printable(program_.node(id).name), program_.node(id).op()->def->name);
+        out.beyond =
+            fmt::format("the constant '{}', computed by {}, is beyond the range of floats",
+                        printable(program_.node(id).name), program_.node(id).op()->def->name);
+        return out;
       }
     }
-    return std::string{};
+    return out;
   }
 
  private:
-  // As floats hold it; null for what is no tensor of floats.
+  bool is_computed(NodeId id) const {
+    return needed_[id.index()] != 0 && depends_[id.index()] == 0 &&
+           program_.node(id).op() != nullptr;
+  }
+
+  // By node: not 0 where it is an output, or read by what is no such constant.
+  std::vector<char> read_by_others() const {
+    std::vector<char> out(program_.nodes().size(), 0);
+    for (const NodeId output : program_.outputs()) out[output.index()] = 1;
+    for (const NodeId id : program_.ids()) {
+      if (needed_[id.index()] == 0) continue;
+      if (is_computed(id) && program_.has_meaning(id)) continue;
+      for (const NodeId operand : program_.node(id).operands) out[operand.index()] = 1;
+    }
+    return out;
+  }
+
+  // Null for what is no tensor of floats.
   Result<const Numbers*> value(NodeId id) {
     if (const auto it = values_.find(id); it != values_.end()) return &it->second;
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const Node& node = program_.node(id);
     if (node.type.dtype != DType::Float || !node.type.shape) return nullptr;
     if (const Tensor* tensor = node.constant()) {
-      Numbers& numbers = values_[id] = Numbers(*node.type.shape, 1);
-      std::ranges::copy(tensor->floats(), numbers.values().begin());
+      Numbers& numbers = values_[id] = Numbers(*node.type.shape, kLanes);
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        std::ranges::copy(tensor->floats(), numbers.lane(lane).begin());
       return &numbers;
     }
     if (!program_.has_meaning(id)) return nullptr;
@@ -68,21 +111,38 @@ class ConstantRange {
     }
     auto computed = evaluator_.evaluate(program_.meaning(id), operands);
     if (!computed) return std::move(computed).error();
-    for (double& x : computed->values()) x = static_cast<double>(static_cast<float>(x));
+    for (double& x : computed->lane(kFloats)) x = static_cast<double>(static_cast<float>(x));
     return &(values_[id] = *std::move(computed));
   }
 
   const Graph& program_;
   RealEvaluator<double> evaluator_;
   const std::stop_token& stop_;
+  std::vector<char> needed_, depends_;
   std::map<NodeId, Numbers> values_;
 };
 
 }  // namespace
 
-Result<std::string> constant_beyond_floats(const Graph& program, std::size_t threads,
-                                           const std::stop_token& stop) {
-  return ConstantRange(program, threads, stop).run();
+Result<ConstantsInFloats> constants_in_floats(const Graph& program, std::size_t threads,
+                                              const std::stop_token& stop) {
+  return Constants(program, threads, stop).run();
+}
+
+Result<std::string> objection_to_constants(const Graph& original, const Graph& mutant,
+                                           std::size_t threads, const std::stop_token& stop) {
+  const auto theirs = constants_in_floats(original, threads, stop);
+  if (!theirs) return theirs.error();
+  const auto mine = constants_in_floats(mutant, threads, stop);
+  if (!mine) return mine.error();
+  for (const auto* constants : {&*theirs, &*mine}) {
+    if (!constants->beyond.empty()) return constants->beyond;
+  }
+  constexpr double kOneRounding = 0x1p-24;
+  const double allowed = std::max(theirs->error, kOneRounding) * kLargestGrowth;
+  if (mine->error <= allowed) return std::string{};
+  return fmt::format("ill-conditioned: floats are off by {:.2g} of a constant that is computed",
+                     mine->error);
 }
 
 }  // namespace pet

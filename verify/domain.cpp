@@ -60,9 +60,7 @@ class DomainCheck {
     const NodeId mine = pair.mutant;
     const auto& marks = pair.where;
     const auto& shape = mutant.node(mine).type.shape;
-    if (!shape || !original.node(theirs).type.shape ||
-        table_.of_original(theirs) == table_.computed_by_mutant(mine))
-      return std::string{};
+    if (!shape || !original.node(theirs).type.shape) return std::string{};
     const auto partial = partial_nodes(mutant);
     const auto partial_there = partial_nodes(original);
     steps_ += Usage::steps(mutant, mine, partial) + Usage::steps(original, theirs, partial_there);

@@ -4,34 +4,44 @@
 
 namespace pet {
 
+Drawing::Drawing(const Draw& draw, std::size_t number, std::uint64_t seed) : rng_(seed) {
+  constexpr std::size_t kChosen = 3;
+  const bool is_one = number < kChosen ? ((draw.which >> number) & 1U) != 0 : rng_.below(2) == 1;
+  spreading_ = is_one ? draw.some : draw.others;
+}
+
 double Drawing::next() {
-  switch (draw_) {
-    case Draw::Ordinary:
+  switch (spreading_) {
+    case Spreading::Ordinary:
       return static_cast<float>(rng_.normal());
-    case Draw::Large:
+    case Spreading::Large:
       return static_cast<float>(20 * rng_.normal());
-    case Draw::AnySize:
+    case Spreading::AnySize:
       return static_cast<float>(rng_.normal() * std::exp2(7 * rng_.uniform()));
-    case Draw::OnOneSide:
+    case Spreading::OnOneSide:
       return around(100, 0x1p-17);
-    case Draw::OnBothSides:
-      return around(number_ % 2 == 1 ? -100 : 100, 0x1p-17);
-    case Draw::Apart:
+    case Spreading::OnTheOther:
+      return around(-100, 0x1p-17);
+    case Spreading::Apart:
       return static_cast<float>(100 + (rng_.uniform() - 0.5) / 8);
-    case Draw::FarOut:
+    case Spreading::Far:
+      return around(1000, 0x1p-14);
+    case Spreading::FarOut:
       return around(4000, 0x1p-12);
-    case Draw::Same:
+    case Spreading::Same:
       return 40;
-    case Draw::SameFar:
+    case Spreading::SameFar:
       return 80;
-    case Draw::SameBelow:
+    case Spreading::SameBelow:
       return -80;
-    case Draw::WithinBounds:
+    case Spreading::WithinBounds:
       return around(0.5, 0x1p-24);
-    case Draw::FewZeros:
+    case Spreading::FewZeros:
       return is_one_of_few() ? 0 : 1;
-    case Draw::FewOnes:
+    case Spreading::FewOnes:
       return is_one_of_few() ? 1 : 0;
+    case Spreading::Mixed:
+      return one_of_mixed();
   }
   return 0;
 }
@@ -45,6 +55,19 @@ bool Drawing::is_one_of_few() {
   constexpr std::size_t kEight = 8;
   if (at_ % kEight == 0) few_ = rng_.below(kEight);
   return at_++ % kEight == few_;
+}
+
+double Drawing::one_of_mixed() {
+  switch (rng_.below(4)) {
+    case 0:
+      return 0;
+    case 1:
+      return 1;
+    case 2:
+      return static_cast<float>(1 + rng_.uniform());
+    default:
+      return static_cast<float>(-1 - rng_.uniform());
+  }
 }
 
 }  // namespace pet

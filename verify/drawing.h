@@ -10,37 +10,73 @@
 
 namespace pet {
 
-// How inputs are drawn: as ordinary ones are (normal), twenty times as large, each in a size of its
-// own up to a hundred times as large; far from 0 for their differences, all on one
-// side, or every other one on the other, or with larger differences, or much farther, or where
-// bounded functions are not at their bounds yet; all the same, so large that two exponentials, or a
-// single one, nearly leave the floats, or so far below 0; as masks are, with few zeros or few ones.
-// What they are is the same for both programs of a pair.
-enum class Draw {
+// How the elements of an input are drawn: as ordinary ones are (normal), twenty times as large,
+// each in a size of its own up to a hundred times as large, far larger or smaller than that; far
+// from 0 for their differences, on either side, or with larger differences, or much farther, or
+// where bounded functions are not at their bounds yet; all the same, so large that two
+// exponentials, or a single one, nearly leave the floats, or so far below 0; as masks are, with few
+// zeros or few ones; some of them small, others 0 or 1.
+enum class Spreading {
   Ordinary,
   Large,
   AnySize,
   OnOneSide,
-  OnBothSides,
+  OnTheOther,
   Apart,
+  Far,
   FarOut,
   WithinBounds,
   Same,
   SameFar,
   SameBelow,
   FewZeros,
-  FewOnes
+  FewOnes,
+  Mixed
 };
-inline constexpr std::array kDraws = {
-    Draw::Ordinary,  Draw::Large,    Draw::AnySize,      Draw::OnOneSide, Draw::OnBothSides,
-    Draw::Apart,     Draw::FarOut,   Draw::WithinBounds, Draw::Same,      Draw::SameFar,
-    Draw::SameBelow, Draw::FewZeros, Draw::FewOnes};
+
+// What one input hides by its own size another one shows: some inputs are drawn in one way, the
+// others in another. Which those are is the same for both programs of a pair.
+struct Draw {
+  Spreading some;
+  Spreading others;
+  unsigned which = 0;  // bit i: input i is one of some (of the first three; chance decides on more)
+
+  std::uint64_t number() const {
+    return (static_cast<std::uint64_t>(some) << 16U) | (static_cast<std::uint64_t>(others) << 8U) |
+           which;
+  }
+};
+
+// Every draw, and every choice of some of three inputs for what may hide.
+inline constexpr std::array kDraws = {Draw{Spreading::Ordinary, Spreading::Ordinary},
+                                      Draw{Spreading::Large, Spreading::Large},
+                                      Draw{Spreading::AnySize, Spreading::AnySize},
+                                      Draw{Spreading::Apart, Spreading::Apart},
+                                      Draw{Spreading::FarOut, Spreading::FarOut},
+                                      Draw{Spreading::WithinBounds, Spreading::WithinBounds},
+                                      Draw{Spreading::Same, Spreading::Same},
+                                      Draw{Spreading::SameFar, Spreading::SameFar},
+                                      Draw{Spreading::SameBelow, Spreading::SameBelow},
+                                      Draw{Spreading::FewZeros, Spreading::FewZeros},
+                                      Draw{Spreading::FewOnes, Spreading::FewOnes},
+                                      Draw{Spreading::OnOneSide, Spreading::OnOneSide},
+                                      Draw{Spreading::OnOneSide, Spreading::OnTheOther, 1},
+                                      Draw{Spreading::OnOneSide, Spreading::OnTheOther, 2},
+                                      Draw{Spreading::OnOneSide, Spreading::OnTheOther, 4},
+                                      Draw{Spreading::SameFar, Spreading::SameBelow, 3},
+                                      Draw{Spreading::SameFar, Spreading::SameBelow, 5},
+                                      Draw{Spreading::SameFar, Spreading::SameBelow, 6},
+                                      Draw{Spreading::Far, Spreading::Mixed, 1},
+                                      Draw{Spreading::Far, Spreading::Mixed, 2},
+                                      Draw{Spreading::Far, Spreading::Mixed, 4},
+                                      Draw{Spreading::Far, Spreading::Mixed, 3},
+                                      Draw{Spreading::Far, Spreading::Mixed, 5},
+                                      Draw{Spreading::Far, Spreading::Mixed, 6}};
 
 // The elements of one input, one after the other. `number`: of the input, in the order of names.
 class Drawing {
  public:
-  Drawing(Draw draw, std::size_t number, std::uint64_t seed)
-      : draw_(draw), number_(number), rng_(seed) {}
+  Drawing(const Draw& draw, std::size_t number, std::uint64_t seed);
 
   double next();
 
@@ -50,10 +86,10 @@ class Drawing {
   // One of each eight, so that few they are for sure: a mask of four elements that leaves a single
   // one shows nothing of a softmax.
   bool is_one_of_few();
+  double one_of_mixed();
 
-  Draw draw_;
-  std::size_t number_;
   Rng rng_;
+  Spreading spreading_;
   std::size_t at_ = 0;
   std::uint64_t few_ = 0;
 };

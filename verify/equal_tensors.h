@@ -1,5 +1,5 @@
-// What was found equal of two programs, and somebody sees: outputs, and what operators without a
-// meaning of ours read.
+// What was found equal of two programs: outputs, what operators without a meaning of ours read, or
+// what the mutant computes in its own way.
 #pragma once
 
 #include <span>

@@ -40,7 +40,8 @@ class Comparison {
     auto reason = outside_domain(*a, *b);
     for (std::size_t i = 0; i < a->outputs.size() && reason.empty(); ++i)
       reason = outside_domain(a->outputs[i], b->outputs[i], i);
-    if (!reason.empty()) withhold(verdict_, reason);
+    verdict_.leaves_domain = !reason.empty();
+    if (verdict_.leaves_domain) withhold(verdict_, reason);
     verdict_.outcome = combined(verdict_.outputs);
     return std::move(verdict_);
   }

@@ -241,12 +241,11 @@ Verdict prove_files(const Model& original, const Model& mutant,
   } else {
     verdict = ask_files(original, mutant, engines, options.proof);
     // A file is equal to itself, whatever it computes.
-    for (const Model* model : {&original, &mutant}) {
-      if (!claims_equality(verdict.outcome) || original.digest == mutant.digest) break;
-      const auto beyond =
-          constant_beyond_floats(model->graph, options.proof.threads, options.proof.stop);
-      if (!beyond) withdraw(verdict, beyond.error().message);
-      if (beyond && !beyond->empty()) withdraw(verdict, *beyond);
+    if (claims_equality(verdict.outcome) && original.digest != mutant.digest) {
+      const auto objection = objection_to_constants(original.graph, mutant.graph,
+                                                    options.proof.threads, options.proof.stop);
+      if (!objection) withdraw(verdict, objection.error().message);
+      if (objection && !objection->empty()) withdraw(verdict, *objection);
     }
     if (claims_equality(verdict.outcome) && original.digest != mutant.digest) {
       const auto objection = objection_at_defaults(original, mutant, verdict, options.proof);

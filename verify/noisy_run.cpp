@@ -207,13 +207,9 @@ class Run {
   Values drawn_input(const std::string& name, const Shape& shape) const {
     Values out(shape, lanes_);
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-      Drawing drawing(draws_[draw], numbers_.at(name),
-                      Digester("noisy input")
-                          .add(name)
-                          .add(seed_)
-                          .add(static_cast<std::uint64_t>(draws_[draw]))
-                          .finish()
-                          .word());
+      Drawing drawing(
+          draws_[draw], numbers_.at(name),
+          Digester("noisy input").add(name).add(seed_).add(draws_[draw].number()).finish().word());
       const auto first = out.lane(draw * kLanesOfDraw);
       for (double& x : first) x = drawing.next();
       for (std::size_t run = 1; run <= kNoisyRuns; ++run)

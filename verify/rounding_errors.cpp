@@ -79,6 +79,8 @@ Limit limit_of(const Groups& groups, const std::vector<double>& values,
   std::vector<Mean> sizes(groups.number());
   std::vector<Mean> drawn(groups.number());
   Mean of_all;
+  Mean all_sizes;
+  Mean all_drawn;
   Limit out{{}, std::vector<double>(errors.size(), INFINITY)};
   const bool is_zero = std::ranges::all_of(values, [](double x) { return x == 0; });
   for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -87,14 +89,18 @@ Limit limit_of(const Groups& groups, const std::vector<double>& values,
     if (!(size >= kSmallestFloat) || std::isnan(out.errors[i])) continue;
     sizes[groups.of(i)].include(size);
     drawn[groups.of(i)].include(errors[i]);
+    all_sizes.include(size);
+    all_drawn.include(errors[i]);
     of_group[groups.of(i)].include(out.errors[i]);
     of_all.include(out.errors[i]);
   }
+  const double relative = all_sizes.value() > 0 ? all_drawn.value() / all_sizes.value() : 0;
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (std::isnan(out.errors[i])) continue;
     const double size = std::max(std::abs(values[i]), sizes[groups.of(i)].value() * kNothingBeside);
-    // What is drawn a few times is now and then far smaller than it is.
-    const double error = std::max(errors[i], drawn[groups.of(i)].value());
+    // What is drawn a few times is now and then far smaller than it is, and
+    // a channel may have one rounding for all its elements, so others' count as well.
+    const double error = std::max({errors[i], drawn[groups.of(i)].value(), relative * size});
     if (error * kOneRounding <= size * kEnough && size >= kSmallestFloat)
       out.nothing_left[i] = size * kNothing / kOneRounding;
     const double mean = of_group[groups.of(i)].value();
@@ -108,15 +114,6 @@ Limit limit_of(const Groups& groups, const std::vector<double>& values,
 double ratio_of(double mutant, double original) {
   if (std::isnan(original) || mutant <= original) return 1;
   return std::isfinite(mutant) ? mutant / original : INFINITY;
-}
-
-using Limits = std::vector<Limit>;  // by draw
-
-Limits limits_of(const Shape& shape, const Cuts& cuts, std::vector<DrawnErrors> drawn) {
-  const Groups groups(shape, cuts);
-  Limits out;
-  for (DrawnErrors& one : drawn) out.push_back(limit_of(groups, one.values, std::move(one.errors)));
-  return out;
 }
 
 // `is_finite`: all that the original computes. Where it has undefined or infinite numbers a mutant
@@ -135,6 +132,17 @@ double worst_ratio(const DrawnErrors& drawn, const Limit& limit, std::span<const
   return worst;
 }
 
+// Of the elements that are equal, if there are any.
+bool has_number(const Limit& limit, std::span<const char> where) {
+  bool has_equal = false;
+  for (std::size_t i = 0; i < limit.errors.size(); ++i) {
+    if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
+    has_equal = true;
+    if (!std::isnan(limit.errors[i])) return true;
+  }
+  return !has_equal;
+}
+
 class Comparison {
  public:
   Comparison(const PairCode& programs, const std::vector<EqualTensors>& tensors, const Digest& seed,
@@ -149,36 +157,51 @@ class Comparison {
       theirs_[pair.original.index()] = 1;
       mine_[pair.mutant.index()] = 1;
       by_mutant_.emplace(pair.mutant, &pair);
-      cuts_.emplace(pair.original, pair.cuts);
     }
   }
 
-  Result<double> worst(std::span<const Draw> draws) const {
-    const Graph& original = programs_.original().graph();
-    std::map<NodeId, Limits> limits;
+  Status include(std::span<const Draw> draws) {
+    std::map<NodeId, std::vector<DrawnErrors>> theirs;
     const auto keep = [&](NodeId id, std::vector<DrawnErrors> drawn) -> Status {
-      limits.emplace(id, limits_of(*original.node(id).type.shape, cuts_.at(id), std::move(drawn)));
+      theirs.emplace(id, std::move(drawn));
       return Done{};
     };
     const auto finite =
         noisy_run(programs_.original(), theirs_, draws, seed_, threads_, stop_, keep);
     if (!finite) return finite.error();
-    double worst = 1;
     const auto compare = [&](NodeId id, const std::vector<DrawnErrors>& drawn) -> Status {
       const auto [first, last] = by_mutant_.equal_range(id);
       for (auto it = first; it != last; ++it) {
-        const auto limit = limits.find(it->second->original);
-        if (limit == limits.end()) continue;
+        const EqualTensors& pair = *it->second;
+        const auto original = theirs.find(pair.original);
+        if (original == theirs.end()) continue;
+        const Shape& shape = *programs_.original().graph().node(pair.original).type.shape;
+        const Groups groups(shape, pair.cuts);
+        bool& is_seen = seen_[&pair];
         for (std::size_t draw = 0; draw < drawn.size(); ++draw) {
-          worst = std::max(worst, worst_ratio(drawn[draw], limit->second[draw], it->second->where,
-                                              (*finite)[draw]));
+          const DrawnErrors& there = original->second[draw];
+          const Limit limit = limit_of(groups, there.values, there.errors);
+          is_seen = is_seen || has_number(limit, pair.where);
+          worst_ = std::max(worst_, worst_ratio(drawn[draw], limit, pair.where, (*finite)[draw]));
         }
       }
       return Done{};
     };
     const auto done = noisy_run(programs_.mutant(), mine_, draws, seed_, threads_, stop_, compare);
     if (!done) return done.error();
-    return worst;
+    return Done{};
+  }
+
+  ErrorGrowth result() const {
+    ErrorGrowth out{worst_, {}};
+    for (const NodeId output : programs_.mutant().graph().outputs()) {
+      const auto [first, last] = by_mutant_.equal_range(output);
+      for (auto it = first; it != last; ++it) {
+        const auto seen = seen_.find(it->second);
+        if (seen != seen_.end() && !seen->second) out.unseen = output;
+      }
+    }
+    return out;
   }
 
  private:
@@ -189,25 +212,24 @@ class Comparison {
   std::vector<char> theirs_;  // by node, whether it is looked at
   std::vector<char> mine_;
   std::multimap<NodeId, const EqualTensors*> by_mutant_;
-  std::map<NodeId, Cuts> cuts_;  // of the original's
+  double worst_ = 1;
+  std::map<const EqualTensors*, bool> seen_;  // whether the original has a number somewhere
 };
 
 }  // namespace
 
-Result<double> growth_of_errors(const PairCode& programs, const std::vector<EqualTensors>& tensors,
-                                const Digest& seed, std::size_t threads,
-                                const std::stop_token& stop) {
+Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
+                                     const std::vector<EqualTensors>& tensors, const Digest& seed,
+                                     std::size_t threads, const std::stop_token& stop) {
   // Of programs so small an operator takes longer to begin than to finish.
-  constexpr double kSmall = 0x1p18;  // elements
-  const Comparison comparison(programs, tensors, seed, threads, stop);
-  if (programs.elements() < kSmall) return comparison.worst(kDraws);
-  double worst = 1;
-  for (const Draw& draw : kDraws) {
-    const auto one = comparison.worst(std::span(&draw, 1));
-    if (!one) return one;
-    worst = std::max(worst, *one);
+  constexpr double kSmall = 0x1p17;  // elements
+  Comparison comparison(programs, tensors, seed, threads, stop);
+  const std::size_t at_once = programs.elements() < kSmall ? kDraws.size() : 1;
+  for (std::size_t first = 0; first < kDraws.size(); first += at_once) {
+    if (auto done = comparison.include(std::span(kDraws).subspan(first, at_once)); !done)
+      return std::move(done).error();
   }
-  return worst;
+  return comparison.result();
 }
 
 }  // namespace pet

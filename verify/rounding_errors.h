@@ -3,6 +3,7 @@
 // programs are run with drawn errors.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -13,12 +14,17 @@
 
 namespace pet {
 
-// How much larger the mutant's errors are than the original's, at worst over the drawn inputs and
-// over elements; an element of the original errs by at least one rounding of its value, and one
-// that is always 0 as its channel does. Infinite where the mutant has no finite number and the
-// original has, and where nothing is left of the mutant's and enough of the original's.
-Result<double> growth_of_errors(const PairCode& programs, const std::vector<EqualTensors>& tensors,
-                                const Digest& seed, std::size_t threads,
-                                const std::stop_token& stop);
+struct ErrorGrowth {
+  // How much larger the mutant's errors are than the original's, at worst over the drawn inputs and
+  // over elements; an element of the original errs by at least one rounding of its value, and one
+  // that is always 0 as its channel does. Infinite where the mutant has no finite number and the
+  // original has, and where nothing is left of the mutant's and enough of the original's.
+  double worst = 1;
+  // An output of which the original has no number at any of the inputs: nothing was seen of it.
+  std::optional<NodeId> unseen;
+};
+Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
+                                     const std::vector<EqualTensors>& tensors, const Digest& seed,
+                                     std::size_t threads, const std::stop_token& stop);
 
 }  // namespace pet

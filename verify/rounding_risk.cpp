@@ -1,6 +1,8 @@
 #include "verify/rounding_risk.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace pet {
 
@@ -18,6 +20,31 @@ bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const Value
   return std::ranges::any_of(ids, [&](NodeId id) {
     return needed[id.index()] != 0 && sums.degrees[id.index()] >= kMostDegree &&
            table.is_new(table.computed_by_mutant(id));
+  });
+}
+
+bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTable& table) {
+  constexpr float kOrdinary = 0x1p12F;
+  const auto is_far = [](float x) { return std::isfinite(x) && std::abs(x) > kOrdinary; };
+  const auto floats_of = [](const Node& node) {
+    const Tensor* tensor = node.constant();
+    return tensor != nullptr && tensor->type().dtype == DType::Float ? tensor->floats()
+                                                                     : std::span<const float>{};
+  };
+  std::set<float> theirs;
+  for (const NodeId id : original.ids()) {
+    for (const float x : floats_of(original.node(id))) {
+      if (is_far(x)) theirs.insert(std::abs(x));
+    }
+  }
+  const auto needed = mutant.needed_by_outputs();
+  return std::ranges::any_of(mutant.ids(), [&](NodeId id) {
+    if (needed[id.index()] == 0 || !table.is_new(table.computed_by_mutant(id))) return false;
+    return std::ranges::any_of(mutant.node(id).operands, [&](NodeId operand) {
+      return std::ranges::any_of(floats_of(mutant.node(operand)), [&](float x) {
+        return is_far(x) && !theirs.contains(std::abs(x));
+      });
+    });
   });
 }
 

@@ -20,6 +20,11 @@ bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutan
 // REQUIRES: every node of the mutant has its value
 bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table);
 
+// Whether the mutant computes in its own way with constants that are far larger than ordinary
+// numbers and none of the original's: what the original adds may be as large, and hide it.
+// REQUIRES: every node of the mutant has its value
+bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTable& table);
+
 // Whether the mutant applies a function that is not defined everywhere to what it sums in its own
 // way: where the original has a 0, rounding may leave less.
 // REQUIRES: every node of the mutant has its value

@@ -12,12 +12,17 @@ namespace {
 // Nothing: constants.
 struct Source {
   std::set<Digest> parts;
-  int degree = 0;  // how many of them its largest products multiply
+  int degree = 0;              // how many of them its largest products multiply
+  std::set<Digest> negated{};  // of the parts: those with a minus in front, wherever they stand
 
   bool is_constant() const { return parts.empty(); }
   bool is_multiplied() const { return degree > 1; }
   void include(const Source& other) {
-    parts.insert(other.parts.begin(), other.parts.end());
+    for (const Digest& part : other.parts) {
+      const bool is_negated = other.negated.contains(part);
+      if (parts.insert(part).second && is_negated) negated.insert(part);
+      if (!is_negated) negated.erase(part);
+    }
     degree = std::max(degree, other.degree);
   }
   Digest digest() const {
@@ -72,7 +77,8 @@ struct Pieces {
     return {axis, piece == 0 ? 0 : ends[piece - 1], ends[piece]};
   }
   void add(Dim end, Source source, std::optional<Digest> sum) {
-    if (!sources.empty() && sources.back().parts == source.parts && sums.back() == sum) {
+    if (!sources.empty() && sources.back().parts == source.parts &&
+        sources.back().negated == source.negated && sums.back() == sum) {
       ends.back() = end;
       return;
     }
@@ -280,6 +286,7 @@ class Summands {
       if (!may_count(term, box)) continue;
       Source summand;
       int degree = 0;
+      int sign = sgn(term.coef.scale);
       std::multiset<Digest> factors;
       for (const Access& access : term.factors) {
         const auto k = static_cast<std::size_t>(access.operand);
@@ -291,7 +298,10 @@ class Summands {
         } else {
           factor = results[k - operands.size()];
         }
-        if (factor.is_constant()) continue;
+        if (factor.is_constant()) {
+          if (k < operands.size() && turns_sign(operands[k])) sign = -sign;
+          continue;
+        }
         summand.include(factor);
         degree = std::min(degree + factor.degree, kMostDegree);
         factors.insert(factor.digest());
@@ -303,8 +313,13 @@ class Summands {
         products.insert(summand.digest());
         continue;
       }
-      for (const Digest& part : summand.parts) signs[part].insert(sgn(term.coef.scale));
+      for (const Digest& part : summand.parts)
+        signs[part].insert(summand.negated.contains(part) ? -sign : sign);
       alone.merge(summand.parts);
+    }
+    all.negated.clear();
+    for (const auto& [part, of_part] : signs) {
+      if (of_part == std::set{-1}) all.negated.insert(part);
     }
     if (all.is_constant() || sums_nothing(meaning)) return {all, {}};
     // x less its mean is no x: far from 0 nothing is left of it.
@@ -323,6 +338,13 @@ class Summands {
     if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) return {all, {}};
     const Digest sum = sum_of(alone, products);
     return {Source{{sum}, all.degree}, sum};
+  }
+
+  // A constant that turns the sign and does nothing else (others make fast convolutions).
+  bool turns_sign(NodeId id) const {
+    const Tensor* tensor = graph_.node(id).constant();
+    return tensor != nullptr && tensor->type().dtype == DType::Float &&
+           std::ranges::all_of(tensor->floats(), [](float x) { return x == -1; });
   }
 
   std::vector<Source> results_of(NodeId id, const Meaning& meaning) const {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/reduction.h"
 
 namespace pet::ops {
 namespace {
@@ -135,6 +136,8 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   if (auto done = spell_out(*labels, in); !done) return std::move(done).error();
   const auto extents = extents_of(*labels, in);
   if (!extents) return extents.error();
+  if (std::ranges::any_of(*extents, [](const auto& label) { return label.second == 0; }))
+    return sums_over_nothing("Einsum");
   Shape out;
   std::map<char, int> axes;
   for (const char c : labels->result) {

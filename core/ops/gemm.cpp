@@ -4,6 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/reduction.h"
 
 namespace pet::ops {
 namespace {
@@ -20,6 +21,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   if (depth != in[1][turn_b ? 1 : 0]) {
     return Error{fmt::format("Gemm: {} and {} do not fit", to_string(in[0]), to_string(in[1]))};
   }
+  if (depth == 0) return sums_over_nothing("Gemm");
   enum { m, n, k };
   IndexedSum sum{out, {}};
   sum.terms.push_back(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/reduction.h"
 
 namespace pet::ops {
 namespace {
@@ -19,6 +20,7 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
   if (depth != (b.size() == 1 ? b[0] : b[b.size() - 2])) {
     return Error{fmt::format("MatMul: {} and {} do not fit", to_string(a), to_string(b))};
   }
+  if (depth == 0) return sums_over_nothing("MatMul");
   auto out = broadcast(leading(a), leading(b));
   if (!out)
     return Error{fmt::format("MatMul: leading axes of {} and {} do not broadcast", to_string(a),

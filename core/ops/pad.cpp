@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/ops/ops.h"
@@ -78,11 +79,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 
 bool affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
 
+// −0 is another fill: 1 divided by it is another infinity.
 bool fills_with_zero(const OnnxCall& call) {
   if (!call.has(2)) return true;
   const OnnxOperand& value = call.operands[2];
   if (value.dtype != call.operands[0].dtype) return false;
-  return (value.scalar && *value.scalar == 0) || (value.ints && *value.ints == Ints{0});
+  return (value.scalar && *value.scalar == 0 && !std::signbit(*value.scalar)) ||
+         (value.ints && *value.ints == Ints{0});
 }
 
 Imported from_onnx(const OnnxCall& call) {

@@ -32,8 +32,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const ResizedAxis axis{i, in[0][i], sizes[i], op.text("coordinate_transformation_mode")};
     if (auto done = check_resized(axis); !done) return std::move(done).error();
-    auto pieces = nearest ? nearest_pieces(axis, op.text("nearest_mode"))
-                          : Result<std::vector<Piece>>(linear_pieces(axis));
+    auto pieces = nearest ? nearest_pieces(axis, op.text("nearest_mode")) : linear_pieces(axis);
     if (!pieces) return std::move(pieces).error();
     axes.push_back(*std::move(pieces));
   }

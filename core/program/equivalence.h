@@ -104,6 +104,9 @@ struct Verdict {
   // worst.
   std::size_t inexact_constants = 0;
   std::uint64_t max_ulp = 0;
+  // Whether the mutant may be undefined where the original is not: "equal" would be no promise,
+  // whoever else finds it.
+  bool leaves_domain = false;
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 

@@ -130,6 +130,33 @@ says 'with the stored weights only' out
 expect 0 check sized.json there.onnx back.onnx
 says "; at 'N' = 3 only; with the stored weights only$" out
 
+# What has no meaning for the one has none for the other, and constants that are no floats count alike.
+"$python" - <<'END'
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+node = helper.make_node
+def pair(name, last, shape, constants, kind=TensorProto.FLOAT, opset=17):
+    for which, first in (("a", []), ("b", [node("Identity", ["x"], ["z"])])):
+        x, y = helper.make_tensor_value_info("x", kind, shape), helper.make_tensor_value_info("y", kind, None)
+        nodes = [*first, node(last[0], ["z" if first and i == "x" else i for i in last[1]], ["y"], **last[2])]
+        held = [numpy_helper.from_array(np.asarray(value), key) for key, value in constants.items()]
+        graph = helper.make_graph(nodes, "g", [x], [y], held)
+        model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", opset)])
+        open(f"{name}_{which}.onnx", "wb").write(model.SerializeToString())
+pair("squeeze", ("Squeeze", ["x", "c"], {}), [1, 2], {"c": np.zeros(0, np.int64)})
+pair("sum", ("ReduceSum", ["x", "c"], {}), [0, 2], {"c": [-2]})
+pair("crop", ("Pad", ["x", "c"], {}), [2], {"c": [-3, 5]})
+pair("gather", ("Gather", ["x", "c"], {}), [2], {"c": [2]})
+pair("split", ("Split", ["x"], {}), [4], {}, opset=18)
+pair("pool", ("AveragePool", ["x"], {"kernel_shape": [2], "dilations": [1]}), [1, 1, 4], {})
+pair("integers", ("Concat", ["x", "c"], {"axis": 0}), [2], {"c": [5, 6]}, TensorProto.INT64)
+pair("doubles", ("Concat", ["x", "c"], {"axis": 0}), [2], {"c": [5.0, -0.0]}, TensorProto.DOUBLE)
+END
+for name in squeeze sum crop gather split pool integers doubles; do
+  expect 0 ${name}_a.onnx ${name}_b.onnx --certificate $name.json
+  expect 0 check $name.json ${name}_a.onnx ${name}_b.onnx
+done
+
 # Every case whose programs are equal: they are written as files, and the certificate speaks of those.
 mkdir cases
 number=0

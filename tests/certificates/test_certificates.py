@@ -67,14 +67,55 @@ class Valid(unittest.TestCase):
             code, said = checked(maker.written(folder, first, first, engine="structure"))
             self.assertEqual((code, said[:27]), (0, "valid: the same expressions"))
             code, said = checked(maker.written(folder, first, second, engine="structure"))
-            self.assertIn("not found to be the same expressions", said)
+            self.assertEqual((code, said[:17]), (6, "refused: equality"))
             other = copy.deepcopy(first)
             other.graph.initializer[2].CopyFrom(onnx.numpy_helper.from_array(F(0.25), "half"))
             code, said = checked(maker.written(folder, first, other, engine="structure"))
             self.assertEqual((code, said[:17]), (6, "refused: equality"))
 
+    def test_the_same_expressions(self):
+        """However they are written: with standard values spelled out, with other names of operators."""
+        shape = {"s": np.array([0, -1]), "t": np.array([2, 12])}
+        lowest = {"low": F(np.finfo(F).min)}
+        ends = {"a": np.array([0, 1]), "b": np.array([9, 2]), "c": np.array([-2]), "d": np.array([-9]), "e": np.array([1]),
+                "f": np.array([-5])}
+        pairs = [(node("Softmax", ["x"], ["y"]), node("Softmax", ["x"], ["y"], axis=2), {}),
+                 (node("Transpose", ["x"], ["y"]), node("Transpose", ["x"], ["y"], perm=[2, 1, 0]), {}),
+                 (node("Reshape", ["x", "s"], ["y"]), node("Reshape", ["x", "t"], ["y"]), shape),
+                 (node("Clip", ["x"], ["y"]), node("Clip", ["x", "low"], ["y"]), lowest),
+                 (node("Slice", ["x", "a", "b"], ["y"]), node("Slice", ["x", "c", "d", "e", "f"], ["y"]), ends)]
+        others = [(node("Softmax", ["x"], ["y"]), node("Softmax", ["x"], ["y"], axis=1), {}),
+                  (node("Sub", ["x", "w"], ["y"]), node("Sub", ["w", "x"], ["y"]), {"w": np.ones((1, 3, 1), F)})]
+        for expected, listed in ((0, pairs), (6, others)):
+            for first, second, constants in listed:
+                models = [maker.model([n], {"x": [2, 3, 4]}, {"y": None}, constants) for n in (first, second)]
+                for model in models:
+                    model.graph.output[0].type.tensor_type.ClearField("shape")
+                with self.subTest(first.op_type), tempfile.TemporaryDirectory() as folder:
+                    code, said = checked(maker.written(folder, *models, engine="structure"))
+                    self.assertEqual(code, expected, said)
+
+    def test_zeros_count_as_their_neighbours(self):
+        """What cancels in padding is no worse than beside it."""
+        pads = {"p": np.array([0, 2])}
+        first = [node("Pad", ["x", "p"], ["y"])]
+        second = [node("Sub", ["x", "x"], ["z"]), node("Concat", ["x", "z"], ["y"], axis=0)]
+        models = [maker.model(nodes, {"x": [2]}, {"y": [4]}, pads) for nodes in (first, second)]
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, *models))
+            self.assertEqual(code, 0, said)
+
+    def test_beyond_the_floats_in_both(self):
+        constants = {"b": F(2.0**100), "s": F(2.0**-100)}
+        chain = [node("Mul", [f"v{i}" if i else "x", c], [f"v{i + 1}"]) for i, c in enumerate("bbss")]
+        models = [maker.model([*chain, node("Add", sums, ["y"])], {"x": [2]}, {"y": [2]}, constants)
+                  for sums in (["v4", "x"], ["x", "v4"])]
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, *models))
+            self.assertEqual(code, 0, said)
+
     def test_outputs_paired_by_position(self):
-        """Whoever relies on names is told that they do not correspond."""
+        """Whoever relies on names is told that they do not correspond; names that change places have to be allowed."""
         x, nodes = {"x": [4]}, [node("Relu", ["x"], ["y"]), node("Sigmoid", ["x"], ["z"])]
         first = maker.model(nodes, x, {"y": [4], "z": [4]})
         swapped = [node("Relu", ["x"], ["z"]), node("Sigmoid", ["x"], ["y"])]
@@ -83,9 +124,12 @@ class Valid(unittest.TestCase):
         for engine in ("bitmap", "structure"):
             with tempfile.TemporaryDirectory() as folder:
                 paths = maker.written(folder, first, second, engine=engine)
-                code, said = checked(paths)
+                for options in ((), ("--outputs", "by-name")):
+                    code, said = checked(paths, *options)
+                    self.assertEqual((code, said[:18]), (6, "refused: interface"))
+                code, said = checked(paths, "--outputs", "by-position")
                 self.assertEqual((code, said[-len(told) :]), (0, told))
-                found = json.loads(checked(paths, "--json")[1])
+                found = json.loads(checked(paths, "--json", "--outputs", "by-position")[1])
                 self.assertEqual(found["paired_by_position"], [["y", "z"], ["z", "y"]])
                 paths = maker.written(folder, first, first, engine=engine)
                 self.assertNotIn("position", checked(paths)[1])
@@ -117,6 +161,10 @@ class Valid(unittest.TestCase):
             self.assertEqual(checked(paths)[0], 4)
             data.write_bytes(data.read_bytes() + b"more")
             self.assertEqual(checked(paths)[0], 6)
+            os.truncate(data, 2**33)  # of holes
+            code, said = checked(paths)
+            self.assertEqual(code, 4)
+            self.assertIn("bytes that are read here", said)
             data.unlink()
             os.symlink("/etc/hostname", data)
             self.assertEqual(checked(paths)[0], 4)
@@ -290,6 +338,22 @@ class Limits(unittest.TestCase):
             with self.assertRaisesRegex(Exception, "memory"):
                 maker.obligations.check_work(pair, 12)
 
+    def test_how_much_is_held(self):
+        """Every value until it was read for the last time; thousands of steps take no time."""
+        number = 2000
+        nodes = [node("Neg", ["x"], [f"v{i}"]) for i in range(number)]
+        nodes.append(node("Concat", [f"v{i}" for i in range(number)], ["w"], axis=0))
+        nodes += [node("Relu", ["w"], ["u"]), node("Exp", ["u"], ["y"])]
+        outputs = {"y": [3 * number], **{f"v{i}": [3] for i in range(0, number, 2)}}
+        model = maker.model(nodes, {"x": [3]}, outputs)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, model, model)
+            side = maker.Side(paths[1])
+            side.open()
+            program = maker.Pair(side, side, {}, False).program_a
+            self.assertEqual(program.most_held(), 3 * number // 2 + 3 * number * 2)
+            self.assertEqual(checked(paths)[0], 0)
+
     def test_size_of_the_checker(self):
         """A reader has to be able to read it."""
         folder = Path(maker.__file__).resolve().parents[2] / "verify" / "certificate_checker"
@@ -384,6 +448,33 @@ class Refused(unittest.TestCase):
             models.append(maker.model(nodes, {"x": [4]}, {"y": None}, {"z": np.array(zero)}))
         self._refused("equality", *models)
 
+    def test_the_sign_of_a_zero_in_a_tensor_of_doubles(self):
+        double = onnx.TensorProto.DOUBLE
+        models = []
+        for zero in (0.0, -0.0):
+            nodes = [node("Cast", ["x"], ["d"], to=double), node("Div", ["d", "z"], ["q"]), node("Cast", ["q"], ["y"], to=1)]
+            models.append(maker.model(nodes, {"x": [2]}, {"y": None}, {"z": np.array([zero, 1])}))
+        self._refused("equality", *models)
+
+    def test_fills_of_minus_zero(self):
+        lists = [[node("Pad", ["x", "p", fill], ["t"]), node("Reciprocal", ["t"], ["y"])] for fill in ("plus", "minus")]
+        constants = {"p": np.array([0, 1]), "plus": F(0.0), "minus": F(-0.0)}
+        self._refused("interface", *(maker.model(nodes, {"x": [1]}, {"y": None}, constants) for nodes in lists))
+
+    def test_sums_over_nothing(self):
+        """Gemm forgets what it should add."""
+        first = [node("Gemm", ["x", "w", "b"], ["y"], beta=2.0)]
+        second = [node("Add", ["b", "b"], ["y"])]
+        types = {"x": [2, 0], "w": [0, 2], "b": [2, 2]}, {"y": [2, 2]}
+        self._refused("interface", *(maker.model(nodes, *types) for nodes in (first, second)))
+
+    def test_resized_by_floats(self):
+        ends = {"size": np.array([1, 1, 1]), "s": np.array([3]), "e": np.array([4]), "a": np.array([2])}
+        first = [node("Slice", ["x", "s", "e", "a"], ["y"])]
+        second = [node("Resize", ["x", "", "", "size"], ["y"], mode="linear")]
+        models = [maker.model(nodes, {"x": [1, 1, 7]}, {"y": [1, 1, 1]}, ends) for nodes in (first, second)]
+        self._refused("interface", *models)
+
     def test_dilated_pools_that_pad_by_themselves(self):
         for name in ("MaxPool", "AveragePool"):
             for mode in ("SAME_UPPER", "SAME_LOWER"):
@@ -398,7 +489,8 @@ class Refused(unittest.TestCase):
     def test_opaque_domain(self):
         first = [node("Identity", ["x"], ["y"])]
         second = [node("Identity", ["x"], ["y"]), node("Floor", ["x"], ["unused"])]
-        self._refused("domain", *self._models(first, second))
+        for engine in ("bitmap", "structure"):
+            self._refused("domain", *self._models(first, second), engine=engine)
 
     def test_opaque_attributes(self):
         lists = [[node("HardSigmoid", ["x"], ["y"], alpha=a)] for a in (0.5, 0.25)]
@@ -419,6 +511,36 @@ class Refused(unittest.TestCase):
             second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]),
                       node(function, ["t"], ["y"])]
             self._refused("conditioning", *self._models(first, second, constants=big))
+
+    def test_rounding_decides_before_a_node_without_a_meaning(self):
+        for behind in ([], [node("Relu", ["f"], ["g"])]):
+            end = [*behind, node("Neg", ["g" if behind else "f"], ["y"])]
+            first = [node("Abs", ["x"], ["f"]), *end]
+            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]), node("Abs", ["t"], ["f"]), *end]
+            self._refused("conditioning", *self._models(first, second, constants={"big": F(1e30)}))
+
+    def test_rounding_decides_beside_something_large(self):
+        """Every element is looked at by itself: of outputs, of arguments, and of windows."""
+        lost = [node("Add", ["x", "t"], ["s"]), node("Sub", ["s", "t"], ["r"])]
+        large, types = node("Mul", ["z", "big"], ["t"]), {"x": [1, 1, 4], "z": [1, 1, 4]}
+        for function in ("Identity", "Relu", "MaxPool"):
+            form = {"kernel_shape": [8]} if function == "MaxPool" else {}
+            models = []
+            for more, operand in (([], "x"), (lost, "r")):
+                nodes = [large, *more, node("Concat", [operand, "t"], ["c"], axis=2), node(function, ["c"], ["y"], **form)]
+                models.append(maker.model(nodes, types, {"y": [1, 1, 1 if form else 8]}, {"big": F(1e30)}))
+            with self.subTest(function):
+                self._refused("conditioning", *models)
+
+    def test_leaving_the_floats_on_the_way(self):
+        """To infinity and back, or to nothing and back; before functions and nodes without a meaning, too."""
+        constants = {"b": F(2.0**100), "s": F(2.0**-100)}
+        for factors in ("bbss", "ssbb"):
+            chain = [node("Mul", [f"v{i}" if i else "x", c], [f"v{i + 1}"]) for i, c in enumerate(factors)]
+            for last in ("Identity", "Relu", "Floor"):
+                lists = [[node(last, ["x"], ["y"])], [*chain, node(last, ["v4"], ["y"])]]
+                with self.subTest(factors, last=last):
+                    self._refused("conditioning", *self._models(*lists, constants=constants))
 
     def test_functions_that_cancel(self):
         first = [node("Identity", ["x"], ["y"])]
@@ -524,6 +646,22 @@ class Malformed(unittest.TestCase):
             code, said = self._check_second(model.SerializeToString())
             self.assertEqual(code, 4, said)
             self.assertNotIn("not foreseen", said)
+
+    def test_inputs_of_any_shape(self):
+        """A default says nothing of what else a caller may give."""
+        model = maker.model([node("ReduceSum", ["w"], ["y"], keepdims=0)], {"w": [2]}, {"y": []}, {"w": np.ones(2, F)})
+        paths = maker.written(self.folder.name, model, model)
+        self.assertEqual(checked(paths)[0], 0)
+        model.graph.input[0].type.tensor_type.ClearField("shape")
+        onnx.save(model, paths[1])
+        code, said = self._check_second(model.SerializeToString())
+        self.assertEqual(code, 6, said)  # another first file
+        content = json.loads(Path(paths[0]).read_text())
+        content["a"]["file"] = content["b"]["file"]
+        Path(paths[0]).write_text(json.dumps(content))
+        code, said = checked(paths)
+        self.assertEqual(code, 4, said)
+        self.assertIn("is not stated", said)
 
     def test_usage(self):
         for words in ([], self.paths[:2], [*self.paths, "--error", "3"], [*self.paths, "--what"]):

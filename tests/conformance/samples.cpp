@@ -90,6 +90,7 @@ std::vector<Line> arithmetic() {
       {"Gelu", {}, {{2, 3}}},
       {"Gelu", {{"approximate", std::string("tanh")}}, {{2, 3}}},
       {"LeakyRelu", {{"alpha", 0.25}}, {{2, 3}}},
+      {"Log", {}, {{2, 3}}},
       {"Reciprocal", {}, {{2, 3}}},
       {"Relu", {}, {{2, 3}}},
       {"Sigmoid", {}, {{2, 3}}},

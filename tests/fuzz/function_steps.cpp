@@ -54,9 +54,9 @@ Function partial_function(Rng& rng) {
   };
   switch (rng.below(3)) {
     case 0:
-      return named("Reciprocal", "Exp");
+      return named("Log", "Reciprocal");
     case 1:
-      return named("Sqrt", "Reciprocal");
+      return named("Sqrt", "Log");
     default:
       return {power(3), power(2)};
   }

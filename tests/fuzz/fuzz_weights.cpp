@@ -103,6 +103,7 @@ class Campaign {
     if (file.trick.empty() && truth.acceptable) {
       ++tally.acceptable;
       const bool ill = verdict.reason.starts_with("ill-conditioned") ||
+                       verdict.reason.starts_with("rounding") ||
                        verdict.reason.ends_with("beyond the range of floats");
       if (!accepted) ++(ill ? tally.withheld : tally.lost);
       if (verdict.outcome == Outcome::Different)

@@ -96,7 +96,8 @@ Judgement judge(const Graph& original, const Verdict& claimed, const Verdict& ex
       out.conflict = fmt::format("output {}: a witness at a position that is equal", i);
     }
   }
-  if (claimed.reason.starts_with("ill-conditioned")) std::swap(out.lost, out.withheld);
+  if (claimed.reason.starts_with("ill-conditioned") || claimed.reason.starts_with("rounding"))
+    std::swap(out.lost, out.withheld);
   return out;
 }
 

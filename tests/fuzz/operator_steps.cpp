@@ -309,6 +309,8 @@ Step matrix_product(const Shape& shape, Rng& rng) {
         const auto part = [&](Dim from, Dim to) {
           return s.op("MatMul", {s.slice(rows(s, x), 1, from, to), s.slice(w(s), 0, from, to)});
         };
+        // A product over nothing has no meaning.
+        if (cut == 0) return part(0, matrix[1]);
         return s.op("Add", {part(0, cut), part(cut, matrix[1])});
       },
       [=](Sketch& s, NodeId x, NodeId) {

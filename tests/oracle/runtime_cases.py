@@ -61,7 +61,7 @@ class Draw:
 
 
 UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity"
-POSITIVE = "Sqrt Reciprocal"
+POSITIVE = "Sqrt Reciprocal Log"
 
 
 def unary(op):

@@ -389,6 +389,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Identity", unary},
       {"LayerNormalization", layer_normalization},
       {"LeakyRelu", unary},
+      {"Log", unary},
       {"MatMul", mat_mul},
       {"MaxPool", pool},
       {"Mul", binary},

@@ -96,6 +96,17 @@ TEST_CASE("What is called equal over the reals alone is unknown where rounding m
   CHECK(together(seeing, Says(of(Outcome::Equivalent))).outcome == Outcome::Unknown);
 }
 
+TEST_CASE("Where one engine sees the mutant undefined nothing is equal, whoever says so") {
+  Verdict undefined = of(Outcome::Unknown);
+  undefined.leaves_domain = true;
+  for (const Outcome equal : {Outcome::Equivalent, Outcome::Partial}) {
+    const Says seeing(of(equal, 4, 0, {}), Sight::Rounding);
+    CHECK(together(seeing, Says(undefined)).outcome == Outcome::Unknown);
+    CHECK(together(seeing, Says(of(Outcome::Unknown))).outcome == equal);
+  }
+  CHECK(together(Says(of(Outcome::Different)), Says(undefined)).outcome == Outcome::Different);
+}
+
 TEST_CASE("A difference that one engine suspects and another one knows is known") {
   const Says suspects(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}), Sight::Rounding);
   CHECK(together(suspects, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).outcome ==

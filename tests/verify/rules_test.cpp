@@ -275,6 +275,49 @@ TEST_CASE("A window larger than sizes are drawn by themselves is seen from insid
     CHECK(checked_by(engines, strided, seed).outcome != RuleOutcome::Equivalent);
 }
 
+TEST_CASE("What is wrong along three axes together is met where all of them are wrong") {
+  // Averages of three, of which every second one of every second: one pool of stride 4 does the
+  // same, unless the last window has one place of three. Products of such differences are wrong
+  // only where all of them are.
+  const auto pool = [](const std::string& axis, int kernel, int stride) {
+    const std::string other = axis == "h" ? "w" : "h";
+    return R"({"kernel_)" + axis + R"(": )" + std::to_string(kernel) + R"(, "stride_)" + axis +
+           R"(": )" + std::to_string(stride) + R"(, "kernel_)" + other + R"(": 1, "stride_)" +
+           other + R"(": 1, "padding": "SAME"})";
+  };
+  // Sums of products of an even, or odd, number of one-step averages.
+  const auto sum = [&](int parity) {
+    std::vector<OpText> ops;
+    const auto last = [&] { return std::to_string(ops.size() - 1); };
+    const auto averaged = [&](const std::string& of, const std::string& axis, int steps) {
+      if (steps == 1) {
+        ops.push_back({"poolavg", {of}, pool(axis, 3, 4)});
+      } else {
+        ops.push_back({"poolavg", {of}, pool(axis, 3, 2)});
+        ops.push_back({"poolavg", {last()}, pool(axis, 1, 2)});
+      }
+      return last();
+    };
+    std::string total;
+    for (int choice = 0; choice < 8; ++choice) {
+      const int ones = (choice & 1) + (choice >> 1 & 1) + (choice >> 2 & 1);
+      if (ones % 2 != parity) continue;
+      const auto steps = [&](int axis) { return (choice >> axis & 1) == 1 ? 1 : 2; };
+      const std::string x = averaged(averaged("x", "h", steps(0)), "w", steps(1));
+      ops.push_back({"ewmul", {x, averaged("y", "h", steps(2))}});
+      const std::string product = last();
+      if (!total.empty()) ops.push_back({"ewadd", {total, product}});
+      total = last();
+    }
+    return ops;
+  };
+  BitmapChecker bitmap;
+  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  const Rule wrong = rule({{"x", 4}, {"y", 4}}, sum(0), sum(1));
+  for (std::uint64_t seed = 1; seed <= 6; ++seed)
+    CHECK(checked_by(engines, wrong, seed).outcome != RuleOutcome::Equivalent);
+}
+
 TEST_CASE("A condition is looked at with other groups than those that it was found with") {
   // Features of one input merged, and a stride forgotten.
   const std::string stride = R"({"stride_h": 3, "padding": "SAME"})";

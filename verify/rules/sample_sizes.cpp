@@ -1,6 +1,7 @@
 #include "verify/rules/sample_sizes.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -18,16 +19,19 @@ constexpr int kAttemptsAtFacts = 50;   // to find sizes at which others hold
 constexpr Dim kMostAttemptsAtFacts = 4000;
 constexpr int kAttemptsToMeet =
     2000;  // to find sizes at which a formula holds that is none of them
+constexpr std::size_t kMostPlaces = 256;  // of the last windows along several axes together
+constexpr std::size_t kMostAttemptsAtPlaces = 4000;
 constexpr std::size_t kMostFacts = 600;  // published rules have 16 sizes at most
 
 }  // namespace
 
 Status SampleSizes::look_at_all(const Look& look) {
   using Step = Status (SampleSizes::*)(const Look&);
-  for (const Step step : {&SampleSizes::look_at_given, &SampleSizes::look_at_draws,
-                          &SampleSizes::look_at_plain_sizes, &SampleSizes::look_at_equal_sizes,
-                          &SampleSizes::look_at_groups, &SampleSizes::look_at_facts,
-                          &SampleSizes::look_at_periods, &SampleSizes::look_at_refused}) {
+  for (const Step step :
+       {&SampleSizes::look_at_given, &SampleSizes::look_at_draws, &SampleSizes::look_at_plain_sizes,
+        &SampleSizes::look_at_equal_sizes, &SampleSizes::look_at_groups,
+        &SampleSizes::look_at_facts, &SampleSizes::look_at_periods, &SampleSizes::look_at_places,
+        &SampleSizes::look_at_refused}) {
     if (auto done = (this->*step)(look); !done) return done;
   }
   return Done{};
@@ -61,6 +65,8 @@ std::vector<SizeFact> SampleSizes::facts_of(const Condition& condition,
 std::string SampleSizes::left_out() const {
   if (convolutions_ > kMostConvolutions)
     return "it has too many convolutions for every choice of their groups";
+  if (has_missed_places_)
+    return "some combinations of the last places of its windows were never met";
   if (has_size_too_large_) return "at larger sizes it is too large to be looked at";
   return {};
 }
@@ -196,6 +202,79 @@ Status SampleSizes::look_at_periods(const Look& look) {
     }
   }
   return Done{};
+}
+
+// What goes wrong along several axes at once may do so where each of the last windows has one place
+// among several: combinations of two are looked for, and then all whose twos there are (sizes may
+// be tied to one another).
+Status SampleSizes::look_at_places(const Look& look) {
+  std::vector<std::size_t> sizes;
+  for (const auto& [size, period] : periods_) sizes.push_back(size);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    for (std::size_t k = i + 1; k < sizes.size(); ++k) {
+      for (const Places& two : combinations(std::array{sizes[i], sizes[k]})) {
+        if (is_seen(two)) continue;
+        if (auto done = look_at_places(two, look); !done) return done;
+      }
+    }
+  }
+  if (sizes.size() < 3) return Done{};
+  for (const Places& places : combinations(sizes)) {
+    if (is_seen(places) || !are_twos_seen(places)) continue;
+    if (auto done = look_at_places(places, look); !done) return done;
+    has_missed_places_ = has_missed_places_ || !is_seen(places);
+  }
+  return Done{};
+}
+
+Status SampleSizes::look_at_places(const Places& places, const Look& look) {
+  std::size_t attempts = kAttempts;
+  for (const auto& [size, place] : places)
+    attempts =
+        std::min(kMostAttemptsAtPlaces, attempts * static_cast<std::size_t>(periods_.at(size)));
+  const auto accepts = [&](const std::vector<Quantity>& all) { return are_there(places, all); };
+  return look_at({.accepts = accepts, .attempts = static_cast<int>(attempts), .stop = stop_}, 1,
+                 look);
+}
+
+// None where there are too many.
+std::vector<SampleSizes::Places> SampleSizes::combinations(std::span<const std::size_t> of) {
+  std::vector<Places> out = {{}};
+  for (const std::size_t size : of) {
+    std::vector<Places> longer;
+    for (const Places& places : out) {
+      for (Dim place = 0; place < periods_.at(size); ++place) {
+        longer.push_back(places);
+        longer.back()[size] = place;
+      }
+    }
+    out = std::move(longer);
+    if (out.size() <= kMostPlaces) continue;
+    has_missed_places_ = true;
+    return {};
+  }
+  return out;
+}
+
+bool SampleSizes::are_there(const Places& places, const std::vector<Quantity>& quantities) const {
+  const auto all = std::span(quantities).last(sizes());
+  return std::ranges::all_of(places, [&](const auto& place) {
+    return all[place.first].value % periods_.at(place.first) == place.second;
+  });
+}
+
+bool SampleSizes::is_seen(const Places& places) const {
+  return std::ranges::any_of(
+      seen_, [&](const Sample& sample) { return are_there(places, sample.quantities); });
+}
+
+bool SampleSizes::are_twos_seen(const Places& places) const {
+  for (auto a = places.begin(); a != places.end(); ++a) {
+    for (auto b = std::next(a); b != places.end(); ++b) {
+      if (!is_seen({*a, *b})) return false;
+    }
+  }
+  return true;
 }
 
 // Where programs got too large to be looked at, each size is looked at by itself, as large as it

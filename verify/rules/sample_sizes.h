@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 
 #include "verify/rules/condition.h"
@@ -42,6 +43,7 @@ class SampleSizes {
 
  private:
   using Facts = std::vector<SizeFact>;
+  using Places = std::map<std::size_t, Dim>;  // of last windows, by size: its rest by the period
 
   Status look_at_given(const Look& look);
   Status look_at_draws(const Look& look);
@@ -51,6 +53,8 @@ class SampleSizes {
   Status look_at_choice(std::span<const Dim> groups, const Look& look);
   Status look_at_facts(const Look& look);
   Status look_at_periods(const Look& look);
+  Status look_at_places(const Look& look);
+  Status look_at_places(const Places& places, const Look& look);
   Status look_at_refused(const Look& look);
   // So often at sizes as they are wished for, as long as there are such.
   Status look_at(const Wish& wish, std::size_t times, const Look& look);
@@ -62,6 +66,10 @@ class SampleSizes {
   std::size_t seen_at(const Facts& facts) const;
   int attempts_at(const Facts& facts) const;
   std::vector<std::vector<Dim>> groups_seen() const;
+  std::vector<Places> combinations(std::span<const std::size_t> of);
+  bool are_there(const Places& places, const std::vector<Quantity>& quantities) const;
+  bool is_seen(const Places& places) const;
+  bool are_twos_seen(const Places& places) const;
   std::size_t sizes() const;  // of all inputs
   bool is_over() const { return over_ || seen_.size() + kForConditions >= kMostSamples; }
 
@@ -77,6 +85,7 @@ class SampleSizes {
   // The largest of each size at which there were too many elements to look at.
   std::vector<Dim> refused_;
   bool has_size_too_large_ = false;
+  bool has_missed_places_ = false;
 };
 
 }  // namespace pet::rules

@@ -56,6 +56,10 @@ std::optional<Op> rearranged_reduction(const Op& op, std::span<const std::size_t
   return out;
 }
 
+Error sums_over_nothing(std::string_view who) {
+  return {fmt::format("{}: a sum over no element is not interpreted", who), ErrorKind::Unsupported};
+}
+
 Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since) {
   if (auto known = only_attributes(call, {"axes", "keepdims", "noop_with_empty_axes"}); !known) {
     return std::move(known).error();

@@ -19,6 +19,10 @@ Result<Meaning> lower_reduction(const Op& op, const Shape& shape, Average averag
 // Where the reduced axes stay, as axes of one: else the result has another rank.
 std::optional<Op> rearranged_reduction(const Op& op, std::span<const std::size_t> order);
 
+// Of products that sum over no element: what runtimes leave there is not always 0 (addends are
+// lost, or it is what the memory held).
+Error sums_over_nothing(std::string_view who);
+
 // Axes are an operand from operator set `since` on.
 Imported reduction_from_onnx(const OpDef& def, const OnnxCall& call, int since);
 

@@ -135,7 +135,7 @@ Result<std::vector<Piece>> nearest_pieces(const ResizedAxis& axis, std::string_v
   return pieces;
 }
 
-std::vector<Piece> linear_pieces(const ResizedAxis& axis) {
+Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis) {
   const Line exact = exact_coordinate(axis);
   const Line line = reduced(exact);
   std::vector<Rational> of_first;
@@ -145,6 +145,15 @@ std::vector<Piece> linear_pieces(const ResizedAxis& axis) {
     // second one of element −1.
     const Dim first = line.floor_at(v);
     const Rational fraction = exact.at(v) - first;
+    const bool is_alone = first < 0 || first >= axis.from - 1 || sgn(fraction) == 0;
+    const auto last = static_cast<float>(axis.from - 1);
+    const float as_float = std::clamp(float_coordinate(axis, v), 0.0F, last);
+    if (is_alone && as_float != std::clamp(static_cast<float>(first), 0.0F, last)) {
+      return Error{fmt::format("Resize: from {} positions to {} float32 adds a neighbour to the "
+                               "single element that position {} is by exact coordinates",
+                               axis.from, axis.to, v),
+                   ErrorKind::Unsupported};
+    }
     of_second.push_back(first < 0 ? Rational(1) : first >= axis.from - 1 ? Rational(0) : fraction);
     of_first.push_back(1 - of_second.back());
   }

@@ -22,7 +22,9 @@ Status check_resized(const ResizedAxis& axis);
 // chooses another one than exact arithmetic does. REQUIRES: check_resized
 Result<std::vector<Piece>> nearest_pieces(const ResizedAxis& axis, std::string_view rounding);
 
-// The two neighbours with their weights, which add up to 1. REQUIRES: check_resized
-std::vector<Piece> linear_pieces(const ResizedAxis& axis);
+// The two neighbours with their weights, which add up to 1. Unsupported where one of them is the
+// whole of a position, and float32 adds a little of another: that may be infinite, or an integer.
+// REQUIRES: check_resized
+Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis);
 
 }  // namespace pet::ops

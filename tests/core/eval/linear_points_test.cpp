@@ -284,8 +284,7 @@ TEST_CASE("A sum over nothing is zero, and so is what is read beyond a border") 
   const PrimeField field(kLargestPrime);
   GraphBuilder b;
   const NodeId a = b.add_input("a", float_tensor({2, 0}));
-  const NodeId c = b.add_input("c", float_tensor({0, 3}));
-  const NodeId nothing = *b.add(ops::mat_mul(), {}, {a, c});
+  const NodeId nothing = *b.add(ops::reduce_sum(), {{"axes", Ints{1}}}, {a});
   const NodeId padded = *b.add(ops::pad(), {{"pads", Ints{0, 1, 0, 1}}}, {a});
   b.add_output(nothing);
   b.add_output(padded);
@@ -295,7 +294,7 @@ TEST_CASE("A sum over nothing is zero, and so is what is read beyond a border") 
   check_all(graph, field, leaves, rng);
   auto points = LinearPoints::of(graph, field, leaves);
   points->limit(0);
-  CHECK(points->value(nothing, 5) == 0);
+  CHECK(points->value(nothing, 1) == 0);
   CHECK(points->value(padded, 1) == 0);
 }
 

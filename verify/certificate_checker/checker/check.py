@@ -2,7 +2,7 @@
 import os
 from typing import NamedTuple
 from . import certificate as certificates
-from . import digests, files, obligations, primes
+from . import conditioning, digests, files, obligations, primes
 from .pair import Pair, Side
 from .refusals import refused_if
 
@@ -18,7 +18,7 @@ class Report(NamedTuple):
     primes: int = 0
     growth: float = 1.0
 
-def check(path, path_a, path_b, wanted, seed=None):
+def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     """Raises Refused or Unreadable; `seed`: 32 bytes, fresh entropy where there is none."""
     certificate = certificates.parsed(files.contents(path, _MOST_CERTIFICATE))
     evidence = certificate["evidence"]
@@ -36,6 +36,8 @@ def check(path, path_a, path_b, wanted, seed=None):
     obligations.check_interface(pair)
     names = zip(pair.program_a.outputs, pair.program_b.outputs)
     renamed = [[name, other] for name, other in names if name != other]
+    moved = {other for _, other in renamed}.intersection(pair.program_a.outputs)
+    refused_if(moved and not by_position, "interface", "outputs change places (--outputs by-position allows for it)")
     claim = certificate["sizes"], certificate["semantics"]["weights"], renamed
     found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
     if not is_structure:
@@ -45,24 +47,23 @@ def check(path, path_a, path_b, wanted, seed=None):
     if is_copy:
         return Report("structure", *claim)
     numbers, lanes = obligations.numbers_of(pair), 2 if is_structure else len(found["primes"])
-    if not is_structure:
+    if is_structure:
+        obligations.check_structure(pair)
+    else:
         obligations.check_bound(evidence, numbers)
     number = primes.needed_for(numbers, wanted)
     obligations.check_work(pair, max(lanes, number or 0))
     own_seed = seed or os.urandom(32)
     obligations.check_rounding(pair, own_seed)
     obligations.check_finite(pair)
-    outputs = ([program.values[name].structure for name in program.outputs] for program in pair.programs[:2])
-    if is_structure and next(outputs) == next(outputs):  # the same expressions
+    if is_structure:
         return Report("structure", *claim)
     refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
     key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
     growth = _evaluated(pair, key, primes.drawn(key, number))
-    if not is_structure:
-        values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
-        certificates.compare(evidence["values"], values, "evidence.values")
-    said = "evaluation instead of structure" if is_structure else "evaluation"
-    return Report(said, *claim, primes.log2_error(*numbers, number), number, growth)
+    values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
+    certificates.compare(evidence["values"], values, "evidence.values")
+    return Report("evaluation", *claim, primes.log2_error(*numbers, number), number, growth)
 
 def _evaluated(pair, key, drawn):
     """The own run; returns the largest growth of terms."""
@@ -70,6 +71,6 @@ def _evaluated(pair, key, drawn):
     second, others = obligations.evaluated(pair, pair.program_b, key, drawn)
     obligations.check_equality(pair, results, others)
     del results, others
-    arguments = obligations.Arguments(first)
+    arguments = conditioning.Arguments(first)
     obligations.check_domain(first, second, arguments)
-    return obligations.check_conditioning(pair, second, arguments)
+    return conditioning.check_conditioning(pair, second, arguments)

@@ -8,7 +8,7 @@ from google.protobuf.message import DecodeError, Message
 from . import digests, tensors
 from .refusals import Unreadable, shown, unreadable_if
 
-_MOST_BYTES, _MOST_EXTERNAL, _MOST_PROGRAM_BYTES = 2**31 - 1, 2**34, 2**24  # of a file; of its data; of programs
+_MOST_BYTES, _MOST_EXTERNAL, _MOST_PROGRAM_BYTES = 2**31 - 1, 2**32, 2**24  # of a file; of its data; of programs
 _OPSETS, _IR_VERSIONS = range(11, 29), range(3, 15)
 _PROGRAMS_KEY = "pet.weight_programs"
 
@@ -19,8 +19,8 @@ def contents(path, limit):
         raise Unreadable(f"{shown(path)} cannot be opened: {error}") from None
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
-        fits = stat.S_ISREG(status.st_mode) and status.st_size <= limit
-        unreadable_if(not fits, f"{shown(path)} is no regular file of {limit} bytes at most")
+        unreadable_if(not stat.S_ISREG(status.st_mode), f"{shown(path)} is no regular file")
+        unreadable_if(status.st_size > limit, f"{shown(path)}: more than the {limit} bytes that are read here")
         return stream.read(limit)
 
 def plain_domain(domain):
@@ -44,7 +44,6 @@ class _File:
         ir, opset = self.model.ir_version, self.opsets.get("")
         is_known = ir in _IR_VERSIONS and opset in _OPSETS
         unreadable_if(not is_known, f"{path}: IR version {ir}, operator set {opset} have no meaning here")
-
     def tensor(self, proto):
         try:
             return tensors.read(proto, self._external_bytes)
@@ -58,18 +57,15 @@ class ModelFile(_File):
         self.path = path
         self.digest = digests.of_bytes(self.bytes)
         self._stored = {}  # external data by location, in the order of first use
-
     def external(self):
         """Of what was read up to now."""
         return [{"location": where, "digest": digests.of_bytes(content)} for where, content in self._stored.items()]
-
     @property
     def weight_programs(self):
         """The metadata entry that holds weight programs, as text; None where there is none."""
         entries = [entry.value for entry in self.model.metadata_props if entry.key == _PROGRAMS_KEY]
         unreadable_if(len(entries) > 1, "the file has weight programs twice")
         return entries[0] if entries else None
-
     def all_external(self):
         """The same of everything that anything in the file refers to."""
         pending = [self.model]
@@ -81,13 +77,11 @@ class ModelFile(_File):
                 if field.message_type is not None:
                     pending += [value] if isinstance(value, Message) else value
         return self.external()
-
     @staticmethod
     def _entries(proto):
         entries = {entry.key: entry.value for entry in proto.external_data}
         unreadable_if(len(entries) != len(proto.external_data), "external data state something twice")
         return entries
-
     def _external_bytes(self, proto, size):
         entries = self._entries(proto)
         location = entries.get("location", "")
@@ -96,12 +90,10 @@ class ModelFile(_File):
         is_short = length not in (None, size) or offset + size > len(content)
         unreadable_if(is_short, f"external data {shown(location)} do not hold these {size} bytes")
         return memoryview(content)[offset : offset + size]
-
     @staticmethod
     def _place(value):
         unreadable_if(not value.isascii() or not value.isdigit() or len(value) > 18, f"external data at {shown(value)}")
         return int(value)
-
     def _content(self, location):
         if location not in self._stored:
             folder = os.path.realpath(os.path.dirname(os.path.abspath(self.path)))
@@ -122,6 +114,5 @@ class ProgramsFile(_File):
         except (binascii.Error, ValueError):
             raise Unreadable("weight programs that are not in base64") from None
         self.parse(content, "the weight programs")
-
     def _external_bytes(self, proto, size):
         raise Unreadable("a weight program refers to a file")

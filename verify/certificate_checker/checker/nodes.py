@@ -1,4 +1,5 @@
 """Nodes as the file has them: attributes, constants, and the digest of one without a meaning."""
+import functools
 import numpy as np
 import onnx
 from . import digests, tensors
@@ -10,6 +11,7 @@ _KINDS = onnx.AttributeProto
 _RANDOM = {f"Random{kind}" for kind in ("Normal", "NormalLike", "Uniform", "UniformLike")}
 _RANDOM |= {"Bernoulli", "Multinomial", "Dropout"}
 _KNOWN_DOMAINS = ("", "ai.onnx.ml")
+_LAST_LISTED = 17  # operator set: of later ones the writer knows no list
 _CONSTANTS = {"value_float": (float, "float"), "value_int": (int, "int64"), "value_ints": (list, "int64"),
               "value_floats": (list, "float")}  # fmt: skip
 _READ = {
@@ -28,6 +30,23 @@ def attributes_of(node, file):
         unreadable_if(not has_value, f"attribute {shown(attribute.name)} stands twice, or has no value of its own")
         out[attribute.name] = _READ.get(attribute.type, lambda a, file: a)(attribute, file)
     return out
+
+@functools.cache
+def _listed(op_type, opset):
+    """The attributes, and the types of each operand, in ONNX's own list of operators; None where it says nothing."""
+    try:
+        schema = onnx.defs.get_schema(op_type, opset)
+    except (onnx.defs.SchemaError, TypeError):  # not there, or no text
+        return None, []
+    return set(schema.attributes), [set(operand.types) for operand in schema.inputs]
+
+def check_form(node, opset, types):
+    """What an operator set does not have has no meaning there, whatever its successor makes of it."""
+    attributes, kinds = _listed(node.op_type, opset) if opset <= _LAST_LISTED else (None, [])
+    is_odd = attributes is not None and {a.name for a in node.attribute} - attributes
+    meaningless_if(is_odd, "an attribute that this operator set does not have")
+    found = [(t, kinds[min(i, len(kinds) - 1)]) for i, t in enumerate(types) if kinds and t is not None]
+    meaningless_if(any(f"tensor({t})" not in kind for t, kind in found), "an operand of another type")
 
 def constant_of(node, file):
     values = attributes_of(node, file)

@@ -1,19 +1,13 @@
 """The demands of the README, one by one."""
 import numpy as np
 from . import digests, primes
-from .operators import functions
-from .programs import Opaque
 from .refusals import NoMeaning, Refused, refused_if, shown, unreadable_if
-from .rings.numbers import Magnitudes, Rounded
+from .rings.numbers import Rounded
 from .rings.residues import Residues
-from .rings.ring import Tensor
+from .rings.ring import Opaque, Tensor
 
 _WORST_ERROR, _TOLERANCE, _SLACK = -64.0, 1e-9, 8.0  # slack: by how much its bound may be better than ours
-_LARGEST_GROWTH = 2.0**16
 _MOST_WORK, _MOST_FOLDING, _MOST_MEMORY = 2**40, 2**33, 2**33  # products under all primes; of weight programs; bytes
-
-def demand(obligation, holds, detail):
-    refused_if(not holds, obligation, detail)
 
 def expected(pair, sizes, evidence, info):
     """The certificate that there should be; `evidence` and `info` are the writer's."""
@@ -59,14 +53,14 @@ def result_of(program, name, shown_as):
 def check_interface(pair):
     first, second = pair.program_a, pair.program_b
     mine, theirs = inputs_of(first), inputs_of(second)
-    demand("interface", mine.keys() == theirs.keys(), "the inputs have other names")
+    refused_if(mine.keys() != theirs.keys(), "interface", "the inputs have other names")
     for name in mine:
-        demand("interface", mine[name] == theirs[name], f"input {shown(name)}: {mine[name]} and {theirs[name]}")
-    demand("interface", len(first.outputs) == len(second.outputs), "the outputs do not correspond")
+        refused_if(mine[name] != theirs[name], "interface", f"input {shown(name)}: {mine[name]} and {theirs[name]}")
+    refused_if(len(first.outputs) != len(second.outputs), "interface", "the outputs do not correspond")
     for name, other in zip(first.outputs, second.outputs):
         types = result_of(first, name, name), result_of(second, other, name)
         is_same = types[0] == types[1] and pair.a.declared_output(name) == pair.b.declared_output(other)
-        demand("interface", is_same, f"output {shown(name)} differs: {types[0]} and {types[1]}")
+        refused_if(not is_same, "interface", f"output {shown(name)} differs: {types[0]} and {types[1]}")
 
 def check_rounding(pair, seed):
     """Each constant that a weight program yields is that program's value, correctly rounded."""
@@ -93,7 +87,7 @@ def check_finite(pair):
         def visit(step, name, result):
             rounded = result.array.astype(np.float32)
             is_finite = step.moves or np.isfinite(rounded).all()
-            demand("finite", is_finite, f"{side.path}: {step.label}: {shown(name)}, of constants, is not finite")
+            refused_if(not is_finite, "finite", f"{side.path}: {step.label}: {shown(name)}, of constants, is not finite")
             result.array = rounded.astype(np.float64)
         program.run(ring, leaf, constants_only=True, visit=visit)
 
@@ -102,77 +96,27 @@ def evaluated(pair, program, seed, primes_):
     ring = Residues(seed, primes_)
     return ring, program.run(ring, pair.leaf_in(ring))
 
+def check_structure(pair):
+    first, second = ([program.values[name].structure for name in program.outputs] for program in pair.programs[:2])
+    refused_if(first != second, "equality", "the two programs are not the same expressions")
+    refused_if(pair.program_b.opaque - pair.program_a.opaque, "domain", "a node without a meaning is in the second alone")
+
 def check_equality(pair, first, second):
     for mine, theirs in zip(pair.program_a.outputs, pair.program_b.outputs):
         a, b = first[mine], second[theirs]
         if isinstance(a, Opaque) or isinstance(b, Opaque):  # the one is never equal to a tensor
-            demand("equality", a == b, f"output {shown(mine)} comes from different nodes")
+            refused_if(a != b, "equality", f"output {shown(mine)} comes from different nodes")
             continue
         wrong = np.flatnonzero((a.array != b.array).any(axis=0))
         what = f"differs at {len(wrong)} of {a.array[0].size} elements, from number {wrong[:1]} on"
-        demand("equality", not len(wrong), f"output {shown(mine)} {what}")
-
-class Arguments:
-    """What the first program applies functions to on the way to its outputs, by digest, and how large it is there."""
-    def __init__(self, ring):
-        none = np.empty(0, dtype=np.uint64)
-        self.low = np.concatenate([none] + [a.low for a in ring.applications])
-        self.high = np.concatenate([none] + [a.high for a in ring.applications])
-        self.order = np.lexsort((self.high, self.low))
-        self.sorted = self.low[self.order]
-
-    def find(self, application):
-        """Places of equal arguments; -1 where the first program has none."""
-        if not len(self.sorted):
-            return np.full(len(application.low), -1)
-        at = np.searchsorted(self.sorted, application.low)
-        place = self.order[np.minimum(at, len(self.sorted) - 1)]
-        is_same = (self.low[place] == application.low) & (self.high[place] == application.high)
-        return np.where(is_same, place, -1)
-
-    def measure(self, sizes):
-        """`sizes`: a row for each argument; equal arguments count what the largest of them does."""
-        self.sizes = np.concatenate(sizes, axis=1) if sizes else np.zeros((0, 0))
-        starts = np.flatnonzero(np.r_[True, np.diff(self.sorted) != 0][: len(self.sorted)])
-        if len(starts):
-            largest = np.maximum.reduceat(self.sizes[:, self.order], starts, axis=1)
-            self.sizes[:, self.order] = np.repeat(largest, np.diff(np.r_[starts, len(self.sorted)]), axis=1)
+        refused_if(len(wrong), "equality", f"output {shown(mine)} {what}")
 
 def check_domain(first, second, arguments):
-    for application in second.applications:
-        is_known = functions.of(application.function).is_total or (arguments.find(application) >= 0).all()
-        demand("domain", is_known, f"the second file applies {application.function} where the first does not")
-    for digest, label in second.opaque.items():
-        demand("domain", digest in first.opaque, f"{label} of the second file is not in the first")
-
-def check_conditioning(pair, second, arguments):
-    sizes, worst = [], [1.0]
-    def note_first(number, given):
-        sizes.append(given)
-        return np.ones(given.shape[1])
-    def compare(what, theirs, mine):
-        largest, before = (float(x.max(initial=0.0)) for x in (theirs, mine))
-        if largest == 0:
-            return
-        worst.append(largest / before if before > 0 and np.isfinite(largest) else np.inf)
-        said = f"{what}: the second file's terms are {worst[-1]:.3g} times larger than the first's"
-        demand("conditioning", worst[-1] <= _LARGEST_GROWTH, said)
-    def note_second(number, given):
-        application = second.applications[number]
-        place = arguments.find(application)
-        found = place >= 0
-        for theirs, mine in zip(given, arguments.sizes):
-            compare(f"an argument of {application.function}", theirs[found], mine[place[found]])
-        return np.where(found, 1.0, np.inf)
-    ring = Magnitudes(note_first)
-    outputs_a = pair.program_a.run(ring, pair.leaf_in(ring))
-    arguments.measure(sizes)
-    ring = Magnitudes(note_second)
-    outputs_b = pair.program_b.run(ring, pair.leaf_in(ring))
-    for mine, theirs in zip(pair.program_a.outputs, pair.program_b.outputs):
-        if isinstance(outputs_a[mine], Tensor) and isinstance(outputs_b[theirs], Tensor):
-            compare(f"output {shown(mine)}", outputs_b[theirs].array, outputs_a[mine].array)
-    return max(worst)
+    for given in second.applied:
+        is_known = given.is_total or (arguments.find(given) >= 0).all()
+        refused_if(not is_known, "domain", f"the second file applies {given.of} where the first does not")
+    for digest, label in second.opaque_nodes.items():
+        refused_if(digest not in first.opaque_nodes, "domain", f"{label} of the second file is not in the first")
 
 def numbers_of(pair):
     """N, D and B of the README."""
@@ -185,16 +129,16 @@ def check_work(pair, lanes):
     is_much = work > _MOST_WORK or pair.folding_work() > _MOST_FOLDING
     unreadable_if(is_much, f"{work:.3g} products are more than this program computes")
     held = max(program.most_held() + 3 * program.sizes.widest for program in pair.programs)
-    memory = 8 * lanes * held + 64 * sum(program.sizes.applied for program in pair.programs)
+    memory = 8 * lanes * held + 64 * sum(program.sizes.noted for program in pair.programs)
     unreadable_if(memory > _MOST_MEMORY, f"about {memory / 2**30:.0f} GiB are more memory than this program takes")
 
 def check_bound(evidence, numbers):
     error, number = evidence["log2_error"], len(evidence["primes"])
     found = primes.log2_error(*(evidence[name] for name in ("elements", "degree", "length_blocks")), number)
-    demand("bound", abs(found - error) <= _TOLERANCE, f"log2_error is {error}; its own numbers give {found!r}")
+    refused_if(not abs(found - error) <= _TOLERANCE, "bound", f"log2_error is {error}; its own numbers give {found!r}")
     mine = primes.log2_error(*numbers, number)
-    demand("bound", error >= mine - _SLACK, f"log2_error is {error}; what this program counts gives {mine:.2f}")
-    demand("bound", error <= _WORST_ERROR, f"log2_error is {error}, above {_WORST_ERROR}")
+    refused_if(not error >= mine - _SLACK, "bound", f"log2_error is {error}; what this program counts gives {mine:.2f}")
+    refused_if(not error <= _WORST_ERROR, "bound", f"log2_error is {error}, above {_WORST_ERROR}")
 
 def values_of(pair, seed, found):
     """Of every output the residues of its first and of its last element, modulo primes that the seed yields."""

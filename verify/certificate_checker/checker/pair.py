@@ -23,13 +23,13 @@ class Side:
         names = [value.name for value in self.graph.input]
         unreadable_if(len(set(names) - {""}) != len(names), f"{self.path}: an input has no name, or stands twice")
         self.declared = {value.name: Declared(value, self.path, is_copy) for value in self.graph.input}
+        self.results = {value.name: value for value in self.graph.output}
         self.overridable = self.constants.keys() & self.declared.keys()
         is_odd = self.file.model.ir_version < 4 and len(self.overridable) != len(self.constants)
         unreadable_if(is_odd, f"{self.path}: an initialiser that is no input, before IR version 4")
     def declared_output(self, name):
         """All that is known of what a node without a meaning yields."""
-        (value,) = (v for v in self.graph.output if v.name == name)
-        declared = Declared(value, self.path, self.is_copy)
+        declared = Declared(self.results[name], self.path, self.is_copy)
         return declared.type, declared.shape({})
     def inputs(self, sizes):
         """What a caller may or must give, in the file's order."""
@@ -39,7 +39,6 @@ class Side:
             if default is not None:
                 is_other = declared.contradicts(default.type, default.shape)
                 unreadable_if(is_other, f"{self.path}: input {shown(name)} contradicts its initialiser")
-                shape = default.shape if shape is None else shape
             is_stated = self.is_copy or declared.type is not None and shape is not None
             unreadable_if(not is_stated, f"{self.path}: the type of input {shown(name)} is not stated")
             limited(shape or ())
@@ -81,9 +80,8 @@ class Pair:
         is_new = stored.elements.size > 1 and stored.digest not in self.constants
         return "exact" if is_new and stored.is_finite else self.role_of_a(stored)
     def _leaf_of(self, stored, role=None):
-        """The leaf of a constant of that role (in the first file); what has no exact value here counts by its bits."""
-        is_double = stored.type == "double" and not stored.is_negative_zero
-        has_value = stored.is_integer or stored.is_finite and (stored.is_float or is_double)
+        """The leaf of a constant of that role (in the first file); what is no finite float counts by its bits."""
+        has_value = stored.is_float and stored.is_finite
         return Leaf((role or self.role_of_a(stored)) if has_value else "symbol", stored)
     def _leaf_of_b(self, stored):
         role = self.role_of_b(stored)

@@ -1,5 +1,6 @@
 """A file as a program: which nodes have a meaning, of what shape everything is, and running it."""
 import collections
+import math
 from typing import NamedTuple
 from . import digests, nodes, tensors
 from .files import plain_domain
@@ -26,8 +27,8 @@ class Value:
         self.stored = leaf.stored if leaf and leaf.kind != "input" else None
         self.is_finite = is_finite and (self.stored is None or self.stored.is_finite)  # no moved constant that is not
         self.is_known = self.stored is not None and integers.is_known(self.stored)  # integers
-        self.is_zero = self.stored is not None and self.stored.is_zero and (self.stored.is_float or self.is_known)
-        self.elements = 1 if shape is None else tensors.count(shape)
+        self.is_zero = self.stored is not None and self.stored.is_zero and type_name in ("float", "int32", "int64")
+        self.elements = 1 if shape is None else math.prod(shape)
 
 class Step:
     """A node to be evaluated; `operator` is None where it has no meaning, and `content` tells such nodes apart."""
@@ -43,10 +44,6 @@ class Step:
         names = self.inputs if self.operator is None else self.inputs[: self.operator.tensors[1]]
         return [name for name in names if name]
 
-class Opaque(NamedTuple):
-    """A result of a node without a meaning: equal where the digest is."""
-    digest: bytes
-
 class Program:
     """The steps of a graph, planned with every operand's shape at hand."""
     def __init__(self, file, inputs, constant, is_copy=False):
@@ -54,7 +51,7 @@ class Program:
         graph = file.model.graph
         self.file = file
         self.values = dict(inputs)
-        self.steps, self.sizes = [], Sizes()
+        self.steps, self.sizes, self.opaque = [], Sizes(), set()  # digests of the nodes without a meaning
         self.outputs = [value.name for value in graph.output]
         self._constant, self._is_copy = constant, is_copy
         is_odd = not is_copy and (graph.sparse_initializer or file.model.functions or file.model.training_info)
@@ -82,9 +79,8 @@ class Program:
         self.values[name] = value
     def _leaf(self, stored):
         leaf = self._constant(stored)
-        size = leaf.size or self.sizes.leaf(leaf.kind, "", stored, stored.shape).note
-        structure = digests.derived("constant", stored.digest)
-        return Value(stored.type, stored.shape, size, leaf, structure, is_constant=True)
+        made = self.sizes.leaf(leaf.kind, "", stored, stored.shape)
+        return Value(stored.type, stored.shape, leaf.size or made.note, leaf, made.structure, is_constant=True)
     def _add(self, step, node):
         domain = plain_domain(node.domain)
         for name in node.input:
@@ -102,6 +98,7 @@ class Program:
             self._add_opaque(step, node, operands)
     def _add_known(self, step, node, operands):
         present = [operand for operand in operands if operand is not None]
+        nodes.check_form(node, self.file.opsets[""], [operand and operand.type for operand in operands])
         named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
         attributes = nodes.attributes_of(node, self.file)
         call = Call(node.op_type, self.file.opsets[""], attributes, operands, max(named, default=0))
@@ -135,7 +132,7 @@ class Program:
         for ring in (sizes, Integers()):  # first how large it gets
             leaves = [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands]
             results = operator.results(call, ring, leaves)
-            largest = max(tensors.count(r.shape) for r in results)
+            largest = max(math.prod(r.shape) for r in results)
             is_large = sizes.work > _MOST_WORK_ON_INTEGERS or largest > integers.MOST_ELEMENTS
             meaningless_if(is_large, "too large for the arithmetic of shapes")
         return [integers.result(type_name, r.array.reshape(-1), r.shape) for r in results]
@@ -155,27 +152,23 @@ class Program:
         is_finite = all(o.is_finite for o in present)
         meaningless_if(not is_finite and not step.moves, "a constant operand is not finite")
         before = ring.work
-        leaves = [o and ring.made(o.shape, o.size, 0) for o in operands]
+        leaves = [o and ring.taken(o) for o in operands]
         results = operator.results(call, ring, leaves)
         step.work = ring.work - before
         meaningless_if(any(node.output[len(results) :]), "another number of results")
         step.operator, step.call = operator, call
         step.is_constant = all(operand.is_constant for operand in present)
-        structure = self._structure(node, call.operands)
-        for i, (name, result) in enumerate(zip(node.output, results)):
+        for name, result in zip(node.output, results):
             if name:
-                digest = digests.derived("result", structure, digests.number(i))
-                digest = present[0].structure if operator.name == "Identity" else digest
-                shape = tuple(result.shape)
-                self._define(name, Value(type_name, shape, result.note, None, digest, step.is_constant, is_finite))
+                what = tuple(result.shape), result.note, None, result.structure
+                self._define(name, Value(type_name, *what, step.is_constant, is_finite))
         self.steps.append(step)
-    def _structure(self, node, operands):
-        content = b"" if self._is_copy else nodes.content(node, self.file)
-        found = [b"" if o is None else o.structure for o in operands]
-        return digests.derived("expression", content, *map(digests.text, found))
     def _add_opaque(self, step, node, operands):
-        structure = self._structure(node, operands)
-        step.content = None if self._is_copy else nodes.content(node, self.file)
+        step.content = b"" if self._is_copy else nodes.content(node, self.file)
+        found = [b"" if o is None else o.structure for o in operands]
+        structure = digests.derived("node", step.content, *map(digests.text, found))
+        self.opaque.add(structure)
+        self.sizes.noted += sum(operand.elements for operand in operands if operand is not None)
         self.sizes.spend(sum(64 * operand.elements for operand in operands if operand is not None))
         for i, name in enumerate(node.output):
             if name:
@@ -218,14 +211,17 @@ class Program:
         return {} if constants_only else {name: fetch(name) for name in names}
     def most_held(self):
         """How many elements `run` holds at once."""
-        uses, held, most = _uses(self.steps, self.outputs), {}, 0
+        uses, seen, number, most = _uses(self.steps, self.outputs), set(), 0, 0
+        def elements(names):
+            return sum(self.values[name].elements for name in names)
         for step in self.steps:
-            held.update((name, self.values[name].elements) for name in (*step.reads, *step.outputs) if name)
-            most = max(most, sum(held.values()))
+            met = {name for name in (*step.reads, *step.outputs) if name}
+            number += elements(met - seen)
+            most = max(most, number)
             uses.subtract(step.reads)
-            held = {name: elements for name, elements in held.items() if uses[name] > 0}
-        return max(most, sum(self.values[name].elements for name in self.outputs))
-
+            number -= elements(name for name in met if uses[name] <= 0)  # read for the last time
+            seen |= met
+        return max(most, elements(self.outputs))
     def steps_for(self, wanted):
         if wanted is None:
             return self.steps
@@ -235,27 +231,12 @@ class Program:
                 needed.update(step.reads)
                 out.append(step)
         return out[::-1]
-
     def _evaluate(self, step, ring, operands):
         if step.operator is None:
-            return self._evaluate_opaque(step, ring, operands)
+            types = [self.values[name].type if name else None for name in step.inputs]
+            return ring.opaque(step, [operands.get(name) for name in step.inputs], types)
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
-        return step.operator.results(step.call, ring, given)
-
-    def _evaluate_opaque(self, step, ring, operands):
-        if ring.opaque is None:
-            return [None] * len(step.outputs)
-        parts = [step.content]
-        for name in step.inputs:
-            operand = operands.get(name)
-            if isinstance(operand, Opaque):
-                parts.append(digests.text(operand.digest))
-            else:
-                what = b"" if operand is None else ring.content(operand, self.values[name].type)
-                parts.append(digests.text(what))
-        digest = digests.derived("application", *parts)
-        ring.opaque.setdefault(digest, step.label)
-        return [Opaque(digests.derived("result", digest, digests.number(i))) for i in range(len(step.outputs))]
+        return [ring.held(result) for result in step.operator.results(step.call, ring, given)]
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])

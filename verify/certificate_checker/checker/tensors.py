@@ -13,16 +13,12 @@ TYPES = {
     12: ("uint32", "<u4", "uint64_data"), 13: ("uint64", "<u8", "uint64_data"), 16: ("bfloat16", "<u2", "int32_data"),
 }  # fmt: skip
 NUMBERS = {name: number for number, (name, _, _) in TYPES.items()}
-_INTEGERS = {"uint8", "int8", "uint16", "int16", "int32", "int64", "uint32", "uint64", "bool"}
 _LISTS = {entry[2] for entry in TYPES.values()}
 _MOST_ELEMENTS, _MOST_AXES = 2**27, 16  # of one value; what this program has room for
 
-def count(shape):
-    return math.prod(shape)
-
 def limited(shape):
     """The shape, if it is one that this program has room for."""
-    fits = len(shape) <= _MOST_AXES and all(0 <= n <= _MOST_ELEMENTS for n in (*shape, count(shape)))
+    fits = len(shape) <= _MOST_AXES and all(0 <= n <= _MOST_ELEMENTS for n in (*shape, math.prod(shape)))
     unreadable_if(not fits, f"a value of shape {list(shape)} is beyond what this program computes")
     return tuple(shape)
 
@@ -34,12 +30,11 @@ class StoredTensor:
     """A tensor of a file; `elements` has its shape, bits of 16-bit floats as integers."""
     def __init__(self, type_name, elements):
         self.type, self.elements, self.shape = type_name, elements, tuple(elements.shape)
-        self.is_float, self.is_integer = type_name == "float", type_name in _INTEGERS
+        self.is_float = type_name == "float"
         self.digest = digests.of_tensor(NUMBERS[type_name], self.shape, np.ascontiguousarray(elements))
-        self.is_finite = type_name not in ("float", "double") or bool(np.isfinite(elements).all())
-        self.is_zero = elements.size == 1 and type_name in (*_INTEGERS, "float") and not elements.any()
-        is_number = elements.size == 1 and type_name in ("float", "double")
-        self.is_negative_zero = is_number and not elements.any() and bool(np.signbit(elements).all())
+        self.is_finite = not self.is_float or bool(np.isfinite(elements).all())
+        self.is_zero = elements.size == 1 and not any(elements.tobytes())
+        self.is_negative_zero = self.is_float and elements.size == 1 and not elements.any() and not self.is_zero
 
 def of_array(type_name, values, shape):
     """A tensor made here, of values that its type holds."""
@@ -59,12 +54,12 @@ def read(proto, external_bytes):
     unreadable_if(layout is None, f"a tensor of type {proto.data_type} has no meaning here")
     unreadable_if(proto.HasField("segment"), "a tensor in segments")
     shape = limited(proto.dims)
-    size = count(shape) * np.dtype(layout).itemsize
+    size = math.prod(shape) * np.dtype(layout).itemsize
     is_listed = proto.data_location != proto.EXTERNAL and not proto.HasField("raw_data")
     others = _LISTS - ({field} if is_listed else set())
     unreadable_if(any(len(getattr(proto, other)) for other in others), "elements stated twice, or in another list")
     if is_listed:
-        return StoredTensor(name, _from_list(proto, layout, field, count(shape)).reshape(shape))
+        return StoredTensor(name, _from_list(proto, layout, field, math.prod(shape)).reshape(shape))
     raw = external_bytes(proto, size) if proto.data_location == proto.EXTERNAL else proto.raw_data
     unreadable_if(len(raw) != size, f"{len(raw)} bytes where the type asks for {size}")
     return StoredTensor(name, np.frombuffer(raw, dtype=layout).reshape(shape))
@@ -84,12 +79,10 @@ class Declared:
             places = [(dim, dim.dim_param or f"{value.name}:{i}") for i, dim in enumerate(stated.shape.dim)]
             self.extents = [int(dim.dim_value) if dim.HasField("dim_value") else name for dim, name in places]
             limited([n for n in self.extents if isinstance(n, int)])
-
     def shape(self, sizes):
         """With the sizes put in; None where it is not stated completely."""
         out = [None] if self.extents is None else [sizes.get(n) if isinstance(n, str) else n for n in self.extents]
         return None if None in out else tuple(out)
-
     def contradicts(self, type_name, shape):
         is_other_type = None not in (self.type, type_name) and self.type != type_name
         stated, found = (self.extents, shape) if None not in (self.extents, shape) else ((), ())

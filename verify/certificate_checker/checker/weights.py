@@ -38,10 +38,8 @@ class WeightPrograms:
         self.operands = set(inputs)
         for name in outputs:
             refused_if(self.program.values[name].type != "float", _OBLIGATION, f"result {shown(name)} has no meaning")
-
     def value(self, stored):
         return self.program.values[self.names[stored.digest]]
-
     def yields(self, stored):
         """Whether a constant is explained; it must then have the program's shape."""
         if stored.digest not in self.names:
@@ -49,13 +47,11 @@ class WeightPrograms:
         fits = not self.program or stored.is_float and self.value(stored).shape == stored.shape
         refused_if(not fits, _OBLIGATION, f"the program of {stored.digest.hex()} has another shape")
         return True
-
     def work(self, stored):
         return sum(step.work for step in self.program.steps_for([self.names[stored.digest]]))
     def run(self, stored, ring, leaf):
         name = self.names[stored.digest]
         return self.program.run(ring, leaf, wanted=[name])[name]
-
     def check_rounding(self, stored, is_weightless):
         """Demand 4 for one constant; `is_weightless` marks elements that contain no constant of the first file."""
         ring = Enclosures()

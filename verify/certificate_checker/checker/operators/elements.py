@@ -14,7 +14,7 @@ def _pointwise(name, function, **options):
         call.broadcast(*(x.shape for x in operands))
         return ring.apply(function, (), operands)
 
-for _name in ("Relu", "Sigmoid", "Tanh", "Erf", "Exp", "Sqrt", "Reciprocal"):
+for _name in ("Relu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal"):
     _pointwise(_name, _name.lower())
 _pointwise("Pow", "pow", tensors=(2, 2))
 
@@ -58,7 +58,7 @@ def _rows(x, axes):
     def arrange(array, hole):
         turned = array.transpose(0, *(i + 1 for i in kept), *(i + 1 for i in axes))
         return turned.reshape(array.shape[0], *shape, width)
-    return Window(x, arrange)
+    return Window(x, arrange, axes)
 
 @operator("Softmax", attributes={"axis": INTEGER})
 def _softmax(call, ring, x):

@@ -36,6 +36,7 @@ _TABLE = {
     "clip": Function(lambda p, row, x, low, high: np.minimum(np.maximum(x, low), high)),
     "softmax": Function(_softmax),
     "largest": Function(lambda p, row: np.maximum(row.max(axis=-1, initial=-np.inf), -LARGEST)),
+    "log": Function(lambda p, row, x: np.log(x), False),
     "sqrt": Function(lambda p, row, x: np.sqrt(x), False),
     "reciprocal": Function(lambda p, row, x: 1 / x, False),
     "pow": Function(lambda p, row, x, y: np.power(x, y), False),

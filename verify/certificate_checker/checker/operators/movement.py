@@ -9,14 +9,14 @@ operator("Identity", moves=True)(lambda call, ring, x: x)
 @operator("Transpose", attributes={"perm": INTEGERS}, moves=True)
 def _transpose(call, ring, x):
     rank = len(x.shape)
-    order = [call.axis(i) for i in call.get("perm", range(rank)[::-1])]
-    call.fail_if(sorted(order) != list(range(rank)), f"perm is no order of {rank} axes")
+    order = call.get("perm", range(rank)[::-1])
+    call.opaque_if(min(order, default=0) < 0, "perm counts from the end")
+    call.fail_if(len(call.axes(order)) != rank, f"perm is no order of {rank} axes")
     return ring.transpose(x, order)
 
 @operator("Reshape", integers=1, attributes={"allowzero": FLAG}, moves=True)
 def _reshape(call, ring, x):
     zero_copies = not call.get("allowzero", 0)
-    call.opaque_if(not zero_copies and call.opset < 14, "allowzero before operator set 14")
     shape = call.integers(1, "shape")
     for i, extent in enumerate(shape):
         if extent == 0 and zero_copies:
@@ -37,6 +37,7 @@ def _flatten(call, ring, x):
 @operator("Squeeze", integers=1, attributes={"axes": INTEGERS}, moves=True)
 def _squeeze(call, ring, x):
     given = call.list_by_opset("axes", 1, 13)
+    call.opaque_if(given == [], "an empty list of axes is read in two ways")
     axes = call.axes(given or [i for i, n in enumerate(x.shape) if n == 1])
     call.fail_if(any(x.shape[i] != 1 for i in axes), f"an axis of {list(x.shape)} is not of extent 1")
     return ring.reshape(x, [n for i, n in enumerate(x.shape) if i not in axes])
@@ -54,7 +55,7 @@ def _unsqueeze(call, ring, x):
 def _expand(call, ring, x):
     shape = limited(call.broadcast(x.shape, tuple(call.integers(1, "shape"))))
     aligned = ring.reshape(x, (1,) * (len(shape) - len(x.shape)) + tuple(x.shape))
-    return ring.move(aligned, lambda a: np.broadcast_to(a, (a.shape[0], *shape)))
+    return ring.move(aligned, lambda a: np.broadcast_to(a, (a.shape[0], *shape)), "expand")
 
 @operator("Concat", tensors=(1, 2**31), attributes={"axis": INTEGER}, moves=True)
 def _concat(call, ring, *parts):
@@ -69,13 +70,15 @@ def _split(call, ring, x):
     axis = call.axis(call.get("axis", 0))
     sizes = call.list_by_opset("split", 1, 13)
     pieces = call.get("num_outputs", call.outputs)
-    call.opaque_if("num_outputs" in call.attributes and call.opset < 18, "num_outputs before operator set 18")
-    is_odd = sizes is not None and "num_outputs" in call.attributes or pieces != call.outputs
+    is_odd = sizes is not None and "num_outputs" in call.attributes or pieces != call.outputs or pieces < 1
     call.fail_if(is_odd, "the number of results is stated in two ways")
     extent = x.shape[axis]
     if sizes is None:
+        is_open = call.opset >= 18 and "num_outputs" not in call.attributes
+        call.opaque_if(is_open, "neither sizes nor their number are given")
         size = -(-extent // pieces)
         sizes = [size] * (pieces - 1) + [extent - size * (pieces - 1)]
+        call.opaque_if(sizes[-1] == 0 < extent, "nothing is left for the last piece")
         call.fail_if(call.opset < 18 and sizes[-1] != size, f"{extent} does not divide into {pieces} pieces")
     fits = len(sizes) == pieces and sum(sizes) == extent and min(sizes, default=0) >= 0
     call.fail_if(not fits, f"the sizes do not add up to {extent}")
@@ -84,11 +87,12 @@ def _split(call, ring, x):
 
 @operator("Slice", integers=4, moves=True)
 def _slice(call, ring, x):
-    starts = call.integers(1, "starts")
-    lists = [starts, call.integers(2, "ends"), range(len(starts)), [1] * len(starts)]
+    starts = call.integers(1, "starts", ("int32", "int64"))
+    kind = (call.operands[1].type,)
+    lists = [starts, call.integers(2, "ends", kind), range(len(starts)), [1] * len(starts)]
     for i, what in ((3, "axes"), (4, "steps")):
         if call.has(i):
-            lists[i - 1] = call.integers(i, what)
+            lists[i - 1] = call.integers(i, what, kind)
     call.fail_if(len(set(map(len, lists))) != 1, "starts, ends, axes and steps have different lengths")
     lists[2] = call.axes(lists[2])
     slices = {}
@@ -111,7 +115,7 @@ def padded(call, ring, x, before, after):
     crops = {}
     for i, extent in enumerate(x.shape):
         begin, end = max(0, -before[i]), extent + min(0, after[i])
-        call.fail_if(end < begin, f"crops more than axis {i} has")
+        call.opaque_if(end < begin, f"crops more than axis {i} has")
         crops[i] = slice(begin, end)
     return ring.pad(ring.slice(x, crops), [max(0, n) for n in before], [max(0, n) for n in after])
 
@@ -127,8 +131,8 @@ def _pad(call, ring, x):
     mode, rank = call.get("mode", "constant"), len(x.shape)
     call.fail_if(mode != "constant" and mode not in _BORDERS, f"no mode {mode!r}")
     call.opaque_if(mode == "wrap" and call.opset < 19, "mode wrap before operator set 19")
-    is_filled = mode == "constant" and call.has(2) and not call.operands[2].is_zero
-    call.opaque_if(is_filled, "fills with something else than a constant 0")
+    is_zero = not call.has(2) or call.operands[2].is_zero and call.operands[2].type == call.operands[0].type
+    call.opaque_if(mode == "constant" and not is_zero, "fills with something else than a constant 0")
     pads, axes = call.integers(1, "pads"), list(range(rank))
     if call.has(3):
         call.opaque_if(call.opset < 18, "axes before operator set 18")
@@ -164,8 +168,9 @@ def _tile(call, ring, x):
 def _gather(call, ring, x):
     """At known positions; in few pieces, unless integers are gathered for shapes."""
     axis = call.axis(call.get("axis", 0))
-    extent, positions = x.shape[axis], call.integers(1, "indices", is_list=False)
-    call.fail_if((positions < -extent).any() or (positions >= extent).any(), f"positions outside {extent} elements")
+    extent, positions = x.shape[axis], call.known(1, "indices").astype(np.int64)
+    is_outside = (positions < -extent).any() or (positions >= extent).any()
+    call.opaque_if(is_outside, f"positions outside {extent} elements: fails wherever it runs")
     positions = np.where(positions < 0, positions + extent, positions)
     if not call.operands[0].is_known:
         call.limit_pieces([_pieces(positions)])

@@ -6,7 +6,7 @@ import numpy as np
 from ..tensors import limited
 from .table import INTEGER, INTEGERS, REAL, TEXT, operator
 
-_LONGEST = 2**20
+_LONGEST = 2**16
 _COORDINATES = ("align_corners", "asymmetric", "half_pixel", "pytorch_half_pixel")
 _ROUNDINGS = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
 _CLOSE = 1024  # nearer to a border between two elements than this share of one, but not on it, is undecided
@@ -61,6 +61,9 @@ def _linear(call, mode, rounding, n, m):
     slope, offset, divisor = _line(mode, n, m)
     first, rest = np.divmod(slope * np.arange(m) + offset, divisor)
     rest = np.where(first < 0, divisor, np.where(first >= n - 1, 0, rest))
+    floats = np.clip(_in_floats(mode, n, m), 0, n - 1)
+    is_moved = (rest % divisor != 0) | (floats == np.clip(first + (rest == divisor), 0, n - 1))
+    call.opaque_if(not is_moved.all(), "floats add some of a neighbour to what exact coordinates read alone")
     out = []
     for at, parts in ((first, divisor - rest), (first + 1, rest)):
         if parts.any():
@@ -70,7 +73,6 @@ def _linear(call, mode, rounding, n, m):
 
 def _sizes(call):
     shape, axes = call.shape(), call.get("axes")
-    call.opaque_if(axes and call.opset < 18, "axes before operator set 18")
     axes = call.axes(axes or range(len(shape)))
     is_given = [call.has(i) and call.shape(i) != (0,) for i in (2, 3)]
     call.fail_if(is_given[0] == is_given[1], "exactly one of scales and sizes must be given")

@@ -55,13 +55,13 @@ def total(call, ring, x, axes, keeps, divides):
 def _reduced_axes(call, since):
     given = call.list_by_opset("axes", 1, since)
     is_noop = call.get("noop_with_empty_axes", 0)
-    call.opaque_if(is_noop and call.opset < since, f"noop_with_empty_axes before operator set {since}")
+    is_ambiguous = math.prod(call.shape()) == 0 and min(given or [0]) < 0
+    call.opaque_if(is_ambiguous, "a negative axis of nothing is read in two ways")
     return call.axes(given or ([] if is_noop else range(len(call.shape()))))
 
 def _reduction(name, since, divides):
     """`since`: from which operator set on the axes are an operand."""
     attributes = {"axes": INTEGERS, "keepdims": FLAG, "noop_with_empty_axes": FLAG}
-
     @operator(name, integers=1, attributes=attributes, moves=lambda call: not _reduced_axes(call, since))
     def define(call, ring, x):
         return total(call, ring, x, _reduced_axes(call, since), call.get("keepdims", 1), divides)
@@ -76,9 +76,9 @@ def _global_average_pool(call, ring, x):
 
 def _labels(call):
     """Of each operand, and of the result. The axes of an ellipsis, read as one dot, have digits."""
-    call.opaque_if(len(call.operands) > 2, "more than two operands")
     call.fail_if("equation" not in call.attributes, "equation is missing")
     equation = call.get("equation").replace(" ", "")
+    call.opaque_if(len(call.operands) > 2 or len(equation) > 64, "more than two operands, or a long equation")
     left, arrow, result = equation.replace("...", ".").partition("->")
     operands = left.split(",")
     letters = "".join(operands).replace(".", "")
@@ -98,13 +98,14 @@ def _labels(call):
     extents = {label: n for labels, x in zip(operands, call.operands) for label, n in zip(labels, x.shape)}
     met = [tuple(extents[label] for label in labels) for labels in operands]
     call.opaque_if(met != [tuple(x.shape) for x in call.operands], "a label stands for two extents")
+    call.opaque_if(0 in extents.values(), "of an empty operand; runtimes differ, or fail")
     return operands, result.replace(".", digits), extents
 
 def _summed(ring, x, labels, kept):
     """With diagonals (their axis comes last) where a label repeats, and summed over labels that nobody else has."""
     for label in [c for i, c in enumerate(labels) if c in labels[:i]]:
         first, second = labels.index(label), labels.rindex(label)
-        x = ring.move(x, lambda a, i=first + 1, j=second + 1: a.diagonal(0, i, j))
+        x = ring.move(x, lambda a, i=first + 1, j=second + 1: a.diagonal(0, i, j), "diagonal", first, second)
         labels = labels[:first] + labels[first + 1 : second] + labels[second + 1 :] + label
     axes = [i for i, label in enumerate(labels) if label not in kept]
     if axes:

@@ -18,11 +18,9 @@ class Operator(NamedTuple):
     attributes: dict  # kind by name
     moves: Callable  # of a call: it only moves elements: of any type, infinite ones too
     since: int  # operator set
-
     def results(self, call, ring, tensors):
         found = self.define(call, ring, *tensors)
         return found if isinstance(found, list) else [found]
-
     def check(self, call):
         """Whether the call has a form that is defined."""
         least, most = self.tensors
@@ -53,7 +51,6 @@ class Call:
         self.op_type, self.opset, self.attributes, self.operands = op_type, opset, attributes, operands
         self.outputs = outputs  # how many results anybody names
         self.memo = {}  # of definitions that are asked more than once
-
     def fail_if(self, fails, why):
         unreadable_if(fails, f"{self.op_type}: {why}")
     def opaque_if(self, fails, why):
@@ -64,45 +61,40 @@ class Call:
         return operand < len(self.operands) and self.operands[operand] is not None
     def shape(self, operand=0):
         return self.operands[operand].shape
-
-    def integers(self, operand, what, is_list=True):
-        """Integers that are known: a list, or (`is_list` false) an array of them."""
+    def known(self, operand, what):
+        """An array of integers that are known."""
         self.fail_if(not self.has(operand), f"operand {operand} ({what}) is missing")
         value = self.operands[operand]
-        is_read = value.is_known and value.type != "bool" and not (is_list and len(value.shape) > 1)
-        self.opaque_if(not is_read, f"{what} is no constant list of integers")
-        elements = value.stored.elements.astype(np.int64)
-        return [int(x) for x in elements.reshape(-1)] if is_list else elements
-
+        self.opaque_if(not value.is_known or value.type == "bool", f"{what} is no constant of integers")
+        return value.stored.elements
+    def integers(self, operand, what, types=("int64",)):
+        found = self.known(operand, what)
+        self.opaque_if(found.ndim != 1 or self.operands[operand].type not in types, f"{what} is no list of that type")
+        return found.tolist()
     def list_by_opset(self, name, operand, since):
         """A list that is an operand from operator set `since` on and was an attribute before."""
         is_wrong = name in self.attributes if self.opset >= since else self.has(operand)
         self.fail_if(is_wrong, f"{name} is an operand from operator set {since} on, an attribute before")
         return self.integers(operand, name) if self.has(operand) else self.get(name)
-
     def axis(self, value, rank=None):
         rank = len(self.shape()) if rank is None else rank
         self.fail_if(not -rank <= value < rank, f"no axis {value} in rank {rank}")
         return value % rank
-
     def axes(self, values, rank=None):
         out = [self.axis(value, rank) for value in values]
         self.opaque_if(len(set(out)) != len(out), "an axis is named twice")
         return out
-
     def counts(self, name, size, default, least):
         """A list of extents: strides, dilations, pads."""
         values = self.get(name) or [default] * size
         fits = len(values) == size and all(least <= x <= _LARGEST for x in values)
         self.fail_if(not fits, f"attribute {shown(name)} is {values[:8]}")
         return values
-
     def broadcast(self, *shapes):
         try:
             return np.broadcast_shapes(*shapes)
         except ValueError:
             self.fail_if(True, f"{' and '.join(str(list(shape)) for shape in shapes)} do not broadcast")
-
     def limit_pieces(self, by_axis):
         """How many pieces an operand is read in, axis by axis."""
         number = 1

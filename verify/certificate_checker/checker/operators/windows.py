@@ -27,6 +27,7 @@ def _unplaced(call, x, kernel):
     rank, mode = len(kernel), call.get("auto_pad", "NOTSET")
     call.fail_if(rank == 0 or len(x.shape) != rank + 2, f"{list(x.shape)} does not fit a window of {rank} axes")
     call.fail_if(not all(1 <= k <= 2**31 for k in kernel), "an empty or enormous window")
+    call.opaque_if(mode != "NOTSET" and call.get("pads"), "pads beside auto_pad")
     strides, dilations = (call.counts(name, rank, 1, 1) for name in ("strides", "dilations"))
     pads = call.counts("pads", 2 * rank, 0, 0) if mode == "NOTSET" else [0] * 2 * rank
     call.fail_if(mode not in _MODES, f"auto_pad has no mode {mode!r}")
@@ -115,7 +116,7 @@ def _transposed_axes(call, x, kernel):
             axis.before, axis.after = _split(max(natural - extent, 0), mode == "SAME_UPPER")
             more[i] += max(extent - natural, 0)
         axis.output = (axis.extent - 1) * axis.stride + axis.reach + more[i] - axis.before - axis.after
-        is_open = axis.output < 1 or more[i] >= max(axis.stride, axis.dilation)
+        is_open = axis.output < 1 or more[i] >= axis.stride
         call.opaque_if(is_open, "nothing is left of an axis, or output_padding exceeds a stride")
     call.limit_pieces(map(_phases, axes))
     return axes, more
@@ -176,4 +177,4 @@ def _max_pool(call, ring, x):
         view = window_view(np.pad(array, widths, constant_values=hole), axes)
         return view.reshape(*view.shape[: 3 + len(axes)], width)
     limited([*x.shape[:2], *(a.output for a in axes), width])
-    return ring.apply("largest", (), [], Window(x, arrange))
+    return ring.apply("largest", (), [], Window(x, arrange, [vars(axis) for axis in axes]))

@@ -111,33 +111,24 @@ class Enclosures(Ring):
         return Tensor(super().matmul(a, b).array, a.note * b.note)
     def convolve(self, x, w, axes, groups):
         return Tensor(super().convolve(x, w, axes, groups).array, x.note * w.note)
-    def _alike(self, tensors):
+    def _alike(self, *tensors):
         common = math.lcm(*(t.note for t in tensors))
-        return [Tensor(_times(t.array, _integers(common // t.note))) for t in tensors], common
+        return [Tensor(_times(t.array, _integers(common // t.note)), common) for t in tensors]
     def add(self, a, b):
-        alike, common = self._alike([a, b])
-        return Tensor(super().add(*alike).array, common)
+        return super().add(*self._alike(a, b))
     def concat(self, parts, axis):
-        alike, common = self._alike(parts)
-        return Tensor(super().concat(alike, axis).array, common)
-    def pad(self, x, before, after):
-        return Tensor(super().pad(x, before, after).array, x.note)
-    def sum(self, x, axes):
-        return Tensor(super().sum(x, axes).array, x.note)
+        return super().concat(self._alike(*parts), axis)
     def _sum_along(self, array, axis):
         total = np.zeros_like(array, shape=[1 if i == axis else n for i, n in enumerate(array.shape)])
         for i in range(array.shape[axis]):
             total = _plus(total, np.take(array, [i], axis=axis))
         return total
-
     def _matmul(self, a, b):
-        meaningless_if(a.shape[-1] == 0, "a product of matrices without elements")
         products = (_times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
         total = next(products)
         for product in products:
             total = _plus(total, product)
         return total
-
     def apply(self, function, parameters, elements, window=None):
         meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
         x = elements[0]

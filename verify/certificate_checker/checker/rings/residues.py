@@ -5,21 +5,23 @@ from fractions import Fraction
 from typing import NamedTuple
 import numpy as np
 from .. import arithmetic, digests, tensors
+from ..operators import functions
 from ..randomness import first_words, keystream, siphash
-from .ring import Ring, Tensor, aligned
+from .ring import Opaque, Ring, Tensor, aligned
 
-class Application(NamedTuple):
-    """The digests of the arguments that a function was applied to, result by result: low and high words."""
-    function: str
+class Applied(NamedTuple):
+    """What something was applied to, in digests, element by element: low and high words."""
+    of: str
     low: np.ndarray
     high: np.ndarray
+    is_total: bool = True
 
 def _salt(digest):
     return [int(x) for x in np.frombuffer(digest[:16], dtype="<u8")]
 
 class Residues(Ring):
-    """Everything follows from the seed; `applications` lists what functions were applied to on the way to an output:
-    what none needs may never be computed, and says nothing of where a program is defined."""
+    """Everything follows from the seed; `applied` lists what functions, and nodes without a meaning, were applied to on
+    the way to an output: what none needs may never be computed, and says nothing of where a program is defined."""
     def __init__(self, seed, primes):
         self.primes = primes
         self._points = digests.derived("points", seed)
@@ -27,49 +29,36 @@ class Residues(Ring):
         self._keys = [first_words(key, n, 2) for n in range(3 + len(primes))]
         names = ("window element", "hole", "multiset")
         self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
-        self.applications = []
-        self.opaque = {}  # digests of nodes without a meaning, with the node's name
-
+        self.applied = []
+        self.opaque_nodes = {}  # of nodes without a meaning the names, by digest
     def _by_prime(self, operation, *arrays):
         return np.stack([operation(*(a[i] for a in arrays), p) for i, p in enumerate(self.primes)])
-
     def leaf(self, kind, name, stored, shape):
         if kind == "exact":
-            return Tensor(np.stack([self._exact(stored, p) for p in self.primes]))
+            return Tensor(np.stack([arithmetic.residues_of_floats(stored.elements, p) for p in self.primes]))
         what = stored.digest if kind == "symbol" else digests.text(name) + digests.text(tensors.written(stored, shape))
         key = digests.derived("variable", self._points, digests.text(kind), what)
-        out = np.empty((len(self.primes), tensors.count(shape)))
+        out = np.empty((len(self.primes), math.prod(shape)))
         for lane, p in enumerate(self.primes):
             place = 0
             for words in keystream(key, lane, out.shape[1]):
                 out[lane, place : place + len(words)] = arithmetic.residues_of_words(words, p)
                 place += len(words)
         return Tensor(out.reshape(len(self.primes), *shape))
-
-    @staticmethod
-    def _exact(stored, p):
-        if not stored.is_integer:
-            return arithmetic.residues_of_floats(stored.elements, p)
-        values = stored.elements if stored.type == "uint64" else stored.elements.astype(np.int64)
-        return (values % values.dtype.type(p)).astype(np.float64)
-
     def _plus(self, a, b):
         return self._by_prime(arithmetic.plus, a, b)
     def _times(self, a, b):
         return self._by_prime(arithmetic.times, a, b)
-
     def scale(self, x, factor):
         factors = np.asarray(factor, dtype=object)
         def scaled(array, p):
             residues = [arithmetic.residue_of_fraction(Fraction(f), p) for f in factors.flat]
             return arithmetic.times(array, np.array(residues, dtype=np.float64).reshape(factors.shape), p)
         return Tensor(self._by_prime(scaled, x.array))
-
     def _sum_along(self, array, axis):
         return self._by_prime(lambda x, p: arithmetic.sum_along(x, axis - 1, p), array)
     def _matmul(self, a, b):
         return self._by_prime(arithmetic.matmul, a, b)
-
     def apply(self, function, parameters, elements, window=None):
         numbers = (len(parameters), len(elements), 0 if window is None else 2)
         count, *rest = map(digests.number, numbers)
@@ -83,20 +72,23 @@ class Residues(Ring):
         shape = np.broadcast_shapes(*(a.shape[1:] for a in arrays))
         words = [np.broadcast_to(lane, shape).reshape(-1).astype(np.uint64) for array in arrays for lane in array]
         low, high = siphash(self._keys[0], _salt(salt) + _paired(words), 16 + 4 * len(words), wide=True)
-        number = tensors.count(shape)
-        if self.needed:
-            self.applications.append(Application(function, low[:number], high[:number]))
+        number = math.prod(shape)
+        for place in range(max(1, len(elements))):
+            self._note(function, low[:number] + np.uint64(place), high[:number], functions.of(function).is_total)
         out = np.empty((len(self.primes), number))
         for lane, p in enumerate(self.primes):
             (hashed,) = siphash(self._keys[3 + lane], [low, high], 16, wide=False)
             out[lane] = arithmetic.residues_of_words(hashed[:number], p)
         return Tensor(out.reshape(len(self.primes), *shape))
-
+    def _note(self, *what):
+        if self.needed:
+            self.applied.append(Applied(*what))
     def _window_digests(self, window):
         """The low and the high words of each row's digest."""
         element_salt, hole, row_salt = self._window_salts
         words = [lane.reshape(-1).astype(np.uint64) for lane in window.source.array]
         columns = siphash(self._keys[0], element_salt + _paired(words), 16 + 4 * len(words), wide=True)
+        self._note("a window", *(column[: len(words[0])] for column in columns))
         low, high = (
             window.arrange(column[: len(words[0])].reshape(1, *window.source.shape), np.uint64(fill))[0]
             for column, fill in zip(columns, hole)
@@ -108,11 +100,20 @@ class Residues(Ring):
         message = row_salt + [width] + [column[:, i] for i in range(width) for column in (low, high)]
         out = siphash(self._keys[2], message, 24 + 16 * width, wide=True)
         return [np.broadcast_to(column, low.shape[:1]).reshape(shape) for column in out]
+    def opaque(self, step, operands, types):
+        found = [b"" if x is None else x.digest if isinstance(x, Opaque) else _content(x, t) for x, t in zip(operands, types)]
+        digest = digests.derived("application", step.content, *map(digests.text, found))
+        self.opaque_nodes.setdefault(digest, step.label)
+        for place, x in enumerate(operands):
+            if isinstance(x, Tensor):
+                low, high = _salt(digests.derived("operand", digest, digests.number(place)))
+                number = np.arange(math.prod(x.shape), dtype=np.uint64)
+                self._note(step.label, number + np.uint64(low), np.full_like(number, high))
+        return [Opaque(digests.derived("result", digest, digests.number(i))) for i in range(len(step.outputs))]
 
-    def content(self, x, type_name):
-        """For the digest of a node without a meaning that reads it."""
-        written = digests.text(tensors.written(type_name, x.shape))
-        return digests.derived("value", written, digests.text(np.ascontiguousarray(x.array).tobytes()))
+def _content(x, type_name):
+    written = digests.text(tensors.written(type_name, x.shape))
+    return digests.derived("value", written, digests.text(np.ascontiguousarray(x.array).tobytes()))
 
 def _paired(words):
     """Columns of 32-bit words as 64-bit ones, the first of two low."""

@@ -1,7 +1,7 @@
 """The interface that operators are defined over, and the parts of it that all rings share.
 
-A tensor is an array whose first axis is the ring's own (primes; a sum and its radius; or one), and a note that only the
-ring of sizes uses. Operators touch elements through the methods of a ring alone."""
+A tensor is an array whose first axis is the ring's own (primes; a sum and its radius; or one), and a note. The ring of
+sizes also has a digest of the expression. Operators touch elements through the methods of a ring alone."""
 import math
 from typing import Callable, NamedTuple
 import numpy as np
@@ -12,19 +12,24 @@ from ..refusals import NoMeaning
 _PATCH_ELEMENTS = 2**22  # of a convolution's operand unrolled at once, for each prime
 
 class Tensor:
-    __slots__ = ("array", "note")
-    def __init__(self, array, note=None):
-        self.array, self.note = array, note
+    __slots__ = ("array", "note", "structure")
+    def __init__(self, array, note=None, structure=b""):
+        self.array, self.note, self.structure = array, note, structure
     @property
     def shape(self):
         return self.array.shape[1:]
 
+class Opaque(NamedTuple):
+    """A result of a node without a meaning: equal where the digest is."""
+    digest: bytes
+
 class Window(NamedTuple):
     """The row or window that a function sees beside its elements. `arrange(array, hole)` lays out an array with the
     source's axes (and the ring's in front) as [ring, *one row for each result, width], `hole` standing where the window
-    leaves the source."""
+    leaves the source; `how` tells arrangements apart."""
     source: Tensor
     arrange: Callable
+    how: object
 
 def aligned(*arrays):
     """Arrays with axes of one put in behind the ring's, so that the others broadcast."""
@@ -33,7 +38,6 @@ def aligned(*arrays):
 
 class Ring:
     """Arithmetic as numpy does it on the ring's arrays; each ring replaces what differs."""
-    opaque = None  # no ring but one can tell results of nodes without a meaning apart
     needed = True  # whether what is computed now leads to an output
     _plus, _times, _matmul = map(staticmethod, (np.add, np.multiply, np.matmul))
     def leaf(self, kind, name, stored, shape):
@@ -41,26 +45,28 @@ class Ring:
         raise NotImplementedError
     def number(self, value):
         return self.leaf("exact", "", tensors.of_array("float", value, ()), ())
-    def move(self, x, rearranged):
-        """`rearranged` maps arrays (the ring's axis in front) to arrays of the same elements."""
+    def move(self, x, rearranged, *how):
+        """`rearranged` maps arrays (the ring's axis in front) to arrays of the same elements; `how` tells movements apart."""
         return Tensor(rearranged(x.array), x.note)
     def reshape(self, x, shape):
-        return self.move(x, lambda a: a.reshape(a.shape[0], *shape))
+        return self.move(x, lambda a: a.reshape(a.shape[0], *shape), "reshape")
     def transpose(self, x, order):
-        return self.move(x, lambda a: a.transpose(0, *(i + 1 for i in order)))
+        return self.move(x, lambda a: a.transpose(0, *(i + 1 for i in order)), "transpose", *order)
     def slice(self, x, slices):
         which = tuple(slices.get(i, slice(None)) for i in range(len(x.shape)))
-        return self.move(x, lambda a: a[(slice(None), *which)])
+        read = [range(n)[one] for n, one in zip(x.shape, which)]
+        how = [(*r[:1], r.step * (len(r) > 1)) for r in read]  # the same elements are the same slice
+        return self.move(x, lambda a: a[(slice(None), *which)], "slice", *how)
     def take(self, x, positions, axis):
         """`positions`: an array of integers, whose axes come in place of that axis."""
         return self.move(x, lambda a: np.take(a, positions, axis=axis + 1))
     def concat(self, parts, axis):
-        return Tensor(np.concatenate([p.array for p in parts], axis=axis + 1))
+        return Tensor(np.concatenate([p.array for p in parts], axis=axis + 1), parts[0].note)
     def pad(self, x, before, after):
         widths = [(0, 0), *zip(before, after)]
-        return Tensor(np.pad(x.array, widths) if any(map(any, widths)) else x.array)
+        return Tensor(np.pad(x.array, widths) if any(map(any, widths)) else x.array, x.note)
     def add(self, a, b):
-        return Tensor(self._plus(*aligned(a.array, b.array)))
+        return Tensor(self._plus(*aligned(a.array, b.array)), a.note)
     def multiply(self, a, b):
         return Tensor(self._times(*aligned(a.array, b.array)))
     def subtract(self, a, b):
@@ -75,7 +81,7 @@ class Ring:
         array = x.array
         for axis in axes:
             array = self._sum_along(array, axis + 1)
-        return Tensor(array)
+        return Tensor(array, x.note)
     def _sum_along(self, array, axis):
         return np.sum(array, axis=axis, keepdims=True)
     def matmul(self, a, b):
@@ -101,6 +107,12 @@ class Ring:
     def apply(self, function, parameters, elements, window=None):
         """See operators/functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")
+    def opaque(self, step, operands, types):
+        """The results of a node without a meaning, which only one ring can tell apart."""
+        return [None] * len(step.outputs)
+    def held(self, x):
+        """The result of a node, as it is held for others to read."""
+        return x
 
 def window_view(array, axes):
     """[ring, n, c, *outputs, *taps]: what each window of a padded array reads."""
