@@ -24,7 +24,7 @@ bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const Value
 }
 
 bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTable& table) {
-  constexpr float kOrdinary = 0x1p12F;
+  constexpr float kOrdinary = 0x1p19F;
   const auto is_far = [](float x) { return std::isfinite(x) && std::abs(x) > kOrdinary; };
   const auto floats_of = [](const Node& node) {
     const Tensor* tensor = node.constant();
