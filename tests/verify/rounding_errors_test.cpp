@@ -98,6 +98,34 @@ TEST_CASE("What the original computes beside may not be added and taken away eit
   is_ill_conditioned(with_exponential(false), with_exponential(true));
 }
 
+TEST_CASE("What a bound hides is looked at before it") {
+  // Far out, where nothing is left of it, a variance is below its bound, and small errors do not
+  // change that.
+  const auto bounded = [](bool expanded) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId) {
+      const NodeId v =
+          expanded ? sub(b, mean(b, square(b, x)), square(b, mean(b, x))) : variance(b, x);
+      b.add_output(*b.add(ops::clip(), {}, {v, b.add_scalar(0.01F), b.add_scalar(1e6F)}));
+    });
+  };
+  is_ill_conditioned(bounded(false), bounded(true));
+  is_equivalent(bounded(true), bounded(false));
+}
+
+TEST_CASE("What is alike far out cancels beside what is small") {
+  const auto beside = [](bool expanded) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId z) {
+      const NodeId columns =
+          *b.add(ops::slice(), {{"starts", Ints{0}}, {"ends", Ints{1}}, {"axes", Ints{1}}}, {x});
+      const NodeId d = sub(b, x, columns);
+      const NodeId twice = mul(b, b.add_scalar(2), mul(b, x, columns));
+      const NodeId other = add(b, sub(b, square(b, x), twice), square(b, columns));
+      b.add_output(mul(b, add(b, expanded ? other : square(b, d), square(b, z)), z));
+    });
+  };
+  is_ill_conditioned(beside(false), beside(true));
+}
+
 TEST_CASE("One bad element among good ones is seen") {
   const auto joined = [](bool expanded) {
     return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId z) {
