@@ -314,8 +314,8 @@ TEST_CASE("What is wrong along three axes together is met where all of them are 
   BitmapChecker bitmap;
   const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
   const Rule wrong = rule({{"x", 4}, {"y", 4}}, sum(0), sum(1));
-  for (std::uint64_t seed = 1; seed <= 6; ++seed)
-    CHECK(checked_by(engines, wrong, seed).outcome != RuleOutcome::Equivalent);
+  constexpr std::uint64_t kSeed = 2;  // whose draws alone do not meet it
+  CHECK(checked_by(engines, wrong, kSeed).outcome != RuleOutcome::Equivalent);
 }
 
 TEST_CASE("A condition is looked at with other groups than those that it was found with") {
