@@ -8,18 +8,12 @@
 #include <limits>
 #include <map>
 
-#include "core/util/printable.h"
 #include "core/util/rng.h"
-#include "verify/comparisons.h"
-#include "verify/conditioning.h"
-#include "verify/domain.h"
-#include "verify/float_range.h"
 #include "verify/interface.h"
+#include "verify/objections.h"
 #include "verify/proof_plan.h"
 #include "verify/replay.h"
 #include "verify/residue_store.h"
-#include "verify/rounding_errors.h"
-#include "verify/rounding_risk.h"
 #include "verify/verdict_report.h"
 
 namespace pet {
@@ -165,10 +159,20 @@ class Proof {
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       if (auto status = compare_output(table, store, i); !status) return status;
     }
-    if (which == Comparison::Again) return look_at_domain(table, store, evaluator);
+    if (which == Comparison::Again) {
+      auto objection = objection_to_domain(found(), table, store, evaluator);
+      if (!objection) return std::move(objection).error();
+      objection_ = *std::move(objection);
+      return Done{};
+    }
     if (!claims_anything()) return Done{};
     if (auto status = record(key, table, store, evaluator); !status) return status;
-    return look_for_objections({original_, mutant_, table, store, evaluator, originals});
+    auto objection =
+        objection_to_all(found(), {original_, mutant_, table, store, evaluator, originals});
+    if (!objection) return std::move(objection).error();
+    objection_ = std::move(objection->reason);
+    verdict_.growth = objection->growth;
+    return Done{};
   }
 
   Status record(const Digest& key, const ValueTable& table, ResidueStore& store,
@@ -264,107 +268,8 @@ class Proof {
     return Done{};
   }
 
-  Status look_at_domain(const ValueTable& table, ResidueStore& store,
-                        const ResidueEvaluator& evaluator) {
-    auto domain = domain_violation(original_, mutant_, table, store, evaluator,
-                                   equal_tensors(table), options_.stop);
-    if (!domain) return std::move(domain).error();
-    objection_ = *std::move(domain);
-    return Done{};
-  }
-
-  // Where "equal" would be no promise, although the residues agree.
-  Status look_for_objections(const ProvedPair& pair) {
-    if (auto status = look_at_domain(pair.table, pair.store, pair.evaluator); !status)
-      return status;
-    if (objection_.empty()) objection_ = infinite_arithmetic(original_);
-    if (objection_.empty()) objection_ = infinite_arithmetic(mutant_);
-    if (objection_.empty()) {
-      auto compared = objection_to_comparisons(mutant_, pair.table, computed_, pair.store);
-      if (!compared) return std::move(compared).error();
-      objection_ = *std::move(compared);
-    }
-    if (!objection_.empty()) return Done{};
-    const auto grown = growth(pair, options_.threads, options_.stop);
-    if (!grown) return grown.error();
-    verdict_.growth = grown->worst;
-    if (verdict_.growth > kLargestGrowth) {
-      objection_ = fmt::format(
-          "ill-conditioned: sums up to {:.3g} times larger than the original's", verdict_.growth);
-      return Done{};
-    }
-    if (grown->both_beyond_floats) {
-      auto beyond =
-          results_beyond_floats(code_, Digester("floats").add(verdict_.proof_seed).finish(),
-                                options_.threads, options_.stop);
-      if (!beyond) return std::move(beyond).error();
-      objection_ = *std::move(beyond);
-      if (!objection_.empty()) return Done{};
-    }
-    return compare_rounding_errors(pair.table, grown->strays);
-  }
-
-  Status compare_rounding_errors(const ValueTable& table, bool strays) {
-    const SumsOfProgram sums = sums_of(mutant_);
-    const SumsOfProgram theirs = sums_of(original_);
-    const bool is_risky = strays || has_high_powers(sums, mutant_, table) ||
-                          has_far_constants(original_, mutant_, table) ||
-                          may_cancel_unseen(theirs, sums) || may_leave_domain(mutant_, table);
-    if (!is_risky) return Done{};
-    auto tensors = equal_tensors(table);
-    add_rejoined(table, tensors);
-    for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
-    const auto grown =
-        growth_of_errors(code_, tensors, Digester("errors").add(verdict_.proof_seed).finish(),
-                         options_.threads, options_.stop);
-    if (!grown) return grown.error();
-    if (grown->worst > kLargestGrowth) {
-      objection_ = fmt::format(
-          "ill-conditioned: rounding errors up to {:.3g} times larger than the original's",
-          grown->worst);
-    } else if (grown->unseen) {
-      objection_ = fmt::format(
-          "rounding: '{}' has no number at any of the inputs that were drawn to look at it",
-          printable(mutant_.node(*grown->unseen).name));
-    }
-    return Done{};
-  }
-
-  // What the mutant computes in its own way and somebody sees: outputs, and what operators without
-  // a meaning of ours read.
-  std::vector<EqualTensors> equal_tensors(const ValueTable& table) const {
-    std::vector<EqualTensors> out;
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
-      const NodeId theirs = original_.outputs()[i];
-      const NodeId mine = mutant_.outputs()[i];
-      const bool compared =
-          !marks_[i].empty() || verdict_.outputs[i].outcome == Outcome::Equivalent;
-      if (compared && computed_.of_original(theirs) != computed_.of_mutant(mine))
-        out.push_back({theirs, mine, marks_[i]});
-    }
-    for (const NodeId id : mutant_.ids()) {
-      if (!is_opaque(mutant_.node(id))) continue;
-      for (const NodeId operand : mutant_.node(id).operands) {
-        const ValueId value = table.of_mutant(operand);
-        if (!table.is_new(value) && computed_.is_new(computed_.of_mutant(operand)))
-          out.push_back({table.value(value).node, operand, {}});
-      }
-    }
-    return out;
-  }
-
-  // What the mutant computes in its own way and the original has, too: what follows may hide, by a
-  // mask or a bound, that nothing is left of it.
-  void add_rejoined(const ValueTable& table, std::vector<EqualTensors>& tensors) const {
-    const auto needed = mutant_.needed_by_outputs();
-    for (const NodeId id : mutant_.ids()) {
-      const ValueId value = table.of_mutant(id);
-      const TensorType& type = mutant_.node(id).type;
-      if (needed[id.index()] == 0 || table.is_new(value) || !type.shape ||
-          type.dtype != DType::Float || !table.is_new(table.computed_by_mutant(id)))
-        continue;
-      tensors.push_back({table.value(value).node, id, {}});
-    }
+  Found found() const {
+    return {code_, computed_, verdict_.outputs, marks_, verdict_.proof_seed, options_};
   }
 
   // Residues say where the programs may differ; real runs say where they do.

@@ -22,7 +22,7 @@ class Planner {
   Result<SizePlan> rejoined() {
     mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));
     for (const NodeId id : pair_.mutant.ids()) {
-      if (needed_here_[id.index()] == 0 || !is_rejoined(id)) continue;
+      if (needed_here_[id.index()] == 0 || !pair_.table.rejoins(id)) continue;
       plan_.compared[id.index()] = 1;
       plan_.partners[id] = {in_original(pair_, id)};
       measure(plan_.partners[id].front());
@@ -49,11 +49,6 @@ class Planner {
 
   bool is_new(NodeId mine) const {
     return pair_.table.is_new(pair_.table.computed_by_mutant(mine));
-  }
-  bool is_rejoined(NodeId mine) const {
-    const TensorType& type = pair_.mutant.node(mine).type;
-    return is_new(mine) && !pair_.table.is_new(pair_.table.of_mutant(mine)) && type.shape &&
-           type.dtype == DType::Float;
   }
 
   void mark_as_original(const std::vector<char>& tame) {

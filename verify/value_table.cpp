@@ -108,6 +108,12 @@ std::optional<ValueId> ValueTable::next_of_mutant() {
   return mutant_.back();
 }
 
+bool ValueTable::rejoins(NodeId mine) const {
+  const TensorType& type = mutant_graph_->node(mine).type;
+  return is_new(computed_by_mutant(mine)) && !is_new(of_mutant(mine)) && type.shape &&
+         type.dtype == DType::Float;
+}
+
 void ValueTable::join(ValueId mine, ValueId theirs) {
   std::replace(mutant_.begin(), mutant_.end(), mine, theirs);
 }

@@ -58,6 +58,9 @@ class ValueTable {
   std::optional<ValueId> next_of_mutant();
   bool is_new(ValueId id) const { return !value(id).in_original; }
 
+  // Whether the mutant computes a tensor of floats in its own way that the original has, too.
+  bool rejoins(NodeId mine) const;
+
   // From here on `mine` is the value `theirs`.
   void join(ValueId mine, ValueId theirs);
 
