@@ -28,4 +28,8 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
 
 inline constexpr double kLargestGrowth = 65536;
 
+// An element this much smaller than the mean of those beside it is held against that: what is left
+// of a function far out is nothing to what it is elsewhere.
+inline constexpr double kNothingBeside = 0x1p-4;
+
 }  // namespace pet

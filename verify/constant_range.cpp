@@ -18,13 +18,20 @@ constexpr std::size_t kFloats = 0;  // the lane of what floats hold after every 
 constexpr std::size_t kReals = 1;
 constexpr std::size_t kLanes = 2;
 
+struct ConstantsInFloats {
+  std::string beyond;  // one that no float can hold, in words; empty where there is none
+  // How far from its value over the reals floats are, as a share of it, at the worst element that
+  // something else reads (one much smaller than its tensor's mean is held against that). Every
+  // operator rounds once.
+  double error = 0;
+};
+
 bool all_finite(const Numbers& numbers) {
   return std::ranges::all_of(numbers.lane(kFloats), [](double x) { return std::isfinite(x); });
 }
 
 // Held against the mean where that is far larger.
 double error_of(const Numbers& numbers) {
-  constexpr double kNothingBeside = 0x1p-4;
   const auto reals = numbers.lane(kReals);
   double mean = 0;
   for (const double x : reals) mean += std::abs(x) / static_cast<double>(reals.size());
@@ -124,16 +131,11 @@ class Constants {
 
 }  // namespace
 
-Result<ConstantsInFloats> constants_in_floats(const Graph& program, std::size_t threads,
-                                              const std::stop_token& stop) {
-  return Constants(program, threads, stop).run();
-}
-
 Result<std::string> objection_to_constants(const Graph& original, const Graph& mutant,
                                            std::size_t threads, const std::stop_token& stop) {
-  const auto theirs = constants_in_floats(original, threads, stop);
+  const auto theirs = Constants(original, threads, stop).run();
   if (!theirs) return theirs.error();
-  const auto mine = constants_in_floats(mutant, threads, stop);
+  const auto mine = Constants(mutant, threads, stop).run();
   if (!mine) return mine.error();
   for (const auto* constants : {&*theirs, &*mine}) {
     if (!constants->beyond.empty()) return constants->beyond;

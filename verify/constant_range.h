@@ -12,18 +12,8 @@
 
 namespace pet {
 
-// Of what a program computes from finite constants alone, as its outputs need it.
-struct ConstantsInFloats {
-  std::string beyond;  // one that no float can hold, in words; empty where there is none
-  // How far from its value over the reals floats are, as a share of it, at the worst element that
-  // something else reads (one much smaller than its tensor's mean is held against that). Every
-  // operator rounds once.
-  double error = 0;
-};
-Result<ConstantsInFloats> constants_in_floats(const Graph& program, std::size_t threads,
-                                              const std::stop_token& stop);
-
-// Why what they compute from constants does not speak for two programs' being equal; empty: it
+// Why what they compute from finite constants alone, as their outputs need it, does not speak for
+// two programs' being equal: floats cannot hold it, or are far off in the mutant alone. Empty: it
 // does.
 Result<std::string> objection_to_constants(const Graph& original, const Graph& mutant,
                                            std::size_t threads, const std::stop_token& stop);

@@ -11,11 +11,11 @@
 namespace pet {
 
 // How the elements of an input are drawn: as ordinary ones are (normal), twenty times as large,
-// each in a size of its own up to a hundred times as large, far larger or smaller than that; far
-// from 0 for their differences, on either side, or with larger differences, or much farther, or
-// where bounded functions are not at their bounds yet; all the same, so large that two
-// exponentials, or a single one, nearly leave the floats, or so far below 0; as masks are, with few
-// zeros or few ones; some of them small, others 0 or 1.
+// each in a size of its own up to a hundred times as large; far from 0 for their differences, on
+// either side, or with larger differences, or much farther, or where bounded functions are not at
+// their bounds yet; all the same, so large that two exponentials, or a single one, nearly leave the
+// floats, or so far below 0; as masks are, with few zeros or few ones; 0, 1, or up to twice as
+// large with either sign.
 enum class Spreading {
   Ordinary,
   Large,

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "verify/channels.h"
+#include "verify/conditioning.h"
 #include "verify/replay.h"
 
 namespace pet {
@@ -13,9 +14,6 @@ namespace {
 
 constexpr double kLargestFloat = std::numeric_limits<float>::max();
 constexpr double kSmallestFloat = std::numeric_limits<float>::min();
-// An element this much smaller than its channel's mean is held against that: what is left of a
-// function far out is nothing to what it is elsewhere.
-constexpr double kNothingBeside = 0x1p-4;
 
 // Nothing is claimed of what floats do not hold.
 bool is_held(double value, double error) {

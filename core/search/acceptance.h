@@ -73,7 +73,7 @@ struct Judges {
 
 // Writes every plan, measures the files against each other and tries the fastest first, then the
 // others in their order. Writes `target` only if something is accepted.
-// An error: the disk, the runtime on the original, or a stop.
+// An error: the disk, the runtime on the original, no file that it measures, or a stop.
 Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
                         const std::filesystem::path& target, const AcceptanceConfig& config,
                         const Judges& judges, const std::stop_token& stop);
