@@ -73,6 +73,7 @@ Limit limit_of(const Groups& groups, const std::vector<double>& values,
   constexpr double kOneRounding = 0x1p-24;
   constexpr double kEnough = 0x1p-8;   // an error of so much of the value leaves enough
   constexpr double kNothing = 0x1p-2;  // and one of so much nothing
+  constexpr double kByChance = 16;     // times
   std::vector<Mean> of_group(groups.number());
   std::vector<Mean> sizes(groups.number());
   std::vector<Mean> drawn(groups.number());
@@ -96,9 +97,10 @@ Limit limit_of(const Groups& groups, const std::vector<double>& values,
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (std::isnan(out.errors[i])) continue;
     const double size = std::max(std::abs(values[i]), sizes[groups.of(i)].value() * kNothingBeside);
-    // What is drawn a few times is now and then far smaller than it is, and
-    // a channel may have one rounding for all its elements, so others' count as well.
-    const double error = std::max({errors[i], drawn[groups.of(i)].value(), relative * size});
+    // What is drawn a few times is now and then smaller than it is, and a channel may have one
+    // rounding for all its elements: others say how much, up to what chance explains.
+    const double own = std::max(errors[i], drawn[groups.of(i)].value());
+    const double error = std::max(own, std::min(relative * size, own * kByChance));
     if (error * kOneRounding <= size * kEnough && size >= kSmallestFloat)
       out.nothing_left[i] = size * kNothing / kOneRounding;
     const double mean = of_group[groups.of(i)].value();
