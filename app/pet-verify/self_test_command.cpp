@@ -129,7 +129,7 @@ class SelfTest {
       }
       return out;
     }
-    constexpr int kDraws = 10;  // a rule may be right under a condition only
+    constexpr int kDraws = 100;  // a rule may be right under a condition only
     for (int draw = 0; draw < kDraws; ++draw) {
       const auto drawn = rules::draw(*pair.rule, rng);
       if (drawn && drawn->instance && look(drawn->instance->source, drawn->instance->target))
