@@ -103,61 +103,6 @@ TEST_CASE("A value that an opaque node reads twice is not rounded in two ways") 
   CHECK(prove(compared("d"), compared("d")).outcome == Outcome::Equivalent);
 }
 
-TEST_CASE("Linear neighbours that float32 alone sees have no meaning") {
-  const auto resized = [](std::int64_t from, std::int64_t to, bool resizes, std::int64_t element) {
-    OnnxBuilder b;
-    b.input("x", {1, 1, from}, ::onnx::TensorProto::UINT8);
-    b.output("y", {1, 1, to}, ::onnx::TensorProto::UINT8);
-    b.integers("sizes", {1, 1, to});
-    b.integers("first", {element});
-    b.integers("last", {element + to});
-    b.integers("axis", {2});
-    if (resizes) {
-      auto& node = b.node("Resize", {"x", "", "", "sizes"}, {"y"});
-      OnnxBuilder::attribute(node, "mode", ::onnx::AttributeProto::STRING).set_s("linear");
-    } else {
-      b.node("Slice", {"x", "first", "last", "axis"}, {"y"});
-    }
-    return b;
-  };
-  // Coordinate 3, in float32 2.9999998.
-  CHECK(prove(resized(7, 1, true, 3), resized(7, 1, false, 3)).outcome == Outcome::Unknown);
-  CHECK(prove(resized(5, 1, true, 2), resized(5, 1, false, 2)).outcome == Outcome::Equivalent);
-}
-
-TEST_CASE("Products over no element have no meaning: runtimes leave out what is added, or worse") {
-  const auto added = [](bool by_product) {
-    return of_x([&](OnnxBuilder& b) {
-      b.integers("none", {0});
-      b.integers("axis", {1});
-      b.node("Slice", {"x", "none", "none", "axis"}, {"s"});
-      b.floats("w", {0, 3}, {});
-      b.floats("b", {2, 3}, {1, 2, 3, 4, 5, 6});
-      if (by_product) {
-        auto& node = b.node("Gemm", {"s", "w", "b"}, {"g"});
-        OnnxBuilder::attribute(node, "beta", ::onnx::AttributeProto::FLOAT).set_f(2);
-      } else {
-        b.node("Add", {"b", "b"}, {"g"});
-      }
-      b.node("Add", {"x", "g"}, {"y"});
-    });
-  };
-  CHECK(prove(added(true), added(false)).outcome == Outcome::Unknown);
-}
-
-TEST_CASE("What a border of -0 is divided into is another infinity") {
-  const auto padded = [](float fill) {
-    return of_x([&](OnnxBuilder& b) {
-      b.integers("none", {0, 0, 0, 0});
-      b.floats("fill", {}, {fill});
-      b.node("Pad", {"x", "none", "fill"}, {"p"});
-      b.node("Reciprocal", {"p"}, {"y"});
-    });
-  };
-  CHECK(prove(padded(0), padded(0)).outcome == Outcome::Equivalent);
-  CHECK(prove(padded(0), padded(-0.0F)).outcome == Outcome::Unknown);
-}
-
 TEST_CASE("A node of an unknown domain is itself under its own name only") {
   auto other = opaque("Thing", "somebody", "x");
   other.graph().mutable_node(2)->set_output(0, std::string("z"));

@@ -1,6 +1,7 @@
 #include "core/search/acceptance.h"
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <set>
 
 #include "tests/support/onnx_builder.h"
@@ -12,62 +13,44 @@ namespace fs = std::filesystem;
 using testing::OnnxBuilder;
 using testing::ScratchFolder;
 
-// Decides nothing, and takes its time for it.
-class SlowProfiler final : public Profiler {
+Comparison decided(Decision decision, double seconds = 0) {
+  Comparison out;
+  out.timing.a_ms = out.timing.b_ms = {1.0};
+  out.decision = decision;
+  out.seconds = seconds;
+  return out;
+}
+
+// Answers as it is told to: of a file, when it is asked for the n-th time.
+class FakeProfiler final : public Profiler {
  public:
-  explicit SlowProfiler(double seconds) : seconds_(seconds) {}
-  Result<Comparison> compare(const fs::path&, const fs::path&, std::stop_token) override {
-    ++asked;
-    Comparison comparison;
-    comparison.timing.a_ms = comparison.timing.b_ms = {1.0};
-    comparison.decision = Decision::Undecided;
-    comparison.seconds = seconds_;
-    return comparison;
+  using Answer = std::function<Result<Comparison>(const fs::path& file, int asked)>;
+  explicit FakeProfiler(Answer answer) : answer_(std::move(answer)) {}
+  Result<Comparison> compare(const fs::path&, const fs::path& file, std::stop_token) override {
+    return answer_(file, ++asked);
   }
   int asked = 0;
 
  private:
-  double seconds_;
+  Answer answer_;
 };
 
-// Refuses so many files, and then finds the others no faster.
-class RefusingProfiler final : public Profiler {
- public:
-  explicit RefusingProfiler(std::size_t files) : files_(files) {}
-  Result<Comparison> compare(const fs::path&, const fs::path& file, std::stop_token) override {
-    refused_.insert(refused_.size() < files_ ? file : fs::path());
-    if (refused_.contains(file)) return Error{"a fusion failed", ErrorKind::Tool};
-    Comparison comparison;
-    comparison.timing.a_ms = comparison.timing.b_ms = {1.0};
-    comparison.decision = Decision::Tie;
-    return comparison;
-  }
+// Decides nothing, and takes its time for it.
+FakeProfiler slow(double seconds) {
+  return FakeProfiler([=](const fs::path&, int) { return decided(Decision::Undecided, seconds); });
+}
 
- private:
-  std::size_t files_;
-  std::set<fs::path> refused_;
-};
+// Refuses so many files, each however often it is asked, and finds the others no faster.
+FakeProfiler refusing(std::size_t files) {
+  return FakeProfiler(
+      [=, refused = std::set<fs::path>()](const fs::path& file, int) mutable -> Result<Comparison> {
+        if (refused.size() < files) refused.insert(file);
+        if (refused.contains(file)) return Error{"a fusion failed", ErrorKind::Tool};
+        return decided(Decision::Tie);
+      });
+}
 
-class NoBackend final : public Backend {
- public:
-  const BackendInfo& info() const override { return info_; }
-  Result<LoadedModel> load(const fs::path&, const LoadOptions&, std::stop_token) override {
-    return Error{"nothing runs here", ErrorKind::Tool};
-  }
-  void unload(ModelId) override {}
-  Result<std::vector<NamedTensor>> run(ModelId, std::span<const NamedTensor>,
-                                       std::stop_token) override {
-    return Error{"nothing runs here", ErrorKind::Tool};
-  }
-  Result<PairTiming> time_pair(ModelId, ModelId, const PairPlan&, std::stop_token) override {
-    return Error{"nothing is timed here", ErrorKind::Tool};
-  }
-
- private:
-  BackendInfo info_;
-};
-
-// Every program yields its input.
+// Every program yields its input, and none is timed.
 class EchoBackend final : public Backend {
  public:
   const BackendInfo& info() const override { return info_; }
@@ -87,28 +70,14 @@ class EchoBackend final : public Backend {
   BackendInfo info_;
 };
 
-// Finds every file faster; when it is asked for the second time somebody has written to it.
-class TamperingProfiler final : public Profiler {
- public:
-  explicit TamperingProfiler(bool tampers) : tampers_(tampers) {}
-  Result<Comparison> compare(const fs::path&, const fs::path& file, std::stop_token) override {
-    if (++asked_ == 2 && tampers_) {
-      OnnxBuilder other;
-      other.input("x", {3});
-      other.node("Neg", {"x"}, {"y"});
-      other.output("y", {3});
-      other.save(file);
-    }
-    Comparison comparison;
-    comparison.timing.a_ms = comparison.timing.b_ms = {1.0};
-    comparison.decision = Decision::Faster;
-    return comparison;
-  }
-
- private:
-  bool tampers_;
-  int asked_ = 0;
-};
+// One node, x[3] to y[3].
+OnnxBuilder one_node(const std::string& op) {
+  OnnxBuilder b;
+  b.input("x", {3});
+  b.node(op, {"x"}, {"y"});
+  b.output("y", {3});
+  return b;
+}
 
 Verdict equivalent() {
   Verdict verdict;
@@ -120,13 +89,9 @@ Verdict equivalent() {
 // Four plans that change nothing.
 Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler& against) {
   const ScratchFolder folder;
-  OnnxBuilder b;
-  b.input("x", {3});
-  b.node("Relu", {"x"}, {"y"});
-  b.output("y", {3});
-  const auto model = read_model(b.save(folder / "m.onnx"));
+  const auto model = read_model(one_node("Relu").save(folder / "m.onnx"));
   REQUIRE(model.ok());
-  NoBackend backend;
+  EchoBackend backend;
   AcceptanceConfig config;
   config.comparing_seconds = comparing_seconds;
   const FileProver prove = [](const Model&, const Model&, double) -> Result<Verdict> {
@@ -140,7 +105,8 @@ Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler&
 }
 
 TEST_CASE("Every plan is tried while there is time to compare whole files") {
-  SlowProfiler among(40), against(40);
+  FakeProfiler among = slow(40);
+  FakeProfiler against = slow(40);
   const auto accepted = four_plans(1000, among, against);
   REQUIRE(accepted.ok());
   CHECK(among.asked == 3);
@@ -149,7 +115,8 @@ TEST_CASE("Every plan is tried while there is time to compare whole files") {
 }
 
 TEST_CASE("Once whole files were compared for too long no other plan is tried, and that is said") {
-  SlowProfiler among(40), against(40);
+  FakeProfiler among = slow(40);
+  FakeProfiler against = slow(40);
   const auto accepted = four_plans(70, among, against);
   REQUIRE(accepted.ok());
   CHECK(among.asked == 2);    // 40 s, 80 s
@@ -160,8 +127,8 @@ TEST_CASE("Once whole files were compared for too long no other plan is tried, a
 }
 
 TEST_CASE("A plan that the runtime refuses is rejected, and the others are measured") {
-  SlowProfiler among(0);
-  RefusingProfiler against(2);
+  FakeProfiler among = slow(0);
+  FakeProfiler against = refusing(2);
   const auto accepted = four_plans(1000, among, against);
   REQUIRE(accepted.ok());
   REQUIRE(accepted->rejected.size() == 4);
@@ -170,8 +137,8 @@ TEST_CASE("A plan that the runtime refuses is rejected, and the others are measu
 }
 
 TEST_CASE("Where no file can be measured, that is an error") {
-  SlowProfiler among(0);
-  RefusingProfiler against(100);
+  FakeProfiler among = slow(0);
+  FakeProfiler against = refusing(100);
   const auto accepted = four_plans(1000, among, against);
   REQUIRE_FALSE(accepted.ok());
   CHECK(accepted.error().message == "a fusion failed");
@@ -180,14 +147,14 @@ TEST_CASE("Where no file can be measured, that is an error") {
 TEST_CASE("What is put in place is the file that was proved, and nothing is left beside it") {
   const bool tampers = GENERATE(false, true);
   const ScratchFolder folder;
-  OnnxBuilder b;
-  b.input("x", {3});
-  b.node("Relu", {"x"}, {"y"});
-  b.output("y", {3});
-  const auto model = read_model(b.save(folder / "m.onnx"));
+  const auto model = read_model(one_node("Relu").save(folder / "m.onnx"));
   REQUIRE(model.ok());
   EchoBackend backend;
-  TamperingProfiler profiler(tampers);
+  // Every file is faster; when it is measured for the second time somebody has written to it.
+  FakeProfiler profiler([&](const fs::path& file, int asked) {
+    if (tampers && asked == 2) one_node("Neg").save(file);
+    return decided(Decision::Faster);
+  });
   Digest proved;
   const FileProver prove = [&](const Model&, const Model& changed, double) -> Result<Verdict> {
     proved = changed.digest;
@@ -209,22 +176,15 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
 
 TEST_CASE("Two runs beside each other write to files of different names") {
   // Each plan's file is seen while it is measured; no name comes twice.
-  class Names final : public Profiler {
-   public:
-    Result<Comparison> compare(const fs::path&, const fs::path& file, std::stop_token) override {
-      CHECK(fs::exists(file));
-      CHECK(seen.insert(file.filename()).second);
-      Comparison comparison;
-      comparison.timing.a_ms = comparison.timing.b_ms = {1.0};
-      comparison.decision = Decision::Tie;
-      return comparison;
-    }
-    std::set<fs::path> seen;
-  };
-  Names against;
-  SlowProfiler among(0);
+  std::set<fs::path> seen;
+  FakeProfiler against([&](const fs::path& file, int) {
+    CHECK(fs::exists(file));
+    CHECK(seen.insert(file.filename()).second);
+    return decided(Decision::Tie);
+  });
+  FakeProfiler among = slow(0);
   for (int run = 0; run < 2; ++run) REQUIRE(four_plans(1000, among, against).ok());
-  CHECK(against.seen.size() == 8);
+  CHECK(seen.size() == 8);
 }
 
 }  // namespace
