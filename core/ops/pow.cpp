@@ -13,6 +13,7 @@ const ElementFunction kFunction{
     .totality = Totality::Partial,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       if (std::isnan(x[0])) return x[0];  // also to the power of 0
+      if (x[1] == 2) return x[0] * x[0];  // what most models ask for, far faster
       return std::pow(x[0], x[1]);
     }};
 
