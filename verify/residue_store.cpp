@@ -191,9 +191,8 @@ Result<Digest> ResidueStore::digest(ValueId id) {
 }
 
 bool ResidueStore::has_room_for_all() const {
-  const double most = static_cast<double>(memory_bytes_) / kShareOfWeights;
   const std::size_t bytes = evaluator_.ring().lanes() * sizeof(ResidueRing::Element);
-  return code_.elements() * static_cast<double>(bytes) <= most;
+  return code_.elements() * static_cast<double>(bytes) <= static_cast<double>(memory_bytes_);
 }
 
 void ResidueStore::release_all_but(const std::set<ValueId>& values) {
