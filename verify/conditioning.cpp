@@ -11,27 +11,25 @@ namespace {
 
 enum class ResultsCount { One, AsTheirArguments };
 
-std::vector<double> as_vector(const Sizes& sizes) {
-  const auto values = sizes.values();
-  return {values.begin(), values.end()};
-}
-
 // A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
 // `most`.
-std::vector<double> zeros_raised(const Sizes& sizes, double most) {
-  std::vector<double> out = as_vector(sizes);
-  if (std::find(out.begin(), out.end(), 0.0) == out.end()) return out;
-  const Channels channels(sizes.shape);
+Sizes zeros_raised(const Sizes& sizes, double most) {
+  const LaneTensor<double>& each = sizes.of_elements();
+  if (std::ranges::find(each.values(), 0.0) == each.values().end()) return sizes;
+  LaneTensor<double> out = each;
+  const Channels channels(out.shape);
   std::vector<double> smallest(channels.number(), INFINITY);
   for (std::size_t i = 0; i < out.size(); ++i) {
+    const double size = out.lane(0)[i];
     double& x = smallest[channels.of(i)];
-    if (out[i] > 0) x = std::min(x, out[i]);
+    if (size > 0) x = std::min(x, size);
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double x = smallest[channels.of(i)];
-    if (out[i] == 0 && std::isfinite(x)) out[i] = std::min(x, most);
+    double& size = out.lane(0)[i];
+    if (size == 0 && std::isfinite(x)) size = std::min(x, most);
   }
-  return out;
+  return Sizes(std::move(out));
 }
 
 double ratio_of(double mutant, double original) {
@@ -125,7 +123,7 @@ class Comparison {
     if (plan_.kept_results.contains(id)) kept_results_[id] = *results;
     if (const auto it = plan_.result_matches.find(id); it != plan_.result_matches.end()) {
       for (std::size_t k = 0; k < results->size(); ++k)
-        plan_.results_by_value.offer(it->second[k], (*results)[k].values());
+        plan_.results_by_value.offer(it->second[k], (*results)[k].of_elements().values());
     }
     return results;
   }
@@ -135,9 +133,11 @@ class Comparison {
     const auto matches = plan_.argument_matches.find(id);
     const bool is_partner = partners_.contains(id);
     if (!is_partner && matches == plan_.argument_matches.end()) return;
-    auto raised = zeros_ == Zeros::Raised ? zeros_raised(sizes, largest_zero_) : as_vector(sizes);
+    // All 0: there is nothing beside them.
+    const bool is_raised = zeros_ == Zeros::Raised && !sizes.everywhere();
+    Sizes raised = is_raised ? zeros_raised(sizes, largest_zero_) : sizes;
     if (matches != plan_.argument_matches.end())
-      plan_.arguments_by_value.offer(matches->second, raised);
+      plan_.arguments_by_value.offer(matches->second, raised.of_elements().values());
     if (is_partner) sizes_[id] = std::move(raised);
   }
 
@@ -149,14 +149,17 @@ class Comparison {
       const auto kept = kept_results_.find(in_original(pair_, id));
       return kept == kept_results_.end() ? std::vector<Sizes>{} : kept->second;
     }
-    auto results = results_of_one(pair_.mutant, id);
-    for (std::size_t k = 0; k < results.size(); ++k) {
-      for (std::size_t i = 0; i < results[k].size(); ++i) {
+    std::vector<Sizes> out;
+    const auto& applications = pair_.mutant.meaning(id).applications;
+    for (std::size_t k = 0; k < applications.size(); ++k) {
+      LaneTensor<double> results(applications[k].out, 1);
+      for (std::size_t i = 0; i < results.size(); ++i) {
         const double size = plan_.results_by_value.size(it->second[k][i]);
-        results[k].lane(0)[i] = size < 0 ? INFINITY : size;
+        results.lane(0)[i] = size < 0 ? INFINITY : size;
       }
+      out.emplace_back(std::move(results));
     }
-    return results;
+    return out;
   }
 
   Status compare(NodeId id, const Sizes& sizes) {
@@ -171,10 +174,11 @@ class Comparison {
       for (const NodeId theirs : it->second) compare_with(id, theirs, sizes);
     }
     if (const auto it = plan_.alone.find(id); it != plan_.alone.end()) {
-      for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const auto mine = sizes.of_elements().lane(0);
+      for (std::size_t i = 0; i < mine.size(); ++i) {
         const double theirs = plan_.arguments_by_value.size(it->second[i]);
         // What only the mutant applies functions to makes results without a bound: they decide.
-        if (theirs >= 0) note(id, ratio(sizes.lane(0)[i], theirs));
+        if (theirs >= 0) note(id, ratio(mine[i], theirs));
       }
     }
     return Done{};
@@ -194,27 +198,31 @@ class Comparison {
   }
 
   void compare_with(NodeId mine, NodeId theirs, const Sizes& sizes) {
-    const std::vector<double>& original = sizes_.at(theirs);
+    const Sizes& original = sizes_.at(theirs);
+    if (sizes.everywhere() && original.everywhere())
+      return note(mine, ratio(*sizes.everywhere(), *original.everywhere()));
+    const auto x = sizes.of_elements().lane(0);
+    const auto y = original.of_elements().lane(0);
     double worst = 1;
-    for (std::size_t i = 0; i < original.size(); ++i)
-      worst = std::max(worst, ratio(sizes.lane(0)[i], original[i]));
+    for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, ratio(x[i], y[i]));
     note(mine, worst);
   }
 
   // The sizes of an output where it is equal to the original's; 0 elsewhere, where nothing is
   // claimed.
-  Result<Sizes> where_equal(NodeId mine, NodeId theirs, Sizes sizes) const {
+  Result<Sizes> where_equal(NodeId mine, NodeId theirs, const Sizes& sizes) const {
     if (pair_.table.of_mutant(mine) == pair_.table.of_original(theirs)) return sizes;
     const auto x = pair_.store.residues(pair_.table.computed_by_mutant(mine));
     if (!x) return x.error();
     const auto y = pair_.store.residues(pair_.table.of_original(theirs));
     if (!y) return y.error();
+    LaneTensor<double> out = sizes.of_elements();
     for (std::size_t lane = 0; lane < (*x)->lanes(); ++lane) {
       for (std::size_t i = 0; i < (*x)->size(); ++i) {
-        if ((*x)->lane(lane)[i] != (*y)->lane(lane)[i]) sizes.lane(0)[i] = 0;
+        if ((*x)->lane(lane)[i] != (*y)->lane(lane)[i]) out.lane(0)[i] = 0;
       }
     }
-    return sizes;
+    return Sizes(std::move(out));
   }
 
   const ProvedPair& pair_;
@@ -227,7 +235,7 @@ class Comparison {
   // In the run that is going on.
   bool in_floats_ = false;
   double largest_zero_ = 1;  // of the original
-  std::map<NodeId, std::vector<double>> sizes_;
+  std::map<NodeId, Sizes> sizes_;
   std::map<NodeId, Sizes> kept_;
   std::map<NodeId, std::vector<Sizes>> kept_results_;
   std::vector<Extremes> original_extremes_;  // by output

@@ -9,15 +9,13 @@ namespace pet {
 namespace {
 
 Sizes leaf(const Node& node, double input) {
-  Sizes out(*node.type.shape, 1);
   const Tensor* tensor = node.constant();
-  if (tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite()) {
-    std::transform(tensor->floats().begin(), tensor->floats().end(), out.lane(0).begin(),
-                   [](float x) { return std::abs(static_cast<double>(x)); });
-  } else {
-    std::ranges::fill(out.values(), node.input() != nullptr ? input : 1.0);
-  }
-  return out;
+  if (tensor == nullptr || node.type.dtype != DType::Float || !tensor->all_finite())
+    return {*node.type.shape, node.input() != nullptr ? input : 1.0};
+  LaneTensor<double> out(*node.type.shape, 1);
+  std::transform(tensor->floats().begin(), tensor->floats().end(), out.lane(0).begin(),
+                 [](float x) { return std::abs(static_cast<double>(x)); });
+  return Sizes(std::move(out));
 }
 
 void note(const Access& access, std::size_t operands, std::set<std::size_t>& out) {
@@ -25,17 +23,9 @@ void note(const Access& access, std::size_t operands, std::set<std::size_t>& out
   if (operand < operands) out.insert(operand);
 }
 
-Sizes negated(Sizes sizes) {
+LaneTensor<double> negated(LaneTensor<double> sizes) {
   for (double& x : sizes.values()) x = -x;
   return sizes;
-}
-
-// The size of every element, where all have the same.
-std::optional<double> everywhere(const Sizes& sizes) {
-  const auto values = sizes.values();
-  if (values.empty()) return std::nullopt;
-  const bool same = std::ranges::all_of(values, [&](double x) { return x == values[0]; });
-  return same ? std::optional(values[0]) : std::nullopt;
 }
 
 // Of a term of which every element of the result has as many products, each of as much.
@@ -50,7 +40,7 @@ std::optional<double> term_everywhere(const TermPlan& plan, const Shape& out,
                    static_cast<double>(count({first_summed, plan.extents.end()}));
   for (const ReadPlan& read : plan.reads) {
     if (read.operand == kOne) continue;
-    const auto size = everywhere(*operands[static_cast<std::size_t>(read.operand)]);
+    const auto size = operands[static_cast<std::size_t>(read.operand)]->everywhere();
     if (!size) return std::nullopt;
     product *= *size;
   }
@@ -71,28 +61,20 @@ std::optional<double> sum_everywhere(const MeaningCode& code,
 
 constexpr double kUndefined = -1;
 
-std::vector<Sizes> results_of(const Graph& graph, NodeId id, double size) {
-  std::vector<Sizes> out;
-  for (const Application& application : graph.meaning(id).applications) {
-    std::ranges::fill(out.emplace_back(application.out, 1).values(), size);
-  }
-  return out;
-}
-
 // What is no number has no size: the function is not defined there.
 double larger(double size, double result, double limit) {
   const double x = std::min(std::abs(result), limit);
   return x > size ? x : size;
 }
 
-void raise(Sizes& sizes, const Sizes& to, double limit) {
+void raise(LaneTensor<double>& sizes, const LaneTensor<double>& to, double limit) {
   std::ranges::transform(sizes.values(), to.values(), sizes.values().begin(),
                          [&](double x, double y) { return larger(x, y, limit); });
 }
 
 // Of a function of single elements, in place of the evaluator for speed.
-void raise_by_values(Sizes& sizes, const Application& application,
-                     const std::vector<Sizes>& arguments, std::size_t threads) {
+void raise_by_values(LaneTensor<double>& sizes, const Application& application,
+                     const std::vector<LaneTensor<double>>& arguments, std::size_t threads) {
   const std::size_t pieces = sizes.size() > 4096 ? threads : 1;
   parallel_for(pieces, pieces, [&](std::size_t piece) {
     std::vector<Real> elements(arguments.size());
@@ -111,13 +93,13 @@ void raise_by_values(Sizes& sizes, const Application& application,
   });
 }
 
-Status raise_by_windows(Sizes& sizes, const Application& application,
-                        const std::vector<const Sizes*>& operands,
+Status raise_by_windows(LaneTensor<double>& sizes, const Application& application,
+                        const std::vector<const LaneTensor<double>*>& operands,
                         const RealEvaluator<double>& evaluator) {
-  std::vector<Sizes> held;
-  for (const Sizes* operand : operands) held.push_back(negated(*operand));
-  std::vector<const Sizes*> negative;
-  for (const Sizes& operand : held) negative.push_back(&operand);
+  std::vector<LaneTensor<double>> held;
+  for (const auto* operand : operands) held.push_back(negated(*operand));
+  std::vector<const LaneTensor<double>*> negative;
+  for (const auto& operand : held) negative.push_back(&operand);
   const Meaning alone{{application},
                       read_in_place(static_cast<int>(operands.size()), application.out)};
   for (const auto& arguments : {operands, negative}) {
@@ -130,12 +112,15 @@ Status raise_by_windows(Sizes& sizes, const Application& application,
 
 }  // namespace
 
+void Extremes::include(double size) {
+  if (size == 0 || !std::isfinite(size)) return;
+  largest = std::max(largest, size);
+  smallest = std::min(smallest, size);
+}
+
 void Extremes::include(const Sizes& sizes) {
-  for (const double x : sizes.lane(0)) {
-    if (x == 0 || !std::isfinite(x)) continue;
-    largest = std::max(largest, x);
-    smallest = std::min(smallest, x);
-  }
+  if (const auto everywhere = sizes.everywhere()) return include(*everywhere);
+  for (const double x : sizes.of_elements().lane(0)) include(x);
 }
 
 void Extremes::include(const Extremes& other) {
@@ -256,7 +241,7 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   std::vector<Sizes> unread(node.operands.size());
   std::vector<const Sizes*> operands;
   for (std::size_t k = 0; k < node.operands.size(); ++k) {
-    unread[k].shape = *graph_.node(node.operands[k]).type.shape;
+    unread[k] = Sizes::unread(*graph_.node(node.operands[k]).type.shape);
     operands.push_back(read.contains(k) ? &values[node.operands[k].index()] : &unread[k]);
   }
   auto results = given_.results(id, operands);
@@ -264,30 +249,35 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
   const auto code = code_.at(id);
   if (code->is_result_in_place()) return std::move(results->back());
-  auto sum = sum_of(*code, operands);
-  if (!sum) return sum;
+  return sum_of(*code, operands);
+}
+
+// As large as floats tell it.
+double SizeRun::held(double size) const {
+  if (!given_.in_floats) return std::isnan(size) ? INFINITY : size;
   // Masks of the lowest float may have something added to them. Below the normal floats rounding
   // errors get no smaller.
-  const double most = given_.in_floats ? 0x1.1p128 : INFINITY;
-  const double least = given_.in_floats ? 0x1p-126 : 0;
-  for (double& x : sum->lane(0)) {
-    if (x > 0 && x < least) x = least;
-    if (!(x <= most)) x = INFINITY;  // 0 times infinity, too: nothing bounds it
-  }
-  return sum;
+  constexpr double kMost = 0x1.1p128;
+  constexpr double kLeast = 0x1p-126;
+  if (!(size <= kMost)) return INFINITY;  // 0 times infinity, too: nothing bounds it
+  return size > 0 ? std::max(size, kLeast) : size;
 }
 
 Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
                               const std::vector<const Sizes*>& operands) const {
-  const auto same = sum_everywhere(code, operands);
-  if (!same) return evaluator_.sum(code, operands);
-  Sizes out(code.meaning().sum.out, 1);
-  std::ranges::fill(out.values(), *same);
-  return out;
+  if (const auto same = sum_everywhere(code, operands))
+    return Sizes(code.meaning().sum.out, held(*same));
+  auto sum = evaluator_.sum(code, written_out(operands));
+  if (!sum) return std::move(sum).error();
+  for (double& x : sum->lane(0)) x = held(x);
+  return Sizes(*std::move(sum));
 }
 
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {
-  return results_of(graph, id, 1);
+  std::vector<Sizes> out;
+  for (const Application& application : graph.meaning(id).applications)
+    out.emplace_back(application.out, 1);
+  return out;
 }
 
 Result<std::vector<Sizes>> results_of_arguments(const GraphCode& graph_code, NodeId id,
@@ -295,26 +285,29 @@ Result<std::vector<Sizes>> results_of_arguments(const GraphCode& graph_code, Nod
                                                 std::size_t threads) {
   constexpr double kNothingLeft = 0x1p24;
   const RealEvaluator<double> evaluator(Signs::Absolute, Functions::Computed, threads);
-  std::vector<Sizes> out = results_of(graph_code.graph(), id, kUndefined);
-  if (out.empty()) return out;
-  std::vector<const Sizes*> positive = operands;
   const auto code = graph_code.at(id);
-  for (std::size_t k = 0; k < out.size(); ++k) {
+  std::vector<Sizes> out;
+  if (code->meaning().applications.empty()) return out;
+  out.reserve(code->meaning().applications.size());
+  auto positive = written_out(operands);
+  for (std::size_t k = 0; k < code->meaning().applications.size(); ++k) {
     const Application& application = code->meaning().applications[k];
-    std::vector<Sizes> arguments;
+    LaneTensor<double> sizes(application.out, 1);
+    std::ranges::fill(sizes.values(), kUndefined);
+    std::vector<LaneTensor<double>> arguments;
     for (std::size_t i = 0; i < application.elements.size(); ++i)
       arguments.push_back(evaluator.argument(application, code->applications()[k], i, positive));
     if (application.window) {
-      auto done = raise_by_windows(out[k], application, positive, evaluator);
+      auto done = raise_by_windows(sizes, application, positive, evaluator);
       if (!done) return std::move(done).error();
     } else {
-      raise_by_values(out[k], application, arguments, threads);
+      raise_by_values(sizes, application, arguments, threads);
     }
-    for (const Sizes& argument : arguments) raise(out[k], argument, kNothingLeft);
-    for (double& x : out[k].lane(0)) {
+    for (const auto& argument : arguments) raise(sizes, argument, kNothingLeft);
+    for (double& x : sizes.lane(0)) {
       if (x == kUndefined) x = 1;
     }
-    positive.push_back(&out[k]);
+    positive.push_back(&out.emplace_back(std::move(sizes)).of_elements());
   }
   return out;
 }

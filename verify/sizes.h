@@ -9,10 +9,9 @@
 
 #include "core/eval/evaluate.h"
 #include "core/ir/graph.h"
+#include "verify/element_sizes.h"
 
 namespace pet {
-
-using Sizes = LaneTensor<double>;
 
 // The largest and the smallest size that anything computed on the way has; 0 and infinity do not
 // count (a zero stays a zero, and of an unbounded result only what is used matters).
@@ -20,6 +19,7 @@ struct Extremes {
   double largest = 1;
   double smallest = 1;
 
+  void include(double size);
   void include(const Sizes& sizes);
   void include(const Extremes& other);
   // Far enough from the ends of float32 that ordinary inputs do not reach them either.
@@ -67,6 +67,7 @@ class SizeRun {
 
  private:
   std::set<std::size_t> reads(NodeId id) const;
+  double held(double size) const;
   Result<Sizes> sum_of(const MeaningCode& code, const std::vector<const Sizes*>& operands) const;
   Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
                          const std::vector<Sizes>& values) const;

@@ -41,7 +41,7 @@ std::vector<double> sizes_of_output(const Graph& graph, std::vector<Sizes>* size
   wanted[graph.outputs()[0].index()] = 1;
   std::vector<double> out;
   const auto done = run.run(wanted, [&](NodeId, const Sizes& found) -> Status {
-    out = test::lane_of(found, 0);
+    out = test::lane_of(found.of_elements(), 0);
     return Done{};
   });
   REQUIRE(done.ok());
@@ -61,9 +61,10 @@ TEST_CASE("Sizes that are the same everywhere are those that adding them up yiel
       const Graph graph = alone(*instance);
       std::vector<Sizes> uneven(graph.nodes().size());
       for (const NodeId id : graph.inputs()) {
-        Sizes& sizes = uneven[id.index()] = Sizes(*graph.node(id).type.shape, 1);
+        LaneTensor<double> sizes(*graph.node(id).type.shape, 1);
         std::ranges::fill(sizes.values(), 1.0);
         if (sizes.size() > 0) sizes.values()[rng.below(sizes.size())] += 0x1p-40;
+        uneven[id.index()] = Sizes(std::move(sizes));
       }
       const auto at_once = sizes_of_output(graph, nullptr);
       const auto one_by_one = sizes_of_output(graph, &uneven);
