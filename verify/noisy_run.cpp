@@ -74,22 +74,15 @@ bool adds_constant(const Meaning& meaning, const Graph& graph,
          std::ranges::all_of(terms, is_single) && std::ranges::any_of(terms, is_constant);
 }
 
-// x - x, which no rounding keeps from being 0.
-bool takes_itself_away(const Meaning& meaning, const std::vector<NodeId>& operands) {
+// x - y: where both are the same no rounding keeps it from being 0.
+bool is_difference(const Meaning& meaning) {
+  const auto is_single = [](const Term& term) {
+    return term.factors.size() == 1 && term.coef.tables.empty() && term.reduce.empty() &&
+           term.guards.empty();
+  };
   const auto& terms = meaning.sum.terms;
-  if (terms.size() != 2 || terms[0].factors.size() != 1 || terms[1].factors.size() != 1)
-    return false;
-  const auto node = [&](const Access& access) {
-    return operands[static_cast<std::size_t>(access.operand)];
-  };
-  const Access& first = terms[0].factors[0];
-  const Access& second = terms[1].factors[0];
-  const auto is_plain = [](const Term& term) {
-    return term.coef.tables.empty() && term.reduce.empty() && term.guards.empty();
-  };
-  return meaning.applications.empty() && is_plain(terms[0]) && is_plain(terms[1]) &&
-         terms[0].coef.scale == -terms[1].coef.scale && node(first) == node(second) &&
-         first.index == second.index;
+  return meaning.applications.empty() && terms.size() == 2 &&
+         std::ranges::all_of(terms, is_single) && terms[0].coef.scale == -terms[1].coef.scale;
 }
 
 // Below the normal floats rounding errors get no smaller.
@@ -232,21 +225,23 @@ class Run {
     }
     if (code.is_result_in_place()) return std::move(results.back());
     auto sum = evaluator_.sum(code, operands);
-    if (!sum || is_data_movement(meaning) || takes_itself_away(meaning, graph_.node(id).operands))
-      return sum;
+    if (!sum || is_data_movement(meaning)) return sum;
     if (is_rounded_once(meaning) || adds_constant(meaning, graph_, graph_.node(id).operands)) {
       round_once(*sum, word);
       return sum;
     }
     auto sizes = sizes_of_sum(code, operands);
     if (!sizes) return std::move(sizes).error();
+    const bool may_be_exact = is_difference(meaning);
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       if (!is_noisy(lane)) continue;
       Roundings roundings(word++);
       const auto size = sizes->lane(lane / kLanesOfDraw);
       const auto numbers = sum->lane(lane);
-      for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] += roundings.next() * rounded_as(size[i]);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const double rounding = roundings.next();
+        if (numbers[i] != 0 || !may_be_exact) numbers[i] += rounding * rounded_as(size[i]);
+      }
     }
     return sum;
   }

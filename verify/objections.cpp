@@ -9,6 +9,7 @@
 #include "verify/float_range.h"
 #include "verify/rounding_errors.h"
 #include "verify/rounding_risk.h"
+#include "verify/step_limit.h"
 
 namespace pet {
 namespace {
@@ -48,15 +49,25 @@ void add_rejoined(const Graph& mutant, const ValueTable& table,
   }
 }
 
+// Whether drawn errors may tell what sizes did not. Of small programs more is asked for: there it
+// costs next to nothing, and what sizes do see may be hidden from them by functions.
+bool is_risky(const Graph& original, const Graph& mutant, const ValueTable& table,
+              const SumsOfProgram& theirs, const SumsOfProgram& mine) {
+  constexpr double kSmall = 0x1p20;  // steps
+  if (has_high_powers(mine, mutant, table) ||
+      has_own_constants(original, mutant, table, OwnConstants::Far) ||
+      may_cancel_unseen(theirs, mine) || may_leave_domain(mutant, table))
+    return true;
+  return evaluation_steps(original) + evaluation_steps(mutant) <= kSmall &&
+         (may_cancel_in_one(theirs, mine) ||
+          has_own_constants(original, mutant, table, OwnConstants::All));
+}
+
 Result<std::string> objection_to_errors(const Found& found, const ValueTable& table, bool strays) {
   const Graph& original = found.programs.original().graph();
   const Graph& mutant = found.programs.mutant().graph();
-  const SumsOfProgram sums = sums_of(mutant);
   const SumsOfProgram theirs = sums_of(original);
-  const bool is_risky = strays || has_high_powers(sums, mutant, table) ||
-                        has_far_constants(original, mutant, table) ||
-                        may_cancel_unseen(theirs, sums) || may_leave_domain(mutant, table);
-  if (!is_risky) return std::string{};
+  if (!strays && !is_risky(original, mutant, table, theirs, sums_of(mutant))) return std::string{};
   auto tensors = equal_tensors(found, table);
   add_rejoined(mutant, table, tensors);
   for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];

@@ -118,13 +118,16 @@ double ratio_of(double mutant, double original) {
 
 // `is_finite`: all that the original computes. Where it has undefined or infinite numbers a mutant
 // may well have 0 times them, or read them in another order.
-double worst_ratio(const DrawnErrors& drawn, const Limit& limit, std::span<const char> where,
-                   bool is_finite) {
+double worst_ratio(const DrawnErrors& mine, const DrawnErrors& theirs, const Limit& limit,
+                   std::span<const char> where, bool is_finite) {
+  // Doubles round as well, and what they make of equal values differs by as much.
+  constexpr double kOneRounding = 0x1p-53;
   double worst = 1;
   for (std::size_t i = 0; i < limit.errors.size(); ++i) {
     if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
-    const double value = drawn.values[i];
-    const double error = std::isfinite(value) ? drawn.errors[i] : INFINITY;
+    const double value = mine.values[i];
+    const double seen = std::abs(value - theirs.values[i]) / kOneRounding;
+    const double error = std::isfinite(value) ? std::max(mine.errors[i], seen) : INFINITY;
     if (!is_finite && (std::isnan(value) || std::isnan(error))) continue;
     worst = std::max(worst, ratio_of(error, limit.errors[i]));
     if (!std::isnan(limit.errors[i]) && error >= limit.nothing_left[i]) return INFINITY;
@@ -182,7 +185,8 @@ class Comparison {
           const DrawnErrors& there = original->second[draw];
           const Limit limit = limit_of(groups, there.values, there.errors);
           is_seen = is_seen || has_number(limit, pair.where);
-          worst_ = std::max(worst_, worst_ratio(drawn[draw], limit, pair.where, (*finite)[draw]));
+          worst_ =
+              std::max(worst_, worst_ratio(drawn[draw], there, limit, pair.where, (*finite)[draw]));
         }
       }
       return Done{};

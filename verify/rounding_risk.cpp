@@ -13,6 +13,14 @@ bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutan
   return false;
 }
 
+bool may_cancel_in_one(const SumsOfProgram& original, const SumsOfProgram& mutant) {
+  for (std::size_t i = 0; i < mutant.of_one_by_output.size(); ++i) {
+    if (!std::ranges::includes(original.of_one_by_output[i], mutant.of_one_by_output[i]))
+      return true;
+  }
+  return false;
+}
+
 // Of three numbers one may be what keeps the other two within the floats, of two none.
 bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table) {
   const auto needed = mutant.needed_by_outputs();
@@ -23,9 +31,14 @@ bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const Value
   });
 }
 
-bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTable& table) {
+bool has_own_constants(const Graph& original, const Graph& mutant, const ValueTable& table,
+                       OwnConstants which) {
   constexpr float kOrdinary = 0x1p19F;
-  const auto is_far = [](float x) { return std::isfinite(x) && std::abs(x) > kOrdinary; };
+  const auto counts = [&](float x) {
+    const float size = std::abs(x);
+    if (!std::isfinite(x)) return false;
+    return which == OwnConstants::Far ? size > kOrdinary : size != 0 && size != 1;
+  };
   const auto floats_of = [](const Node& node) {
     const Tensor* tensor = node.constant();
     return tensor != nullptr && tensor->type().dtype == DType::Float ? tensor->floats()
@@ -34,7 +47,7 @@ bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTa
   std::set<float> theirs;
   for (const NodeId id : original.ids()) {
     for (const float x : floats_of(original.node(id))) {
-      if (is_far(x)) theirs.insert(std::abs(x));
+      if (counts(x)) theirs.insert(std::abs(x));
     }
   }
   const auto needed = mutant.needed_by_outputs();
@@ -42,7 +55,7 @@ bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTa
     if (needed[id.index()] == 0 || !table.is_new(table.computed_by_mutant(id))) return false;
     return std::ranges::any_of(mutant.node(id).operands, [&](NodeId operand) {
       return std::ranges::any_of(floats_of(mutant.node(operand)), [&](float x) {
-        return is_far(x) && !theirs.contains(std::abs(x));
+        return counts(x) && !theirs.contains(std::abs(x));
       });
     });
   });
@@ -65,7 +78,6 @@ bool may_leave_domain(const Graph& mutant, const ValueTable& table) {
           std::any_of(application.elements.begin(), application.elements.end(), reads_own))
         return true;
     }
-    if (!meaning.applications.empty()) continue;
     const bool sums = table.is_new(table.computed_by_mutant(id)) && !sums_nothing(meaning);
     const bool follows = std::any_of(operands.begin(), operands.end(),
                                      [&](NodeId operand) { return own[operand.index()] != 0; });

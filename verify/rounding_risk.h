@@ -15,15 +15,23 @@ namespace pet {
 // REQUIRES: as many outputs
 bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutant);
 
+// Whether some output of the mutant needs more sums over one thing with both signs, `3x - 2x` or a
+// rotation, than the same output of the original does. Fast convolutions have some.
+// REQUIRES: as many outputs
+bool may_cancel_in_one(const SumsOfProgram& original, const SumsOfProgram& mutant);
+
 // Whether the mutant multiplies in its own way so many computed numbers that products of ordinary
 // ones may leave the floats.
 // REQUIRES: every node of the mutant has its value
 bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table);
 
-// Whether the mutant computes in its own way with constants that are far larger than ordinary
-// numbers and none of the original's: what the original adds may be as large, and hide it.
+// Whether the mutant computes in its own way with constants that are none of the original's, nor
+// -1, 0 or 1. Far: with some that are far larger than ordinary numbers: what the original adds may
+// be as large, and hide it.
 // REQUIRES: every node of the mutant has its value
-bool has_far_constants(const Graph& original, const Graph& mutant, const ValueTable& table);
+enum class OwnConstants { All, Far };
+bool has_own_constants(const Graph& original, const Graph& mutant, const ValueTable& table,
+                       OwnConstants which);
 
 // Whether the mutant applies a function that is not defined everywhere to what it sums in its own
 // way: where the original has a 0, rounding may leave less.

@@ -59,6 +59,23 @@ std::optional<double> sum_everywhere(const MeaningCode& code,
   return out;
 }
 
+// Of sums that are added up before they are multiplied, as a mean is, or a product before alpha:
+// the smallest of what they are multiplied by, at most 1.
+double smallest_share(const IndexedSum& sum) {
+  double out = 1;
+  for (const Term& term : sum.terms) {
+    if (count(term.reduce) == 1) continue;
+    double share = std::abs(to_double(term.coef.scale));
+    for (const AxisTable& table : term.coef.tables) {
+      double smallest = 1;
+      for (const Rational& x : table.values) smallest = std::min(smallest, std::abs(to_double(x)));
+      share *= smallest;
+    }
+    if (share > 0) out = std::min(out, share);
+  }
+  return out;
+}
+
 constexpr double kUndefined = -1;
 
 // What is no number has no size: the function is not defined there.
@@ -252,24 +269,25 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   return sum_of(*code, operands);
 }
 
-// As large as floats tell it.
-double SizeRun::held(double size) const {
+// As large as floats tell it. `before`: what was held before it was multiplied by something small.
+double SizeRun::held(double size, double before) const {
   if (!given_.in_floats) return std::isnan(size) ? INFINITY : size;
   // Masks of the lowest float may have something added to them. Below the normal floats rounding
   // errors get no smaller.
   constexpr double kMost = 0x1.1p128;
   constexpr double kLeast = 0x1p-126;
-  if (!(size <= kMost)) return INFINITY;  // 0 times infinity, too: nothing bounds it
+  if (!(std::max(size, before) <= kMost)) return INFINITY;  // 0 times infinity, too: no bound
   return size > 0 ? std::max(size, kLeast) : size;
 }
 
 Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
                               const std::vector<const Sizes*>& operands) const {
+  const double before = 1 / smallest_share(code.meaning().sum);
   if (const auto same = sum_everywhere(code, operands))
-    return Sizes(code.meaning().sum.out, held(*same));
+    return Sizes(code.meaning().sum.out, held(*same, *same * before));
   auto sum = evaluator_.sum(code, written_out(operands));
   if (!sum) return std::move(sum).error();
-  for (double& x : sum->lane(0)) x = held(x);
+  for (double& x : sum->lane(0)) x = held(x, x * before);
   return Sizes(*std::move(sum));
 }
 

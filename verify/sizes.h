@@ -67,7 +67,7 @@ class SizeRun {
 
  private:
   std::set<std::size_t> reads(NodeId id) const;
-  double held(double size) const;
+  double held(double size, double before) const;
   Result<Sizes> sum_of(const MeaningCode& code, const std::vector<const Sizes*>& operands) const;
   Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
                          const std::vector<Sizes>& values) const;

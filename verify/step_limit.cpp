@@ -24,4 +24,11 @@ double evaluation_steps(const Node& node, const Meaning* meaning) {
   return steps;
 }
 
+double evaluation_steps(const Graph& graph) {
+  double steps = 0;
+  for (const NodeId id : graph.ids())
+    steps += evaluation_steps(graph.node(id), graph.has_meaning(id) ? &graph.meaning(id) : nullptr);
+  return steps;
+}
+
 }  // namespace pet

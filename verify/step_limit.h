@@ -18,4 +18,7 @@ inline Error more_than_steps(std::size_t most) {
 // node has none.
 double evaluation_steps(const Node& node, const Meaning* meaning);
 
+// Of a whole program.
+double evaluation_steps(const Graph& graph);
+
 }  // namespace pet

@@ -64,27 +64,39 @@ struct Slab {
   Dim end = 0;
 };
 
+// What a piece of a value is made of, and what it is where that is a sum with more to say than
+// sizes.
+struct Piece {
+  Source source;
+  std::optional<Digest> unseen{};  // may cancel out of sight of sizes
+  std::optional<Digest> of_one{};  // over one thing with both signs
+};
+
 // What a value is made of, piece by piece along one axis: of what was concatenated each piece has
 // its own.
 struct Pieces {
   std::size_t axis = 0;
   std::vector<Dim> ends;  // rising; the last is the extent
-  std::vector<Source> sources;
-  std::vector<std::optional<Digest>> sums;  // where one may cancel unseen
+  std::vector<Piece> pieces;
 
-  std::size_t number() const { return sources.size(); }
+  std::size_t number() const { return pieces.size(); }
   Slab slab(std::size_t piece) const {
     return {axis, piece == 0 ? 0 : ends[piece - 1], ends[piece]};
   }
-  void add(Dim end, Source source, std::optional<Digest> sum) {
-    if (!sources.empty() && sources.back().parts == source.parts &&
-        sources.back().negated == source.negated && sums.back() == sum) {
+  void add(Dim end, Piece piece) {
+    if (!pieces.empty() && is_last(piece)) {
       ends.back() = end;
       return;
     }
     ends.push_back(end);
-    sources.push_back(std::move(source));
-    sums.push_back(sum);
+    pieces.push_back(std::move(piece));
+  }
+
+ private:
+  bool is_last(const Piece& piece) const {
+    const Piece& last = pieces.back();
+    return last.source.parts == piece.source.parts && last.source.negated == piece.source.negated &&
+           last.unseen == piece.unseen && last.of_one == piece.of_one;
   }
 };
 
@@ -126,23 +138,29 @@ class Summands {
 
   int degree_of(NodeId id) const {
     int out = 0;
-    for (const Source& source : pieces(id).sources) out = std::max(out, source.degree);
+    for (const Piece& piece : pieces(id).pieces) out = std::max(out, piece.source.degree);
     return out;
   }
 
   Cuts cuts_of(NodeId id) const { return {pieces(id).axis, pieces(id).ends}; }
 
-  // Those that may cancel unseen on the way to an output.
-  std::set<Digest> on_the_way_to(NodeId output) const {
+  // On the way to an output.
+  struct Sums {
+    std::set<Digest> unseen;
+    std::multiset<Digest> of_one;
+  };
+  Sums on_the_way_to(NodeId output) const {
     std::vector<std::vector<char>> needed;  // by node and piece
     for (std::size_t i = 0; i <= output.index(); ++i) needed.emplace_back(pieces_[i].number(), 0);
     std::ranges::fill(needed.back(), 1);
-    std::set<Digest> out;
+    Sums out;
     for (std::size_t i = needed.size(); i-- > 0;) {
-      for (std::size_t piece = 0; piece < needed[i].size(); ++piece) {
-        if (needed[i][piece] == 0) continue;
-        if (pieces_[i].sums[piece]) out.insert(*pieces_[i].sums[piece]);
-        mark_read(NodeId(i), pieces_[i].slab(piece), needed);
+      for (std::size_t k = 0; k < needed[i].size(); ++k) {
+        if (needed[i][k] == 0) continue;
+        const Piece& piece = pieces_[i].pieces[k];
+        if (piece.unseen) out.unseen.insert(*piece.unseen);
+        if (piece.of_one) out.of_one.insert(*piece.of_one);
+        mark_read(NodeId(i), pieces_[i].slab(k), needed);
       }
     }
     return out;
@@ -151,17 +169,17 @@ class Summands {
  private:
   const Pieces& pieces(NodeId id) const { return pieces_[id.index()]; }
 
-  static Pieces whole(const Node& node, Source source, std::optional<Digest> sum = {}) {
+  static Pieces whole(const Node& node, Piece piece) {
     const auto& shape = node.type.shape;
     Pieces out;
-    out.add(shape && !shape->empty() ? shape->front() : 1, std::move(source), sum);
+    out.add(shape && !shape->empty() ? shape->front() : 1, std::move(piece));
     return out;
   }
 
   // What an operand is made of altogether.
   Source source_of(NodeId id) const {
     Source out;
-    for (const Source& source : pieces(id).sources) out.include(source);
+    for (const Piece& piece : pieces(id).pieces) out.include(piece.source);
     return out;
   }
 
@@ -203,7 +221,7 @@ class Summands {
   Pieces pieces_of(NodeId id) const {
     const Node& node = graph_.node(id);
     if (const InputLeaf* input = node.input())
-      return whole(node, {{Digester("input").add(input->name).finish()}, 1});
+      return whole(node, {.source = {{Digester("input").add(input->name).finish()}, 1}});
     const bool reads_constants = std::ranges::all_of(
         node.operands, [&](NodeId operand) { return source_of(operand).is_constant(); });
     if (reads_constants) return whole(node, {});
@@ -211,7 +229,7 @@ class Summands {
     Digester opaque("opaque");
     digest_into(opaque, *node.op());
     for (const NodeId operand : node.operands) opaque.add(source_of(operand).digest());
-    return whole(node, {{opaque.finish()}, 1});
+    return whole(node, {.source = {{opaque.finish()}, 1}});
   }
 
   Pieces pieces_of(NodeId id, const Meaning& meaning) const {
@@ -225,18 +243,14 @@ class Summands {
         found.axis = axis;
         Dim first = 0;
         for (const Dim end : cuts) {
-          auto [source, sum] = made_of(id, meaning, {axis, first, end});
-          found.add(end, std::move(source), sum);
+          found.add(end, made_of(id, meaning, {axis, first, end}));
           first = end;
         }
-        auto [source, sum] = made_of(id, meaning, {axis, first, out[axis]});
-        found.add(out[axis], std::move(source), sum);
+        found.add(out[axis], made_of(id, meaning, {axis, first, out[axis]}));
         return found;
       }
     }
-    const Dim extent = out.empty() ? 1 : out.front();
-    auto [source, sum] = made_of(id, meaning, {0, 0, extent});
-    return whole(node, std::move(source), sum);
+    return whole(node, made_of(id, meaning, {0, 0, out.empty() ? 1 : out.front()}));
   }
 
   // Inner positions along an axis of the result where it may be made of something else from there
@@ -271,9 +285,7 @@ class Summands {
     return out;
   }
 
-  // What a part of a result is made of, and the sum that it is where that may cancel unseen.
-  std::pair<Source, std::optional<Digest>> made_of(NodeId id, const Meaning& meaning,
-                                                   const Slab& slab) const {
+  Piece made_of(NodeId id, const Meaning& meaning, const Slab& slab) const {
     const auto& operands = graph_.node(id).operands;
     const auto results = results_of(id, meaning);
     Source all;
@@ -281,6 +293,7 @@ class Summands {
     std::map<Digest, std::set<int>> signs;  // of what is alone
     std::multiset<Digest> products;
     bool adds_constants = false;  // which may be as large as they like
+    bool has_both_signs = false;
     for (const Term& term : meaning.sum.terms) {
       const TermBox box(meaning.sum.out, term, slab);
       if (!may_count(term, box)) continue;
@@ -294,12 +307,13 @@ class Summands {
         if (k < operands.size()) {
           const Pieces& operand = pieces(operands[k]);
           const auto [first, end] = read(operand, access, box);
-          for (std::size_t i = first; i < end; ++i) factor.include(operand.sources[i]);
+          for (std::size_t i = first; i < end; ++i) factor.include(operand.pieces[i].source);
         } else {
           factor = results[k - operands.size()];
         }
         if (factor.is_constant()) {
           if (k < operands.size() && turns_sign(operands[k])) sign = -sign;
+          has_both_signs = has_both_signs || k >= operands.size() || may_mix_signs(operands[k]);
           continue;
         }
         summand.include(factor);
@@ -321,10 +335,11 @@ class Summands {
     for (const auto& [part, of_part] : signs) {
       if (of_part == std::set{-1}) all.negated.insert(part);
     }
-    if (all.is_constant() || sums_nothing(meaning)) return {all, {}};
+    if (all.is_constant() || sums_nothing(meaning)) return {all};
     // x less its mean is no x: far from 0 nothing is left of it.
     for (const auto& [part, of_part] : signs) {
       if (of_part.size() < 2) continue;
+      has_both_signs = true;
       for (std::set<Digest>* parts : {&alone, &all.parts}) {
         parts->erase(part);
         parts->insert(Digester("against itself").add(part).finish());
@@ -335,9 +350,12 @@ class Summands {
       all.parts = alone;
     }
     if (adds_constants) alone.insert(constants());
-    if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) return {all, {}};
+    if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) {
+      if (!has_both_signs) return {all};
+      return {.source = all, .of_one = all.digest()};
+    }
     const Digest sum = sum_of(alone, products);
-    return {Source{{sum}, all.degree}, sum};
+    return {.source = Source{{sum}, all.degree}, .unseen = sum};
   }
 
   // A constant that turns the sign and does nothing else (others make fast convolutions).
@@ -345,6 +363,15 @@ class Summands {
     const Tensor* tensor = graph_.node(id).constant();
     return tensor != nullptr && tensor->type().dtype == DType::Float &&
            std::ranges::all_of(tensor->floats(), [](float x) { return x == -1; });
+  }
+
+  // Of what is computed from constants nothing is known.
+  bool may_mix_signs(NodeId id) const {
+    const Tensor* tensor = graph_.node(id).constant();
+    if (tensor == nullptr || tensor->type().dtype != DType::Float) return true;
+    const auto floats = tensor->floats();
+    return std::ranges::any_of(floats, [](float x) { return x < 0; }) &&
+           std::ranges::any_of(floats, [](float x) { return x > 0; });
   }
 
   std::vector<Source> results_of(NodeId id, const Meaning& meaning) const {
@@ -383,8 +410,11 @@ bool sums_nothing(const Meaning& meaning) {
 SumsOfProgram sums_of(const Graph& graph) {
   const Summands summands(graph);
   SumsOfProgram out;
-  for (const NodeId output : graph.outputs())
-    out.by_output.push_back(summands.on_the_way_to(output));
+  for (const NodeId output : graph.outputs()) {
+    auto sums = summands.on_the_way_to(output);
+    out.by_output.push_back(std::move(sums.unseen));
+    out.of_one_by_output.push_back(std::move(sums.of_one));
+  }
   for (const NodeId id : graph.ids()) {
     out.degrees.push_back(summands.degree_of(id));
     out.cuts.push_back(summands.cuts_of(id));

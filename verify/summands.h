@@ -24,6 +24,9 @@ struct SumsOfProgram {
   // By output: the sums on the way to it that may cancel out of sight of sizes, over products or
   // over several of what they are made of. Equal ones are made of the same.
   std::vector<std::set<Digest>> by_output;
+  // By output: those over one thing with both signs, as often as they are there. Sizes see what
+  // cancels in them, but not behind a function, nor where it is exact.
+  std::vector<std::multiset<Digest>> of_one_by_output;
   // By node: how many computed numbers the largest product multiplies on the way to it.
   std::vector<int> degrees;
   std::vector<Cuts> cuts;  // by node: what it is made of otherwise from there on

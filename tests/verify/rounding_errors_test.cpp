@@ -226,6 +226,28 @@ TEST_CASE("What a root is taken of may not be rounded to less than nothing") {
   CHECK(check(plain, with_zero, "1").outcome != Outcome::Equivalent);
 }
 
+TEST_CASE("A function between does not hide what a root is taken of, in large programs either") {
+  const auto program = [](bool is_mixed) {
+    GraphBuilder b;
+    NodeId read = positive_part(b, b.add_input("x", float_tensor({512, 64})));
+    if (is_mixed) read = mul(b, mixed(b, mixed(b, read)), b.add_scalar(0x1p-6F));
+    b.add_output(root(b, *b.add(ops::tanh(), {}, {read})));
+    return std::move(b).build();
+  };
+  is_ill_conditioned(program(false), program(true));
+}
+
+TEST_CASE("What is of very different sizes behind a function is not mixed") {
+  const auto program = [](bool is_mixed) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId) {
+      NodeId read = *b.add(ops::exp(), {}, {x});
+      if (is_mixed) read = mul(b, mixed(b, mixed(b, read)), b.add_scalar(0x1p-6F));
+      b.add_output(*b.add(ops::sigmoid(), {}, {read}));
+    });
+  };
+  is_ill_conditioned(program(false), program(true));
+}
+
 TEST_CASE("What is exactly 0 may have lost something on the way") {
   // x times c1, c2 and -(c1 + c2), in one sum.
   const auto with_zero = [](bool added) {

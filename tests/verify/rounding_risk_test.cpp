@@ -13,14 +13,15 @@ namespace {
 // Yields its outputs; x and z are [4, 6].
 using Program = std::function<std::vector<NodeId>(Sketch&, NodeId x, NodeId z)>;
 
+SumsOfProgram sums(const Program& program) {
+  Sketch s;
+  const NodeId x = s.input("x", {4, 6});
+  const NodeId z = s.input("z", {4, 6});
+  const auto outputs = program(s, x, z);
+  return sums_of(std::move(s).finish(outputs));
+}
+
 bool may_cancel(const Program& original, const Program& mutant) {
-  const auto sums = [](const Program& program) {
-    Sketch s;
-    const NodeId x = s.input("x", {4, 6});
-    const NodeId z = s.input("z", {4, 6});
-    const auto outputs = program(s, x, z);
-    return sums_of(std::move(s).finish(outputs));
-  };
   return may_cancel_unseen(sums(original), sums(mutant));
 }
 
@@ -53,6 +54,23 @@ TEST_CASE("What sums one tensor alone, times constants, is seen by its sizes") {
     return std::vector{times(s, s.op("Sub", {much, s.op("Add", {x, x})}), {6, 6})};
   };
   CHECK(!may_cancel(one, in_three));
+  CHECK(may_cancel_in_one(sums(one), sums(in_three)));
+}
+
+TEST_CASE("Of sums with both signs there may be no more than in the original") {
+  const auto centred = [](Sketch& s, NodeId x) {
+    return s.op("Sub", {x, s.op("ReduceMean", {{"axes", Ints{1}}}, {x})});
+  };
+  const Program once = [=](Sketch& s, NodeId x, NodeId) {
+    return std::vector{s.op("Mul", {centred(s, x), x})};
+  };
+  const Program twice = [=](Sketch& s, NodeId x, NodeId) {
+    const NodeId doubled = s.op("Add", {x, x});
+    const NodeId same = s.op("Sub", {s.op("Add", {doubled, x}), doubled});
+    return std::vector{s.op("Mul", {centred(s, x), same})};
+  };
+  CHECK(may_cancel_in_one(sums(once), sums(twice)));
+  CHECK(!may_cancel_in_one(sums(once), sums(once)));
 }
 
 TEST_CASE("Which of several products of one tensor adds the constants does not matter") {

@@ -147,6 +147,15 @@ Result<Attrs> pool_attrs(const OnnxCall& call) {
   if (pads_itself && std::any_of(dilations.begin(), dilations.end(), [](Dim d) { return d != 1; }))
     return Error{call.op_type + ": auto_pad of dilated windows is ambiguous",
                  ErrorKind::Unsupported};
+  if (const auto* pads = std::get_if<Ints>(attrs->find("pads")); pads != nullptr) {
+    const Ints& extents = std::get<Ints>(*kernel);
+    for (std::size_t i = 0; i < pads->size(); ++i) {
+      if ((*pads)[i] >= extents[i % extents.size()]) {
+        return Error{call.op_type + ": pads as large as the window, which ONNX Runtime refuses",
+                     ErrorKind::Unsupported};
+      }
+    }
+  }
   return attrs;
 }
 
