@@ -316,6 +316,8 @@ class Operators(unittest.TestCase):
             case("MaxPool", [(1, 1, 7)], kernel_shape=[3], dilations=[2], auto_pad="SAME_UPPER"),
             case("AveragePool", [(1, 1, 7, 7)], kernel_shape=[3, 3], dilations=[1, 2],
                  auto_pad="SAME_LOWER", opset=19),
+            case("MaxPool", [(1, 1, 7)], kernel_shape=[2], dilations=[2], pads=[0, 2]),
+            case("AveragePool", [(1, 1, 7)], kernel_shape=[1], pads=[1, 1], count_include_pad=1),
             case("Pad", [(3,)], constants={"p": ints(3, 0)}, mode="reflect"),
             case("Pad", [(3,)], constants={"p": ints(-1, 0)}, mode="edge"),
             case("Pad", [(3,)], constants={"p": ints(1, 0)}, mode="wrap"),

@@ -11,7 +11,7 @@ from ..refusals import meaningless_if, unreadable_if
 from ..tensors import limited
 from .ring import Ring, Tensor
 
-_LONGEST_DENOMINATOR, _MOST_WORK = 2**20, 2**39  # bits; products
+_LONGEST_DENOMINATOR, _MOST_WORK = 2**16, 2**39  # bits; products
 _LONGEST_ROW = 2**24  # elements that the windows of one row of a convolution's result read
 # What things cost, in products of a sum.
 _MOVED, _COMPUTED, _HASHED, _COEFFICIENT, _STEP = 16, 64, 512, 2**12, 2**14
