@@ -114,6 +114,35 @@ class Valid(unittest.TestCase):
             code, said = checked(maker.written(folder, *models))
             self.assertEqual(code, 0, said)
 
+    def test_masks(self):
+        """Of the lowest float, with something added before it and behind it."""
+        mask = {"m": np.array([0, np.finfo(F).min], F), "c": F(1e30)}
+        lists = [[node("Add", operands, ["s"]), node("Add", ["s", "c"], ["t"]), node("Softmax", ["t"], ["y"])]
+                 for operands in (["x", "m"], ["m", "x"])]
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, *(maker.model(nodes, {"x": [2]}, {"y": [2]}, mask) for nodes in lists)))
+            self.assertEqual(code, 0, said)
+
+    def test_divisors_in_another_order(self):
+        """What they leave of something is small in both files, and so is what is added to it."""
+        far = {"d": F(1e12), "e": np.array([0, 20], F), "c": F(1e-12)}
+        lists = [[node("Exp", ["e"], ["p"]), node("Div", ["x", p], ["t"]), node("Div", ["t", q], ["u"]),
+                  node("Add", [*sums], ["y"])] for p, q, sums in (("d", "p", "uc"), ("p", "d", "cu"))]
+        for pair in (lists, lists[::-1]):
+            with tempfile.TemporaryDirectory() as folder:
+                models = [maker.model(nodes, {"x": [2]}, {"y": [2]}, far) for nodes in pair]
+                code, said = checked(maker.written(folder, *models))
+                self.assertEqual(code, 0, said)
+
+    def test_division_by_padding(self):
+        """The first file is defined nowhere: nothing is claimed, and nothing decided."""
+        pad = {"p": np.array([0, 1])}
+        lists = [[node("Pad", ["x", "p"], ["q"]), *end] for end in (
+            [node("Div", ["q", "q"], ["y"])], [node("Reciprocal", ["q"], ["r"]), node("Mul", ["r", "q"], ["y"])])]
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, *(maker.model(nodes, {"x": [2]}, {"y": [3]}, pad) for nodes in lists)))
+            self.assertEqual(code, 0, said)
+
     def test_outputs_paired_by_position(self):
         """Whoever relies on names is told that they do not correspond; names that change places have to be allowed."""
         x, nodes = {"x": [4]}, [node("Relu", ["x"], ["y"]), node("Sigmoid", ["x"], ["z"])]
@@ -320,8 +349,18 @@ class Limits(unittest.TestCase):
         repeats = {"r": np.array([2**30, 1])}
         self._is_refused([node("Tile", ["x", "r"], ["y"])], (2**10, 2**10), repeats)
         self._is_refused([node("Expand", ["x", "r"], ["y"])], (1, 1), repeats)
-        wide = [node("AveragePool", ["x"], ["y"], kernel_shape=[2**30], pads=[2**30, 0])]
+        wide = [node("AveragePool", ["x"], ["y"], kernel_shape=[2**30], pads=[2**30 - 1, 0])]
         self._is_refused(wide, (0, 1, 5))
+
+    def test_long_denominators(self):
+        """Of squares of a mean: 400,000 bits after some twenty nodes. What is shorter costs as many sums of it do."""
+        for squares, others, sums in ((18, 10, 1), (13, 10, 2000)):
+            nodes = [node("ReduceMean", ["x"], ["a0"], keepdims=0), node("Mul", ["third", "a0"], ["b0"])]
+            for c, number in (("a", squares), ("b", others)):
+                nodes += [node("Mul", [f"{c}{i}"] * 2, [f"{c}{i + 1}"]) for i in range(number)]
+            nodes += [node("Add", [f"a{squares}", f"b{others}"], [f"c{i}"]) for i in range(sums)]
+            with self.subTest(squares):
+                self._is_refused([*nodes, node("Relu", ["x"], ["y"])], (7,), {"third": F(1 / 3)})
 
     def test_memory(self):
         """Checked against what is planned, before anything is evaluated."""
@@ -541,6 +580,61 @@ class Refused(unittest.TestCase):
                 lists = [[node(last, ["x"], ["y"])], [*chain, node(last, ["v4"], ["y"])]]
                 with self.subTest(factors, last=last):
                     self._refused("conditioning", *self._models(*lists, constants=constants))
+
+    def test_leaving_the_floats_inside_a_node(self):
+        """What is added up before it is divided, or multiplied before alpha, has to be a float as well."""
+        number, two = {"s": F(2.0**-127), "b": F(2.0**127), "q": F(0.25)}, {"k": [3]}
+        halves, pad = {"s": F(2.0**-64), "b": F(2.0**66), "alpha": F(2.0**-2)}, {"kernel_shape": [2, 2]}
+        large, small = node("Mul", ["x", "b"], ["l"]), node("Mul", ["m", "s"], ["y"])
+        mean = [node("Mul", ["x", "q"], ["m"]), node("ReduceSum", ["m", "axes"], ["y"])]
+        products = [node("Mul", ["k", "b"], ["r"]), node("Gemm", ["l", "r"], ["y"], alpha=2.0**-132)]
+        outer = [node("Mul", ["k", "s"], ["r"]), node("Einsum", ["l", "r"], ["y"], equation="i,j->j")]
+        sums = [node("ReduceSum", ["x"], ["m"]), node("Mul", ["m", "k"], ["y"])]
+        for name, first, second, shapes, constants in (
+            ("Gemm", [node("MatMul", ["x", "k"], ["y"])], [large, *products], {"x": [2, 3], "k": [3, 2]}, halves),
+            ("Einsum", sums, [large, *outer], {"x": [4], **two}, number),
+            ("ReduceMean", mean, [large, node("ReduceMean", ["l"], ["m"], axes=[2, 3]), small], {"x": [1, 1, 2, 2]}, number),
+            ("GlobalAveragePool", mean, [large, node("GlobalAveragePool", ["l"], ["m"]), small], {"x": [1, 1, 2, 2]}, number),
+            ("AveragePool", mean, [large, node("AveragePool", ["l"], ["m"], **pad), small], {"x": [1, 1, 2, 2]}, number),
+        ):
+            constants["axes"] = np.array([2, 3])
+            models = [maker.model(nodes, shapes, {"y": None}, constants) for nodes in (first, second)]
+            with self.subTest(name):
+                self._refused("conditioning", *models)
+
+    def test_leaving_the_floats_among_constants(self):
+        constants = {"a": np.full((2, 2), 2.0**66, F), "one": np.ones((2, 2), F)}
+        nodes = [node("Gemm", ["a", "a"], ["g"], alpha=2.0**-132), node("Mul", ["g", "x"], ["y"])]
+        self._refused("finite", *self._models(nodes, nodes, shape=(2, 2), constants=constants))
+
+    def test_rounding_decides_behind_functions_of_constants(self):
+        """A divisor, a root or an exponential of constants is as large as it is."""
+        norm = {name: np.array([value], F) for name, value in (("o", 1), ("z", 0), ("v", 1e20))}
+        for name, c, nodes in (
+            ("Div", 1e8, [node("Div", ["x", "c"], ["t"])]),
+            ("a vector", [1e8] * 4, [node("Div", ["x", "c"], ["t"])]),
+            ("Exp", -20, [node("Exp", ["c"], ["e"]), node("Mul", ["x", "e"], ["t"])]),
+            ("Reciprocal", 1e8, [node("Reciprocal", ["c"], ["e"]), node("Mul", ["x", "e"], ["t"])]),
+            ("Sqrt", 1e-16, [node("Sqrt", ["c"], ["e"]), node("Mul", ["x", "e"], ["t"])]),
+            ("moved", 1e-16, [node("Sqrt", ["c"], ["r"]), node("Concat", ["r", "r"], ["e"], axis=0),
+                              node("Mul", ["x", "e"], ["t"])]),
+            ("BatchNormalization", 1, [node("BatchNormalization", ["x", "o", "z", "z", "v"], ["t"])]),
+        ):
+            shape = {"Batch": (4, 1)}.get(name[:5], (2,) if name == "moved" else (4,))
+            value = np.array([c] if name == "moved" else c, F)
+            ends = [node("Identity", ["t"], ["y"])], [node("Add", ["t", "one"], ["s"]), node("Sub", ["s", "one"], ["y"])]
+            models = self._models(*([*nodes, *end] for end in ends), shape=shape, constants={"c": value, "one": F(1), **norm})
+            with self.subTest(name):
+                self._refused("conditioning", *models)
+
+    def test_functions_of_constants_beyond_the_floats(self):
+        """Beside something computed, too; the first file yields it as well, where nothing is added to it."""
+        nodes = [node("Concat", ["x", "far"], ["c"], axis=0), node("Exp", ["c"], ["z"])]
+        lost = [node("Slice", ["z", "s", "e"], ["i"]), node("Add", ["x", "i"], ["t"]), node("Sub", ["t", "i"], ["y"])]
+        constants = {"far": np.array([1000], F), "s": np.array([1]), "e": np.array([2])}
+        models = [maker.model([*nodes, *end], {"x": [1]}, {"y": [1], "z": [2]}, constants)
+                  for end in ([node("Identity", ["x"], ["y"])], lost)]
+        self._refused("conditioning", *models)
 
     def test_functions_that_cancel(self):
         first = [node("Identity", ["x"], ["y"])]

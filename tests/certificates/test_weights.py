@@ -2,13 +2,16 @@
 
 import base64
 import tempfile
+import time
 import unittest
+from unittest import mock
 
 import maker
 import numpy as np
 import onnx
 from checker.__main__ import main
 from checker.digests import of_tensor
+from checker.rings import residues
 from onnx.helper import make_node, make_tensor_value_info
 
 F = np.float32
@@ -155,6 +158,42 @@ class Rounding(unittest.TestCase):
         self.assertEqual(self._check(nodes, {"w": w}, rounded, {"q": third}), 6)
         half = np.array([0.25], dtype=F)
         self.assertEqual(self._check(nodes, {"w": w}, (half * half).repeat(2), {"q": half}), 0)
+
+    def test_many_programs_of_one_operand(self):
+        """It is drawn once by every ring, and a program finds its own steps among all without walking past the others."""
+        w, number = np.array([1.5, 2.5], F), 40
+        stored = {f"k{i}": w * F(2.0**i) for i in range(1, number)}
+        factors = {f"s{i}": F(2.0**i) for i in range(1, number)}
+        names = {name: digest(array) for name, array in {"w": w, **stored}.items()}
+        products = [make_node("Mul", [names["w"], f"s{i}"], [names[f"k{i}"]]) for i in range(1, number)]
+        types = [{names[name]: [2] for name in group} for group in (["w"], stored)]
+        text = base64.b64encode(maker.model(products, *types, factors).SerializeToString()).decode()
+        first = [make_node("Mul", ["w", f"s{i}"], [f"k{i}"]) for i in range(1, number)]
+        end = make_node("Sum", ["x", *stored], ["y"])
+        models = (maker.model([*first, end], {"x": [2]}, {"y": [2]}, {"w": w, **factors}),
+                  maker.model([end], {"x": [2]}, {"y": [2]}, stored, metadata={"pet.weight_programs": text}))
+        with tempfile.TemporaryDirectory() as folder:
+            paths = maker.written(folder, *models)
+            with mock.patch.object(residues, "keystream", wraps=residues.keystream) as drawn:
+                self.assertEqual(main([*paths, "--quiet"]), 0)
+        self.assertLess(drawn.call_count, 2 * number)  # two leaves, four rings, and their primes
+
+    def test_steps_of_many_programs(self):
+        number = 5000
+        nodes = [make_node("Neg", ["x"], [f"v{i}"]) for i in range(number)]
+        nodes += [make_node("Add", ["v0", "v1"], ["s"]), make_node("Split", ["s"], ["l", "r"])]
+        model = maker.model(nodes, {"x": [4]}, {"l": [2], "r": [2]})
+        with tempfile.TemporaryDirectory() as folder:
+            side = maker.Side(maker.written(folder, model, model)[1])
+            side.open()
+            program = maker.Pair(side, side, {}, False).program_a
+        started = time.process_time()
+        found = [program.steps_for([f"v{i}"]) for i in range(number)]
+        self.assertLess(time.process_time() - started, 1)
+        self.assertEqual([steps[0].outputs for steps in found], [[f"v{i}"] for i in range(number)])
+        needed = [program.steps[i].label for i in (0, 1, number, number + 1)]
+        self.assertEqual([step.label for step in program.steps_for(["r", "v1", "l"])], needed)
+        self.assertEqual(program.steps_for(["x"]), [])
 
     def test_other_programs_are_refused(self):
         a, b = np.array([2, 1], dtype=F), np.array([3, 5], dtype=F)

@@ -68,6 +68,7 @@ class Program:
             except (Unreadable, NoMeaning) as error:
                 raise Unreadable(f"{file.path}: {step.label}: {error}") from None
         self._check_declarations(graph)
+        self._makers = {name: number for number, step in enumerate(self.steps) for name in step.outputs if name}
         for step in self.steps_for(self.outputs):
             step.is_needed = True
         known = [value for value in self.values.values() if value.size is not None]
@@ -223,20 +224,22 @@ class Program:
             seen |= met
         return max(most, elements(self.outputs))
     def steps_for(self, wanted):
+        """Found from what is wanted backwards: a program of many results is asked for each of them."""
         if wanted is None:
             return self.steps
-        needed, out = set(wanted), []
-        for step in reversed(self.steps):
-            if needed.intersection(step.outputs):
-                needed.update(step.reads)
-                out.append(step)
-        return out[::-1]
+        pending, found = list(wanted), set()
+        while pending:
+            number = self._makers.get(pending.pop())
+            if number is not None and number not in found:
+                found.add(number)
+                pending += self.steps[number].reads
+        return [self.steps[number] for number in sorted(found)]
     def _evaluate(self, step, ring, operands):
         if step.operator is None:
             types = [self.values[name].type if name else None for name in step.inputs]
             return ring.opaque(step, [operands.get(name) for name in step.inputs], types)
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
-        return [ring.held(result) for result in step.operator.results(step.call, ring, given)]
+        return step.operator.results(step.call, ring, given)
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])

@@ -6,7 +6,7 @@ from .refusals import Refused, refused_if, shown
 from .rings.enclosures import Enclosures, sign
 from .tensors import Declared
 
-_OBLIGATION, _SMALLEST_NORMAL = "weight programs", 2.0**-126
+_OBLIGATION, _SMALLEST_NORMAL, _READ = "weight programs", 2.0**-126, 2**16  # _READ: an operand, in products
 
 def _digest(name, what):
     is_digest = len(name) == 64 and not set(name) - set("0123456789abcdef")
@@ -48,7 +48,8 @@ class WeightPrograms:
         refused_if(not fits, _OBLIGATION, f"the program of {stored.digest.hex()} has another shape")
         return True
     def work(self, stored):
-        return sum(step.work for step in self.program.steps_for([self.names[stored.digest]]))
+        steps = self.program.steps_for([self.names[stored.digest]])
+        return sum(step.work + _READ * len(step.reads) for step in steps)
     def run(self, stored, ring, leaf):
         name = self.names[stored.digest]
         return self.program.run(ring, leaf, wanted=[name])[name]

@@ -1,4 +1,5 @@
 """Operators that slide a window over the spatial axes: convolutions and pools."""
+import functools
 import math
 from fractions import Fraction
 import numpy as np
@@ -141,18 +142,16 @@ def _pool_axes(call, x):
 
 @operator("AveragePool", attributes={**_SLIDING, "ceil_mode": FLAG, "count_include_pad": FLAG})
 def _average_pool(call, ring, x):
-    """Axis by axis: a sum over each window, then the share of what counts in it."""
+    """A sum over each window, axis by axis, then the share of what counts in it, which runtimes take of the whole sum."""
     axes = _pool_axes(call, x)
     call.opaque_if(call.opset < 19 and any(axis.dilation != 1 for axis in axes), "dilations before operator set 19")
     out = _spaced(ring, x, axes)
     for i, axis in enumerate(axes):
         span = (axis.output - 1) * axis.stride + 1
         starts = range(0, axis.reach, axis.dilation)
-        parts = (ring.slice(out, {2 + i: slice(start, start + span, axis.stride)}) for start in starts)
-        total = next(parts)
-        for part in parts:
-            total = ring.add(total, part)
-        out = ring.scale(total, _shares(call, axis, len(axes) - i - 1))
+        out = functools.reduce(ring.add, (ring.slice(out, {2 + i: slice(s, s + span, axis.stride)}) for s in starts))
+    for i, axis in enumerate(axes):
+        out = ring.scale(out, _shares(call, axis, len(axes) - i - 1))
     return out
 
 def _shares(call, axis, axes_behind):

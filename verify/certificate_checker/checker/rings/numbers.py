@@ -1,4 +1,4 @@
-"""Rings of single numbers: integers, floats as runtimes round, sizes of terms."""
+"""Rings of single numbers: integers, floats as runtimes round, sizes of terms and what is known of values."""
 from fractions import Fraction
 import numpy as np
 from ..operators import functions
@@ -22,50 +22,45 @@ class Integers(Ring):
         return Tensor(x.array * np.frompyfunc(int, 1, 1)(factors))
 
 class Rounded(Ring):
-    """Constants as floats hold them: every operator's result rounded to a float."""
+    """Constants as floats hold them: every sum and product rounded to a float."""
     def leaf(self, kind, name, stored, shape):
         return Tensor(stored.elements.astype(np.float64)[None])
+    def held(self, array):
+        return array.astype(np.float32).astype(np.float64)
     def apply(self, function, parameters, elements, window=None):
-        arrays = aligned(*(x.array for x in elements)) if elements else []
-        row = None if window is None else window.arrange(window.source.array, -np.inf)
+        arrays = aligned(*(x.array[-1:] for x in elements)) if elements else []  # of sizes the last are values
+        row = None if window is None else window.arrange(window.source.array[-1:], -np.inf)
         return Tensor(functions.of(function).value(parameters, row, *arrays))
 
 class Magnitudes(Ring):
     """How large the terms of sums are: constants and coefficients made absolute, inputs and symbols of no value 1; over the
-    reals, and once more as floats hold them. `noted(sizes, shape)` is told what arguments count, one after another as
-    `Residues` lists them, broadcast to that shape, and yields what results count."""
+    reals, once more as floats hold them, and then the values that follow from constants, elsewhere NaN. `noted(sizes, shape)`
+    is told what arguments count, one after another as `Residues` lists them, broadcast to that shape, and yields what
+    results of no value count."""
     def __init__(self, noted):
         self._noted = noted
     def leaf(self, kind, name, stored, shape):
         if kind == "input" or not (stored.is_float and stored.is_finite):
-            return Tensor(np.ones((2, *shape)))
-        return Tensor(np.stack([np.abs(stored.elements.astype(np.float64))] * 2))
-    @staticmethod
-    def _bounded(array):
-        """Zero times infinity has no bound."""
-        return np.where(np.isnan(array), np.inf, array)
-    def _times(self, a, b):
-        return self._bounded(a * b)
-    def scale(self, x, factor):
-        return Tensor(self._bounded(x.array * np.abs(np.asarray(factor, dtype=np.float64))))
-    def _matmul(self, a, b):
-        return self._bounded(np.matmul(a, b))
-    def held(self, x):
+            return Tensor(np.stack([np.full(shape, size) for size in (1.0, 1.0, np.nan)]))
+        values = stored.elements.astype(np.float64)
+        return Tensor(np.stack([np.abs(values), np.abs(values), values]))
+    def held(self, array):
         """Below the normal floats rounding errors get no smaller; masks of the lowest float may have something added."""
-        floats = x.array[1]
-        held = np.where(floats > _BEYOND, np.inf, np.where(floats > 0, np.maximum(floats, _SMALLEST), floats))
-        return x if np.array_equal(held, floats) else Tensor(np.stack([x.array[0], held]))
+        sizes = np.abs(array[:2])  # of negative coefficients, too
+        sizes[np.isnan(sizes)] = np.inf  # zero times infinity has no bound
+        floats = np.where(sizes[1] > 0, np.maximum(sizes[1], _SMALLEST), 0)
+        return np.stack([sizes[0], np.where(floats > _BEYOND, np.inf, floats), array[2]])
     def apply(self, function, parameters, elements, window=None):
-        shapes = [x.shape for x in elements]
         if window is not None:
             self._note(window.source.array, window.source.shape)
-            shapes.append(window.arrange(window.source.array[:1], 0.0).shape[1:-1])
-        shape = np.broadcast_shapes(*shapes)
-        found = [self._note(array, shape) for array in [x.array for x in elements] or [np.zeros((2, *shape))]]
-        return Tensor(found[0])
+        values = Rounded().apply(function, parameters, elements, window).array
+        floats = np.where(np.isnan(values), 1, np.abs(values))
+        known = np.concatenate([np.where(np.isinf(floats), 1, floats), floats])  # no real number is 1/0
+        found = [self._note(array, values.shape[1:]) for array in [x.array for x in elements] or [np.zeros(2)]]
+        return Tensor(self.held(np.concatenate([found[0] * known, values])))
     def opaque(self, step, operands, types):
         for x in filter(None, operands):
             self._note(x.array, x.shape)
         return super().opaque(step, operands, types)
     def _note(self, sizes, shape):
-        return self._noted(sizes, shape) if self.needed else np.ones((2, *shape))
+        return self._noted(sizes[:2], shape) if self.needed else np.ones((2, *shape))

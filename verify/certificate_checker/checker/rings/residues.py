@@ -9,6 +9,8 @@ from ..operators import functions
 from ..randomness import first_words, keystream, siphash
 from .ring import Opaque, Ring, Tensor, aligned
 
+_MOST_KEPT = 2**20  # elements of symbols that are drawn once: weight programs read them for every constant
+
 class Applied(NamedTuple):
     """What something was applied to, in digests, element by element: low and high words."""
     of: str
@@ -29,7 +31,7 @@ class Residues(Ring):
         self._keys = [first_words(key, n, 2) for n in range(3 + len(primes))]
         names = ("window element", "hole", "multiset")
         self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
-        self.applied = []
+        self.applied, self._drawn, self._room = [], {}, _MOST_KEPT
         self.opaque_nodes = {}  # of nodes without a meaning the names, by digest
     def _by_prime(self, operation, *arrays):
         return np.stack([operation(*(a[i] for a in arrays), p) for i, p in enumerate(self.primes)])
@@ -38,13 +40,14 @@ class Residues(Ring):
             return Tensor(np.stack([arithmetic.residues_of_floats(stored.elements, p) for p in self.primes]))
         what = stored.digest if kind == "symbol" else digests.text(name) + digests.text(tensors.written(stored, shape))
         key = digests.derived("variable", self._points, digests.text(kind), what)
-        out = np.empty((len(self.primes), math.prod(shape)))
-        for lane, p in enumerate(self.primes):
-            place = 0
-            for words in keystream(key, lane, out.shape[1]):
-                out[lane, place : place + len(words)] = arithmetic.residues_of_words(words, p)
-                place += len(words)
-        return Tensor(out.reshape(len(self.primes), *shape))
+        if key in self._drawn:
+            return self._drawn[key]
+        lanes, number = range(len(self.primes)), math.prod(shape)
+        pieces = ([arithmetic.residues_of_words(words, self.primes[i]) for words in keystream(key, i, number)] for i in lanes)
+        drawn = Tensor(np.stack([np.concatenate([np.empty(0), *lane]).reshape(shape) for lane in pieces]))
+        if kind == "symbol" and number <= self._room:
+            self._drawn[key], self._room = drawn, self._room - number
+        return drawn
     def _plus(self, a, b):
         return self._by_prime(arithmetic.plus, a, b)
     def _times(self, a, b):

@@ -66,27 +66,27 @@ class Ring:
         widths = [(0, 0), *zip(before, after)]
         return Tensor(np.pad(x.array, widths) if any(map(any, widths)) else x.array, x.note)
     def add(self, a, b):
-        return Tensor(self._plus(*aligned(a.array, b.array)), a.note)
+        return Tensor(self.held(self._plus(*aligned(a.array, b.array))), a.note)
     def multiply(self, a, b):
-        return Tensor(self._times(*aligned(a.array, b.array)))
+        return Tensor(self.held(self._times(*aligned(a.array, b.array))))
     def subtract(self, a, b):
         return self.add(a, self.scale(b, -1))
     def divide(self, a, b):
         return self.multiply(a, self.apply("reciprocal", (), [b]))
     def scale(self, x, factor):
         """`factor`: a rational number, or an object array of them that broadcasts to `x`."""
-        return Tensor(x.array * np.asarray(factor, dtype=np.float64))
+        return Tensor(self.held(x.array * np.asarray(factor, dtype=np.float64)))
     def sum(self, x, axes):
         """The axes stay with one element each."""
         array = x.array
         for axis in axes:
             array = self._sum_along(array, axis + 1)
-        return Tensor(array, x.note)
+        return Tensor(self.held(array), x.note)
     def _sum_along(self, array, axis):
         return np.sum(array, axis=axis, keepdims=True)
     def matmul(self, a, b):
         """Both of rank 2 at least; the leading axes broadcast."""
-        return Tensor(self._matmul(*aligned(a.array, b.array)))
+        return Tensor(self.held(self._matmul(*aligned(a.array, b.array))))
     def convolve(self, x, w, axes, groups):
         """x: [n, channels, *space], already padded; w: [features, channels / groups, *kernel]."""
         array, kernel, rank = x.array, w.array, len(axes)
@@ -103,16 +103,16 @@ class Ring:
                 patches = patches.reshape(lanes, groups, kernel.shape[3], -1)
                 sums = self._matmul(kernel, patches).reshape(lanes, features, *part.shape[2 : 2 + rank])
                 out[:, n, :, first : first + rows] = sums
-        return Tensor(out)
+        return Tensor(self.held(out))
     def apply(self, function, parameters, elements, window=None):
         """See operators/functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")
     def opaque(self, step, operands, types):
         """The results of a node without a meaning, which only one ring can tell apart."""
         return [None] * len(step.outputs)
-    def held(self, x):
-        """The result of a node, as it is held for others to read."""
-        return x
+    def held(self, array):
+        """Sums and products as they are kept, whether an operator reads them on or they are its result."""
+        return array
 
 def window_view(array, axes):
     """[ring, n, c, *outputs, *taps]: what each window of a padded array reads."""

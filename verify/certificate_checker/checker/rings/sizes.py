@@ -42,7 +42,8 @@ class Sizes(Ring):
     def made(self, how, operands, shape, note, cost=_COMPUTED, terms=1):
         """A result, each element a sum of so many products or of that cost; operands and `how` decide what it is."""
         zeros = np.broadcast_to(np.zeros(1, dtype=np.int8), (1, *limited(shape)))
-        self.spend(_STEP + math.prod(shape) * (cost + terms), math.prod(shape))
+        once = _STEP + note.denominator.bit_length() ** 2 // 4  # long numbers take time while they are planned
+        self.spend(once + math.prod(shape) * (cost + terms), math.prod(shape))
         decided = digests.text(repr((how, tuple(shape))))
         return Tensor(zeros, note, digests.derived("expression", decided, *(x.structure for x in operands)))
     def taken(self, value):
