@@ -133,7 +133,7 @@ class Comparison {
     const auto matches = plan_.argument_matches.find(id);
     const bool is_partner = partners_.contains(id);
     if (!is_partner && matches == plan_.argument_matches.end()) return;
-    // All 0: there is nothing beside them.
+    // All alike: there is no zero with something else beside it.
     const bool is_raised = zeros_ == Zeros::Raised && !sizes.everywhere();
     Sizes raised = is_raised ? zeros_raised(sizes, largest_zero_) : sizes;
     if (matches != plan_.argument_matches.end())

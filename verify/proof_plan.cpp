@@ -44,7 +44,7 @@ class Planner {
         return Error{"coefficients with denominators too long to compute with"};
       elements += node.type.shape ? static_cast<double>(count(*node.type.shape)) : 1;
       // Nothing that both compute alike is evaluated twice.
-      if (computed_.value(value).graph == &graph) steps_ += evaluation_steps(node, meaning);
+      if (computed_.value(value).graph == &graph) steps_ += evaluation_steps(graph, id);
       auto held = elements_of(node, meaning);
       if (!held) return std::move(held).error();
       widest_ = std::max(widest_, static_cast<double>(*held));

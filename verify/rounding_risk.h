@@ -25,11 +25,13 @@ bool may_cancel_in_one(const SumsOfProgram& original, const SumsOfProgram& mutan
 // REQUIRES: every node of the mutant has its value
 bool has_high_powers(const SumsOfProgram& sums, const Graph& mutant, const ValueTable& table);
 
-// Whether the mutant computes in its own way with constants that are none of the original's, nor
-// -1, 0 or 1. Far: with some that are far larger than ordinary numbers: what the original adds may
-// be as large, and hide it.
-// REQUIRES: every node of the mutant has its value
+// Far: those that are far larger than ordinary numbers. What the original adds may be as large, and
+// hide it.
 enum class OwnConstants { All, Far };
+
+// Whether the mutant computes in its own way with constants that are none of the original's, nor
+// -1, 0 or 1.
+// REQUIRES: every node of the mutant has its value
 bool has_own_constants(const Graph& original, const Graph& mutant, const ValueTable& table,
                        OwnConstants which);
 

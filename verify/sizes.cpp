@@ -60,7 +60,8 @@ std::optional<double> sum_everywhere(const MeaningCode& code,
 }
 
 // Of sums that are added up before they are multiplied, as a mean is, or a product before alpha:
-// the smallest of what they are multiplied by, at most 1.
+// the smallest of what they are multiplied by, at most 1. What else a node adds (beta times a bias)
+// counts as multiplied by that, too, which makes more of it than there is.
 double smallest_share(const IndexedSum& sum) {
   double out = 1;
   for (const Term& term : sum.terms) {

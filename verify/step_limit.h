@@ -14,9 +14,8 @@ inline Error more_than_steps(std::size_t most) {
   return Error{fmt::format("more than {} steps", most), ErrorKind::Tool};
 }
 
-// Of evaluating a value once at all its positions, in one number system. `meaning`: null where the
-// node has none.
-double evaluation_steps(const Node& node, const Meaning* meaning);
+// Of evaluating a node once at all its positions, in one number system.
+double evaluation_steps(const Graph& graph, NodeId id);
 
 // Of a whole program.
 double evaluation_steps(const Graph& graph);

@@ -142,8 +142,7 @@ double Usage::steps(const Graph& graph, NodeId output, const std::vector<char>& 
   const auto needed = between(graph, output, sources);
   double out = 0;
   for (const NodeId id : graph.ids()) {
-    if (needed[id.index()] == 0) continue;
-    out += evaluation_steps(graph.node(id), graph.has_meaning(id) ? &graph.meaning(id) : nullptr);
+    if (needed[id.index()] != 0) out += evaluation_steps(graph, id);
   }
   return out;
 }

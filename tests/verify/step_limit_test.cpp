@@ -76,8 +76,7 @@ TEST_CASE("A window's elements are steps, and a leaf has none") {
   const NodeId x = s.input("x", {1, 1, 4, 4});
   const NodeId pooled = s.op("MaxPool", {{"kernel_shape", Ints{2, 2}}}, {x});
   const Graph program = std::move(s).finish({pooled});
-  const Meaning& meaning = program.meaning(pooled);
-  CHECK(evaluation_steps(program.node(x), nullptr) == 0);
+  CHECK(evaluation_steps(program, x) == 0);
   // Nine windows of four, each with a result that is read once.
-  CHECK(evaluation_steps(program.node(pooled), &meaning) == 9 * (1 + 4) + 9);
+  CHECK(evaluation_steps(program, pooled) == 9 * (1 + 4) + 9);
 }
