@@ -9,8 +9,9 @@
 namespace pet {
 namespace {
 
-// Bits; repeated squaring of a constant doubles them each time.
-constexpr std::size_t kLongestDenominator = std::size_t{1} << 20;
+// Bits, as many as the certificate checker takes; repeated squaring of a constant doubles them each
+// time.
+constexpr std::size_t kLongestDenominator = std::size_t{1} << 16;
 constexpr double kMostElements = 4e9;  // of one program; what a proof could not hold anyway
 constexpr double kMostBytes = 0x1p32;  // of the residues of one value, or of what a window reads
 

@@ -21,8 +21,7 @@ double evaluation_steps(const Graph& graph, NodeId id) {
     const double looked_at = application.window ? volume(application.window->extent) : 0;
     steps += volume(application.out) * (1 + looked_at);
   }
-  for (const Term& term : meaning.sum.terms)
-    steps += volume(meaning.sum.out) * volume(term.reduce);
+  for (const Term& term : meaning.sum.terms) steps += volume(meaning.sum.out) * volume(term.reduce);
   return steps;
 }
 

@@ -342,3 +342,25 @@ TEST_CASE("A proof seed that was given repeats the proof and says so") {
   options.proof_seed = fresh.proof_seed;
   CHECK(BitmapChecker().check(a, b, options).reproduced);
 }
+
+// The certificate checker computes with none longer either: a chain of scalings by 2^-40 and back,
+// each factor of which is a denominator of 40 bits.
+TEST_CASE("Denominators of more than 2^16 bits are not computed with") {
+  const auto scaled = [](int times, bool constant_first) {
+    GraphBuilder b;
+    NodeId out = b.add_input("x", float_tensor({2}));
+    for (int i = 0; i < times; ++i) {
+      for (const float factor : {0x1p-40F, 0x1p40F}) {
+        const NodeId c = b.add_scalar(factor);
+        out = *b.add(ops::mul(), {}, constant_first ? std::vector{c, out} : std::vector{out, c});
+      }
+    }
+    b.add_output(out);
+    return std::move(b).build();
+  };
+  BitmapChecker checker;
+  CHECK(checker.check(scaled(1600, false), scaled(1600, true), {}).outcome == Outcome::Equivalent);
+  const Verdict verdict = checker.check(scaled(1700, false), scaled(1700, true), {});
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason == "coefficients with denominators too long to compute with");
+}
