@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "core/ir/shape.h"
 
@@ -15,8 +17,14 @@ class Channels {
     if (shape.size() < 2) inside_ = static_cast<std::size_t>(count(shape));
   }
   std::size_t number() const { return number_; }
-  // Of the element at that place, row-major.
-  std::size_t of(std::size_t element) const { return element / inside_ % number_; }
+  // Of each of so many elements, row-major.
+  std::vector<std::uint32_t> of_elements(std::size_t count) const {
+    std::vector<std::uint32_t> out;
+    out.reserve(count);
+    for (std::size_t channel = 0; out.size() < count; channel = (channel + 1) % number_)
+      out.insert(out.end(), inside_, static_cast<std::uint32_t>(channel));
+    return out;
+  }
 
  private:
   std::size_t number_ = 1;

@@ -18,14 +18,15 @@ Sizes zeros_raised(const Sizes& sizes, double most) {
   if (std::ranges::find(each.values(), 0.0) == each.values().end()) return sizes;
   LaneTensor<double> out = each;
   const Channels channels(out.shape);
+  const auto channel_of = channels.of_elements(out.size());
   std::vector<double> smallest(channels.number(), INFINITY);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const double size = out.lane(0)[i];
-    double& x = smallest[channels.of(i)];
+    double& x = smallest[channel_of[i]];
     if (size > 0) x = std::min(x, size);
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const double x = smallest[channels.of(i)];
+    const double x = smallest[channel_of[i]];
     double& size = out.lane(0)[i];
     if (size == 0 && std::isfinite(x)) size = std::min(x, most);
   }

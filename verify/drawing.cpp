@@ -1,12 +1,25 @@
 #include "verify/drawing.h"
 
 #include <cmath>
+#include <set>
 
 namespace pet {
 
+std::vector<Draw> draws_of_inputs(std::size_t number) {
+  if (number > Draw::kChosen) return {kDraws.begin(), kDraws.end()};
+  std::vector<Draw> out;
+  std::set<std::vector<Spreading>> seen;
+  for (const Draw& draw : kDraws) {
+    std::vector<Spreading> of_inputs;
+    for (std::size_t input = 0; input < number; ++input)
+      of_inputs.push_back(draw.is_one_of_some(input) ? draw.some : draw.others);
+    if (seen.insert(std::move(of_inputs)).second) out.push_back(draw);
+  }
+  return out;
+}
+
 Drawing::Drawing(const Draw& draw, std::size_t number, std::uint64_t seed) : rng_(seed) {
-  constexpr std::size_t kChosen = 3;
-  const bool is_one = number < kChosen ? ((draw.which >> number) & 1U) != 0 : rng_.below(2) == 1;
+  const bool is_one = number < Draw::kChosen ? draw.is_one_of_some(number) : rng_.below(2) == 1;
   spreading_ = is_one ? draw.some : draw.others;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/ir/shape.h"
 #include "core/util/rng.h"
@@ -39,7 +40,13 @@ enum class Spreading {
 struct Draw {
   Spreading some;
   Spreading others;
-  unsigned which = 0;  // bit i: input i is one of some (of the first three; chance decides on more)
+  // Bit i: input i is one of some. Chance decides on those behind the first kChosen.
+  unsigned which = 0;
+
+  static constexpr std::size_t kChosen = 3;
+
+  // REQUIRES: input < kChosen
+  bool is_one_of_some(std::size_t input) const { return ((which >> input) & 1U) != 0; }
 
   std::uint64_t number() const {
     return (static_cast<std::uint64_t>(some) << 16U) | (static_cast<std::uint64_t>(others) << 8U) |
@@ -72,6 +79,9 @@ inline constexpr std::array kDraws = {Draw{Spreading::Ordinary, Spreading::Ordin
                                       Draw{Spreading::Far, Spreading::Mixed, 3},
                                       Draw{Spreading::Far, Spreading::Mixed, 5},
                                       Draw{Spreading::Far, Spreading::Mixed, 6}};
+
+// Those of kDraws that draw so many inputs each in another way.
+std::vector<Draw> draws_of_inputs(std::size_t number);
 
 // The elements of one input, one after the other. `number`: of the input, in the order of names.
 class Drawing {

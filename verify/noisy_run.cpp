@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/eval/evaluate.h"
+#include "core/util/parallel.h"
 #include "core/util/rng.h"
 
 namespace pet {
@@ -91,12 +92,17 @@ double rounded_as(double x) {
   return x == 0 ? 0 : std::max(std::abs(x), kSmallestNormal);
 }
 
-// What floats do not hold is infinite; the largest of them may have been rounded up.
-void hold(LaneTensor<double>& values) {
+// What floats do not hold is infinite; the largest of them may have been rounded up. Yields whether
+// all are finite.
+bool hold(std::span<double> values) {
   constexpr double kLargest = std::numeric_limits<float>::max() * (1 + 0x1p-24);
-  for (double& x : values.values()) {
+  bool fit = true;
+  for (const double x : values) fit = fit && std::abs(x) <= kLargest;
+  if (fit) return true;
+  for (double& x : values) {
     if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
   }
+  return false;
 }
 
 class Run {
@@ -113,6 +119,7 @@ class Run {
         seed_(seed),
         evaluator_(Signs::Signed, Functions::Computed, threads, stop, lanes_),
         sizes_(Signs::Absolute, Functions::One, threads, stop, draws.size()),
+        threads_(threads),
         stop_(stop),
         visit_(visit),
         first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
@@ -134,6 +141,7 @@ class Run {
       if (needed[id.index()] == 0) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (auto done = compute(id); !done) return std::move(done).error();
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (wanted_[id.index()] != 0) {
         const auto value = value_of(id);
         if (value) {
@@ -155,12 +163,26 @@ class Run {
     for (const std::string& name : names) numbers_.emplace(name, numbers_.size());
   }
 
-  void note_finite(const Values& values) {
-    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-      const auto exact = values.lane(draw * kLanesOfDraw);
-      finite_[draw] = finite_[draw] && std::all_of(exact.begin(), exact.end(),
-                                                   [](double x) { return std::isfinite(x); });
-    }
+  // By several threads where lanes are long, and not to the end where a stop is asked for.
+  template <class F>
+  void for_each_lane(const Values& values, const F& look_at) const {
+    constexpr std::size_t kLong = 4096;
+    parallel_for(lanes_, values.size() > kLong ? threads_ : 1, [&](std::size_t lane) {
+      if (!stop_.stop_requested()) look_at(lane);
+    });
+  }
+  template <class F>
+  void for_each_noisy_lane(const Values& values, const F& look_at) const {
+    for_each_lane(values, [&](std::size_t lane) {
+      if (is_noisy(lane)) look_at(lane);
+    });
+  }
+
+  void hold_in_floats(Values& values) {
+    std::vector<char> fits(lanes_, 1);
+    for_each_lane(values, [&](std::size_t lane) { fits[lane] = hold(values.lane(lane)) ? 1 : 0; });
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw)
+      finite_[draw] = finite_[draw] && fits[draw * kLanesOfDraw] != 0;
   }
 
   Status compute(NodeId id) {
@@ -179,8 +201,7 @@ class Run {
       }
       auto result = evaluate(id, *program_.at(id), std::move(operands));
       if (!result) return std::move(result).error();
-      hold(*result);
-      note_finite(*result);
+      hold_in_floats(*result);
       values_[id.index()] = std::make_shared<const Values>(*std::move(result));
     }
     return Done{};
@@ -233,16 +254,15 @@ class Run {
     auto sizes = sizes_of_sum(code, operands);
     if (!sizes) return std::move(sizes).error();
     const bool may_be_exact = is_difference(meaning);
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      if (!is_noisy(lane)) continue;
-      Roundings roundings(word++);
-      const auto size = sizes->lane(lane / kLanesOfDraw);
+    for_each_noisy_lane(*sum, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
+      const auto size = std::as_const(*sizes).lane(lane / kLanesOfDraw);
       const auto numbers = sum->lane(lane);
       for (std::size_t i = 0; i < numbers.size(); ++i) {
         const double rounding = roundings.next();
         if (numbers[i] != 0 || !may_be_exact) numbers[i] += rounding * rounded_as(size[i]);
       }
-    }
+    });
     return sum;
   }
 
@@ -265,10 +285,9 @@ class Run {
   }
 
   // What floats hold is not rounded: 1 times a number, or a small integer.
-  static void round_once(Values& values, std::uint64_t& word) {
-    for (std::size_t lane = 0; lane < values.lanes(); ++lane) {
-      if (!is_noisy(lane)) continue;
-      Roundings roundings(word++);
+  void round_once(Values& values, std::uint64_t word) const {
+    for_each_noisy_lane(values, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
       const auto exact = std::as_const(values).lane(lane - lane % kLanesOfDraw);
       const auto noisy = values.lane(lane);
       for (std::size_t i = 0; i < noisy.size(); ++i) {
@@ -276,15 +295,16 @@ class Run {
         if (static_cast<double>(static_cast<float>(exact[i])) != exact[i])
           noisy[i] += rounding * rounded_as(noisy[i]);
       }
-    }
+    });
   }
 
-  static void round(Values& values, std::uint64_t& word) {
-    for (std::size_t lane = 0; lane < values.lanes(); ++lane) {
-      if (!is_noisy(lane)) continue;
-      Roundings roundings(word++);
+  // Takes one word a lane.
+  void round(Values& values, std::uint64_t& word) const {
+    for_each_noisy_lane(values, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
       for (double& x : values.lane(lane)) x += roundings.next() * rounded_as(x);
-    }
+    });
+    word += lanes_;
   }
 
   Result<Values> sizes_of_sum(const MeaningCode& code,
@@ -328,6 +348,7 @@ class Run {
   const Digest& seed_;
   RealEvaluator<double> evaluator_;
   RealEvaluator<double> sizes_;
+  std::size_t threads_;
   const std::stop_token& stop_;
   const Visit& visit_;
   std::map<std::string, std::size_t> numbers_;         // of the inputs

@@ -37,27 +37,27 @@ class Mean {
 // piece of what was concatenated.
 class Groups {
  public:
-  Groups(const Shape& shape, const Cuts& cuts) : channels_(shape) {
+  Groups(const Shape& shape, const Cuts& cuts)
+      : number_(Channels(shape).number()),
+        of_(Channels(shape).of_elements(static_cast<std::size_t>(count(shape)))) {
     if (shape.empty() || cuts.ends.size() < 2) return;
-    extent_ = static_cast<std::size_t>(shape[cuts.axis]);
+    std::size_t inside = 1;
     for (std::size_t a = cuts.axis + 1; a < shape.size(); ++a)
-      inside_ *= static_cast<std::size_t>(shape[a]);
-    pieces_ = cuts.ends.size();
-    for (std::size_t piece = 0; piece < pieces_; ++piece)
-      piece_of_.resize(static_cast<std::size_t>(cuts.ends[piece]), piece);
+      inside *= static_cast<std::size_t>(shape[a]);
+    const auto extent = static_cast<std::size_t>(shape[cuts.axis]);
+    for (std::size_t i = 0; i < of_.size(); ++i) {
+      const auto at = static_cast<Dim>(i / inside % extent);
+      const auto piece = std::ranges::upper_bound(cuts.ends, at) - cuts.ends.begin();
+      of_[i] += static_cast<std::uint32_t>(number_) * static_cast<std::uint32_t>(piece);
+    }
+    number_ *= cuts.ends.size();
   }
-  std::size_t number() const { return channels_.number() * pieces_; }
-  std::size_t of(std::size_t element) const {
-    const std::size_t piece = pieces_ == 1 ? 0 : piece_of_[element / inside_ % extent_];
-    return channels_.of(element) * pieces_ + piece;
-  }
+  std::size_t number() const { return number_; }
+  std::size_t of(std::size_t element) const { return of_[element]; }
 
  private:
-  Channels channels_;
-  std::size_t pieces_ = 1;
-  std::size_t extent_ = 1;
-  std::size_t inside_ = 1;
-  std::vector<std::size_t> piece_of_;
+  std::size_t number_;
+  std::vector<std::uint32_t> of_;  // by element
 };
 
 // What the errors of the mutant are held against, by element.
@@ -179,9 +179,10 @@ class Comparison {
         const auto original = theirs.find(pair.original);
         if (original == theirs.end()) continue;
         const Shape& shape = *programs_.original().graph().node(pair.original).type.shape;
-        const Groups groups(shape, pair.cuts);
+        const Groups& groups = groups_.try_emplace(&pair, shape, pair.cuts).first->second;
         bool& is_seen = seen_[&pair];
         for (std::size_t draw = 0; draw < drawn.size(); ++draw) {
+          if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
           const DrawnErrors& there = original->second[draw];
           const Limit limit = limit_of(groups, there.values, there.errors);
           is_seen = is_seen || has_number(limit, pair.where);
@@ -216,6 +217,7 @@ class Comparison {
   std::vector<char> theirs_;  // by node, whether it is looked at
   std::vector<char> mine_;
   std::multimap<NodeId, const EqualTensors*> by_mutant_;
+  std::map<const EqualTensors*, Groups> groups_;
   double worst_ = 1;
   std::map<const EqualTensors*, bool> seen_;  // whether the original has a number somewhere
 };
@@ -228,9 +230,10 @@ Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
   // Of programs so small an operator takes longer to begin than to finish.
   constexpr double kSmall = 0x1p17;  // elements
   Comparison comparison(programs, tensors, seed, threads, stop);
-  const std::size_t at_once = programs.elements() < kSmall ? kDraws.size() : 1;
-  for (std::size_t first = 0; first < kDraws.size(); first += at_once) {
-    if (auto done = comparison.include(std::span(kDraws).subspan(first, at_once)); !done)
+  const auto draws = draws_of_inputs(programs.original().graph().inputs().size());
+  const std::size_t at_once = programs.elements() < kSmall ? draws.size() : 1;
+  for (std::size_t first = 0; first < draws.size(); first += at_once) {
+    if (auto done = comparison.include(std::span(draws).subspan(first, at_once)); !done)
       return std::move(done).error();
   }
   return comparison.result();
