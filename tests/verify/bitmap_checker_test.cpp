@@ -6,6 +6,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/sketch.h"
 #include "tests/support/weights.h"
 
 using namespace pet;
@@ -304,6 +305,23 @@ TEST_CASE("A root that another output has alone is not to be read behind what it
   };
   CHECK(BitmapChecker().check(roots(false), roots(true), {}).reason.starts_with("domain"));
   CHECK(BitmapChecker().check(roots(true), roots(false), {}).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("A root that a slice leaves out is not to be read, though no drawn input shows it") {
+  // y = sqrt(x + 100000)[0], or that and nothing of sqrt(x + 100000)[1], which is no number below.
+  const auto roots = [](bool read) {
+    test::Sketch s;
+    const NodeId root = s.op("Sqrt", {s.op("Add", {s.input("x", {2}), s.scalar(1e5F)})});
+    const NodeId first = s.slice(root, 0, 0, 1);
+    const NodeId second = s.slice(root, 0, 1, 2);
+    const NodeId y = read ? s.op("Add", {first, s.op("Sub", {second, second})}) : first;
+    return std::move(s).finish({y});
+  };
+  for (const char* seed : {"1", "2", "3"}) {
+    ProofOptions options;
+    options.proof_seed = seed;
+    CHECK(BitmapChecker().check(roots(false), roots(true), options).outcome == Outcome::Unknown);
+  }
 }
 
 TEST_CASE("Two maxima that are often the same are found to differ with every seed") {
