@@ -247,6 +247,27 @@ class Comparison {
   double farthest_ = 1;  // where the original has more than nothing
 };
 
+// By how much the mutant's errors may grow from function to function: sizes begin anew at each, and
+// errors of its argument are there already.
+double growth_through_functions(const Graph& mutant, const std::map<NodeId, double>& worst) {
+  std::vector<double> before(mutant.nodes().size(), 1);  // the last functions on the way to a node
+  std::vector<double> since(mutant.nodes().size(), 1);
+  double out = 1;
+  for (const NodeId id : mutant.ids()) {
+    double& so_far = before[id.index()];
+    double& own = since[id.index()];
+    const bool is_function = !mutant.has_meaning(id) || !mutant.meaning(id).applications.empty();
+    for (const NodeId operand : mutant.node(id).operands) {
+      const double since_there = since[operand.index()];
+      so_far = std::max(so_far, before[operand.index()] * (is_function ? since_there : 1));
+      if (!is_function) own = std::max(own, since_there);
+    }
+    if (const auto it = worst.find(id); it != worst.end()) own = std::max(own, it->second);
+    out = std::max(out, so_far * own);
+  }
+  return out;
+}
+
 // Of what follows the plan only outputs that differ somewhere are looked at again.
 void release_residues(const ProvedPair& pair) {
   std::set<ValueId> outputs;
@@ -276,7 +297,8 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
   Growth out;
   if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
   for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
-  out.strays = rejoined.strays() || all.strays();
+  out.strays = rejoined.strays() || all.strays() ||
+               growth_through_functions(pair.mutant, all.worst()) > kLargestGrowth;
   out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
   return out;
 }

@@ -21,7 +21,7 @@ struct Growth {
   // sizes do not tell.
   bool both_beyond_floats = false;
   // The mutant's own constants lead far from what the original computes with on the way, or from a
-  // tensor that both have.
+  // tensor that both have; or its sums grow far from function to function, though not in between.
   bool strays = false;
 };
 Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop);

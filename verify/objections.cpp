@@ -52,25 +52,25 @@ void add_rejoined(const Graph& mutant, const ValueTable& table,
 // Whether drawn errors may tell what sizes did not. Of small programs more is asked for: there it
 // costs next to nothing, and what sizes do see may be hidden from them by functions.
 bool is_risky(const Graph& original, const Graph& mutant, const ValueTable& table,
-              const SumsOfPair& sums) {
+              const SumsOfProgram& theirs, const SumsOfProgram& mine) {
   constexpr double kSmall = 0x1p20;  // steps
-  if (has_high_powers(sums.mutant, mutant, table) ||
+  if (has_high_powers(mine, mutant, table) ||
       has_own_constants(original, mutant, table, OwnConstants::Far) ||
-      may_cancel_unseen(sums.original, sums.mutant) || may_leave_domain(mutant, table))
+      may_cancel_unseen(theirs, mine) || may_leave_domain(mutant, table))
     return true;
   return evaluation_steps(original) + evaluation_steps(mutant) <= kSmall &&
-         (may_cancel_in_one(sums.original, sums.mutant) ||
+         (may_cancel_in_one(theirs, mine) ||
           has_own_constants(original, mutant, table, OwnConstants::All));
 }
 
 Result<std::string> objection_to_errors(const Found& found, const ValueTable& table, bool strays) {
   const Graph& original = found.programs.original().graph();
   const Graph& mutant = found.programs.mutant().graph();
-  const SumsOfPair sums = sums_of(original, mutant, table);
-  if (!strays && !is_risky(original, mutant, table, sums)) return std::string{};
+  const SumsOfProgram theirs = sums_of(original);
+  if (!strays && !is_risky(original, mutant, table, theirs, sums_of(mutant))) return std::string{};
   auto tensors = equal_tensors(found, table);
   add_rejoined(mutant, table, tensors);
-  for (EqualTensors& pair : tensors) pair.cuts = sums.original.cuts[pair.original.index()];
+  for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
   const auto grown =
       growth_of_errors(found.programs, tensors, Digester("errors").add(found.proof_seed).finish(),
                        found.options.threads, found.options.stop);

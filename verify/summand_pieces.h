@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -35,42 +33,6 @@ struct Source {
     for (const Digest& part : parts) out.add(part);
     return out.finish();
   }
-};
-
-// What stands against itself, and what constants are added to, are forms of one thing: what is
-// summed of x, x less its mean, and x + c is constants times x and a constant.
-class Forms {
- public:
-  Digest against_itself(const Digest& part) {
-    const Digest out = Digester("against itself").add(part).finish();
-    things_.emplace(out, part);
-    return out;
-  }
-  // `sum`: of the part and constants.
-  void shift(const Digest& part, const Digest& sum) {
-    shifted_.insert(sum);
-    things_.emplace(sum, part);
-  }
-
-  bool are_of_one(const std::set<Digest>& parts) const {
-    std::set<Digest> things;
-    for (Digest part : parts) {
-      for (auto it = things_.find(part); it != things_.end(); it = things_.find(part))
-        part = it->second;
-      things.insert(part);
-    }
-    return things.size() == 1;
-  }
-  // Those that constants were added to.
-  std::vector<Digest> shifted(const std::set<Digest>& parts) const {
-    std::vector<Digest> out;
-    std::ranges::set_intersection(parts, shifted_, std::back_inserter(out));
-    return out;
-  }
-
- private:
-  std::map<Digest, Digest> things_;  // by form
-  std::set<Digest> shifted_;
 };
 
 // Part of a result: `first` <= its index along `axis` < `end`.
@@ -106,24 +68,6 @@ struct Pieces {
     }
     ends.push_back(end);
     pieces.push_back(std::move(piece));
-  }
-
-  // With the sources of another way to the same value, where its pieces are known as well, and the
-  // higher degree of both.
-  Pieces with_sources_of(const Pieces& other) const {
-    const bool is_cut_alike = axis == other.axis && ends == other.ends;
-    if (number() > 1 && other.number() > 1 && !is_cut_alike) return *this;
-    const Pieces& cut = number() > 1 ? *this : other;
-    Pieces out;
-    out.axis = cut.axis;
-    for (std::size_t k = 0; k < cut.number(); ++k) {
-      Piece piece = pieces[number() > 1 ? k : 0];
-      const int degree = piece.source.degree;
-      piece.source = other.pieces[other.number() > 1 ? k : 0].source;
-      piece.source.degree = std::max(piece.source.degree, degree);
-      out.add(cut.ends[k], std::move(piece));
-    }
-    return out;
   }
 
  private:

@@ -9,7 +9,6 @@
 namespace pet {
 namespace {
 
-using summands::Forms;
 using summands::Piece;
 using summands::Pieces;
 using summands::Slab;
@@ -48,16 +47,6 @@ class Summands {
  public:
   explicit Summands(const Graph& graph) : graph_(graph) {
     for (const NodeId id : graph.ids()) pieces_.push_back(pieces_of(id));
-  }
-
-  Summands(const Graph& mutant, const Summands& original, const ValueTable& table)
-      : graph_(mutant), forms_(original.forms_) {
-    for (const NodeId id : mutant.ids()) {
-      pieces_.push_back(pieces_of(id));
-      if (!table.rejoins(id)) continue;
-      const NodeId theirs = table.value(table.of_mutant(id)).node;
-      pieces_.back() = pieces_.back().with_sources_of(original.pieces(theirs));
-    }
   }
 
   int degree_of(NodeId id) const {
@@ -142,7 +131,7 @@ class Summands {
                                [&](const Guard& guard) { return box.may_hold(guard); });
   }
 
-  Pieces pieces_of(NodeId id) {
+  Pieces pieces_of(NodeId id) const {
     const Node& node = graph_.node(id);
     if (const InputLeaf* input = node.input())
       return whole(node, {.source = {{Digester("input").add(input->name).finish()}, 1}});
@@ -156,7 +145,7 @@ class Summands {
     return whole(node, {.source = {{opaque.finish()}, 1}});
   }
 
-  Pieces pieces_of(NodeId id, const Meaning& meaning) {
+  Pieces pieces_of(NodeId id, const Meaning& meaning) const {
     const Node& node = graph_.node(id);
     const Shape& out = meaning.sum.out;
     if (meaning.applications.empty()) {
@@ -209,7 +198,7 @@ class Summands {
     return out;
   }
 
-  Piece made_of(NodeId id, const Meaning& meaning, const Slab& slab) {
+  Piece made_of(NodeId id, const Meaning& meaning, const Slab& slab) const {
     const auto& operands = graph_.node(id).operands;
     const auto results = results_of(id, meaning);
     Source all;
@@ -266,7 +255,7 @@ class Summands {
       has_both_signs = true;
       for (std::set<Digest>* parts : {&alone, &all.parts}) {
         parts->erase(part);
-        parts->insert(forms_.against_itself(part));
+        parts->insert(Digester("against itself").add(part).finish());
       }
     }
     if (products.empty()) {
@@ -274,19 +263,11 @@ class Summands {
       all.parts = alone;
     }
     if (adds_constants) alone.insert(constants());
-    if (!adds_constants && !all.is_multiplied()) {
-      if (all.parts.size() == 1)
-        return has_both_signs ? Piece{.source = all, .of_one = all.digest()} : Piece{all};
-      if (const auto sums = forms_.shifted(all.parts);
-          sums.size() <= 1 && forms_.are_of_one(all.parts)) {
-        Piece out{.source = all, .of_one = all.digest()};
-        if (!sums.empty()) out.unseen = sums.front();
-        return out;
-      }
+    if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) {
+      if (!has_both_signs) return {all};
+      return {.source = all, .of_one = all.digest()};
     }
     const Digest sum = sum_of(alone, products);
-    if (products.empty() && adds_constants && all.parts.size() == 1)
-      forms_.shift(*all.parts.begin(), sum);
     return {.source = Source{{sum}, all.degree}, .unseen = sum};
   }
 
@@ -330,10 +311,17 @@ class Summands {
 
   const Graph& graph_;
   std::vector<Pieces> pieces_;  // by node
-  Forms forms_;
 };
 
-SumsOfProgram all_sums(const Summands& found, const Graph& graph) {
+}  // namespace
+
+bool sums_nothing(const Meaning& meaning) {
+  return is_data_movement(meaning) ||
+         (meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1);
+}
+
+SumsOfProgram sums_of(const Graph& graph) {
+  const Summands found(graph);
   SumsOfProgram out;
   for (const NodeId output : graph.outputs()) {
     auto sums = found.on_the_way_to(output);
@@ -345,20 +333,6 @@ SumsOfProgram all_sums(const Summands& found, const Graph& graph) {
     out.cuts.push_back(found.cuts_of(id));
   }
   return out;
-}
-
-}  // namespace
-
-bool sums_nothing(const Meaning& meaning) {
-  return is_data_movement(meaning) ||
-         (meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1);
-}
-
-SumsOfProgram sums_of(const Graph& graph) { return all_sums(Summands(graph), graph); }
-
-SumsOfPair sums_of(const Graph& original, const Graph& mutant, const ValueTable& table) {
-  const Summands there(original);
-  return {all_sums(there, original), all_sums(Summands(mutant, there, table), mutant)};
 }
 
 }  // namespace pet

@@ -8,7 +8,6 @@
 
 #include "core/ir/graph.h"
 #include "core/util/digest.h"
-#include "verify/value_table.h"
 
 namespace pet {
 
@@ -33,16 +32,6 @@ struct SumsOfProgram {
   std::vector<Cuts> cuts;  // by node: what it is made of otherwise from there on
 };
 SumsOfProgram sums_of(const Graph& graph);
-
-// Of both programs of a pair. A tensor that the mutant computes in its own way and the original has
-// counts as made of what it is made of there: the sums that lead to it count, and its size and its
-// errors are held against the original's.
-struct SumsOfPair {
-  SumsOfProgram original;
-  SumsOfProgram mutant;
-};
-// REQUIRES: every node of the mutant has its value
-SumsOfPair sums_of(const Graph& original, const Graph& mutant, const ValueTable& table);
 
 // Whether each element of the result is an element of an operand, moved and scaled, or a product.
 bool sums_nothing(const Meaning& meaning);
