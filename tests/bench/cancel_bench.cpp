@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Proof = std::function<Outcome(const ProofOptions& options)>;
 
-constexpr int kStops = 60;
+constexpr int kStops = 24;
 
 double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
