@@ -1,0 +1,96 @@
+// Programs of more steps than those have that run with drawn errors in any case: what is far worse
+// in floats than the original has to be suspected first.
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "tests/support/sketch.h"
+#include "verify/bitmap_checker.h"
+#include "verify/step_limit.h"
+
+using namespace pet;
+using pet::test::Sketch;
+
+namespace {
+
+const Shape kShape = {512, 256};
+
+// The output; x and z are inputs.
+using Program = std::function<NodeId(Sketch&, NodeId x, NodeId z)>;
+
+void is_ill_conditioned(const Program& original, const Program& mutant,
+                        const Shape& shape = kShape) {
+  const auto graph = [&](const Program& program) {
+    Sketch s;
+    const NodeId x = s.input("x", shape);
+    const NodeId z = s.input("z", shape);
+    return std::move(s).finish({program(s, x, z)});
+  };
+  const Graph a = graph(original);
+  const Graph b = graph(mutant);
+  REQUIRE(evaluation_steps(a) + evaluation_steps(b) > 0x1p20);
+  ProofOptions options;
+  options.proof_seed = "1";
+  const Verdict verdict = BitmapChecker().check(a, b, options);
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.starts_with("ill-conditioned: rounding errors"));
+}
+
+// x, over the reals.
+NodeId much_of(Sketch& s, NodeId x, NodeId same, float times) {
+  return s.op("Sub", {s.op("Mul", {same, s.scalar(times + 1)}), s.op("Mul", {x, s.scalar(times)})});
+}
+
+// x less its mean.
+NodeId centred(Sketch& s, NodeId x) {
+  return s.op("Sub", {x, s.op("ReduceMean", {{"axes", Ints{1}}}, {x})});
+}
+
+}  // namespace
+
+TEST_CASE("Growth from function to function is more than each of them alone") {
+  // A tanh of x, or much of a tanh of x by a matrix and its inverse.
+  is_ill_conditioned([](Sketch& s, NodeId x, NodeId) { return s.op("Tanh", {x}); },
+                     [](Sketch& s, NodeId x, NodeId) {
+                       const NodeId matrix = s.constant({2, 2}, {101, 100, 100, 99});
+                       const NodeId inverse = s.constant({2, 2}, {-99, 100, 100, -101});
+                       const NodeId same = s.op("MatMul", {s.op("MatMul", {x, matrix}), inverse});
+                       return much_of(s, s.op("Tanh", {x}), s.op("Tanh", {same}), 20000);
+                     },
+                     {1 << 16, 2});
+}
+
+TEST_CASE("A little growth in each of many layers is much") {
+  const auto layers = [](bool is_worse) {
+    return [=](Sketch& s, NodeId x, NodeId) {
+      const auto read = [&](NodeId t, NodeId u) { return is_worse ? much_of(s, t, u, 16) : t; };
+      NodeId t = x;
+      NodeId u = x;
+      for (int layer = 0; layer < 6; ++layer) {
+        const NodeId next = s.op("Tanh", {read(t, u)});
+        t = is_worse ? s.op("Tanh", {t}) : next;
+        u = next;
+      }
+      return read(t, u);
+    };
+  };
+  is_ill_conditioned(layers(false), layers(true), {256, 128});
+}
+
+TEST_CASE("What the original has exactly is not to be rounded on another way to it") {
+  is_ill_conditioned(
+      [](Sketch& s, NodeId x, NodeId z) {
+        return s.op("Relu", {s.op("Sub", {x, z})});
+      },
+      [](Sketch& s, NodeId x, NodeId z) {
+        return s.op("Relu", {s.op("Sub", {much_of(s, x, x, 2), z})});
+      });
+}
+
+TEST_CASE("What is left of a tensor without its mean is not to be seen beside that tensor") {
+  is_ill_conditioned(
+      [](Sketch& s, NodeId x, NodeId) { return s.op("Relu", {centred(s, x)}); },
+      [](Sketch& s, NodeId x, NodeId) {
+        const NodeId much = s.op("Mul", {x, s.scalar(3)});
+        return s.op("Relu", {s.op("Sub", {s.op("Add", {centred(s, x), much}), much})});
+      });
+}
