@@ -9,8 +9,7 @@ class GrowthOnTheWay {
  public:
   GrowthOnTheWay(const ProvedPair& pair, const std::map<NodeId, double>& worst)
       : pair_(pair), worst_(worst) {
-    for (const NodeId id : pair.mutant.ids())
-      nodes_.push_back(is_source(id) ? source(id) : sum(id));
+    for (const NodeId id : pair.mutant.ids()) nodes_.push_back(way_to(id));
   }
 
   double largest() const {
@@ -38,18 +37,7 @@ class GrowthOnTheWay {
     return it == worst_.end() ? 1 : it->second;
   }
 
-  Way source(NodeId id) const {
-    const ValueId value = pair_.table.of_mutant(id);
-    Way out{.growth = worst_at(id),
-            .sums = worst_at(id),
-            .sources = {{value, id}},
-            .is_as_original = !pair_.table.is_new(value)};
-    for (const NodeId operand : pair_.mutant.node(id).operands)
-      out.growth = std::max(out.growth, nodes_[operand.index()].growth);
-    return out;
-  }
-
-  Way sum(NodeId id) const {
+  Way way_to(NodeId id) const {
     Way out;
     for (const NodeId operand : pair_.mutant.node(id).operands) {
       const Way& way = nodes_[operand.index()];
@@ -64,7 +52,12 @@ class GrowthOnTheWay {
     const double own = std::max(1.0, worst_at(id) / out.sums);
     out.sums = std::max(out.sums, worst_at(id));
     out.growth = std::max(out.growth * (out.is_as_original ? 1 : own), out.sums);
-    return out;
+    if (!is_source(id)) return out;
+    const ValueId value = pair_.table.of_mutant(id);
+    return {.growth = out.growth,
+            .sums = worst_at(id),
+            .sources = {{value, id}},
+            .is_as_original = !pair_.table.is_new(value)};
   }
 
   const ProvedPair& pair_;
