@@ -27,6 +27,7 @@ class Counterparts {
   // One slot a key, the same for equal keys.
   std::vector<Slot> want(const std::vector<Hash128>& keys);
   bool empty() const { return found_.empty(); }
+  std::size_t slots() const { return found_.size(); }
 
   // The elements with wanted keys; from here on those keys have a counterpart.
   std::vector<Match> find(const std::vector<Hash128>& keys);

@@ -59,6 +59,62 @@ TEST_CASE("Growth from function to function is more than each of them alone") {
                      {1 << 16, 2});
 }
 
+TEST_CASE("Growth from function to function is no less in another layout") {
+  // As above; a function of one of the two is applied to a transposed tensor, or to pieces of it.
+  const Shape shape = {40000, 2};
+  const Ints swap{1, 0};
+  const auto same_as = [](Sketch& s, NodeId x) {
+    const NodeId matrix = s.constant({2, 2}, {101, 100, 100, 99});
+    const NodeId inverse = s.constant({2, 2}, {-99, 100, 100, -101});
+    return s.op("MatMul", {s.op("MatMul", {x, matrix}), inverse});
+  };
+  const auto transposed_tanh = [&](Sketch& s, NodeId t) {
+    return s.transpose(s.op("Tanh", {s.transpose(t, swap)}), swap);
+  };
+  const Program tanh = [](Sketch& s, NodeId x, NodeId) { return s.op("Tanh", {x}); };
+
+  SECTION("two tensors") {
+    is_ill_conditioned(
+        tanh,
+        [&](Sketch& s, NodeId x, NodeId) {
+          return much_of(s, s.op("Tanh", {x}), transposed_tanh(s, same_as(s, x)), 20000);
+        },
+        shape);
+  }
+  SECTION("one tensor that holds both") {
+    is_ill_conditioned(
+        tanh,
+        [&](Sketch& s, NodeId x, NodeId) {
+          const NodeId both = s.op("Tanh", {s.concat({x, same_as(s, x)}, 1)});
+          return much_of(s, s.slice(both, 1, 0, 2), s.slice(both, 1, 2, 4), 20000);
+        },
+        shape);
+  }
+  SECTION("two tensors of the original that hold the same") {
+    const auto both = [&](const Program& program) {
+      return [=](Sketch& s, NodeId x, NodeId z) {
+        return s.concat({program(s, x, z), s.op("Sigmoid", {transposed_tanh(s, x)})}, 1);
+      };
+    };
+    is_ill_conditioned(both(tanh), both([&](Sketch& s, NodeId x, NodeId) {
+                         return much_of(s, s.op("Tanh", {x}), transposed_tanh(s, same_as(s, x)),
+                                        20000);
+                       }),
+                       shape);
+  }
+  SECTION("pieces that overlap") {
+    is_ill_conditioned(
+        tanh,
+        [&](Sketch& s, NodeId x, NodeId) {
+          const NodeId right = s.op("Tanh", {s.slice(x, 1, 1, 2)});
+          const NodeId all = transposed_tanh(s, same_as(s, x));
+          return s.concat({s.slice(all, 1, 0, 1), much_of(s, right, s.slice(all, 1, 1, 2), 20000)},
+                          1);
+        },
+        shape);
+  }
+}
+
 TEST_CASE("A little growth in each of many layers is much") {
   const auto layers = [](bool is_worse) {
     return [=](Sketch& s, NodeId x, NodeId) {
