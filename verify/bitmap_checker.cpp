@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "core/util/rng.h"
 #include "verify/interface.h"
@@ -60,6 +61,11 @@ class Proof {
       if (status.error().kind == ErrorKind::Stopped) return stopped();
       return unknown(status.error().message);
     }
+    if (options_.first_difference) {
+      const auto differ = differ_at_a_glance();
+      if (differ && *differ) return verdict_;
+      if (!differ && differ.error().kind == ErrorKind::Stopped) return stopped();
+    }
     // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
     // answer.
     constexpr int kDraws = 3;
@@ -104,6 +110,23 @@ class Proof {
     return true;
   }
 
+  // Whether one prime tells them apart, and one run of each shows it.
+  Result<bool> differ_at_a_glance() {
+    begin_outputs();
+    const Digest key = Digester("glance").add(secret(0)).finish();
+    if (auto status = compare_once(key, Comparison::Glance); !status) return status.error();
+    glance(code_, seed_of_witnesses(), options_, marks_, verdict_.outputs);
+    const bool differ = std::ranges::any_of(
+        verdict_.outputs, [](const OutputVerdict& out) { return out.witness.has_value(); });
+    if (!differ) return false;
+    verdict_.primes = 1;
+    leave_open(verdict_, "only the first difference was asked for");
+    verdict_.outcome = combined(verdict_.outputs);
+    return true;
+  }
+
+  Digest seed_of_witnesses() const { return Digester("replay").add(verdict_.proof_seed).finish(); }
+
   Status plan() {
     const auto planned =
         plan_proof(original_, mutant_, computed_, options_.log2_error, most_steps_, options_.stop);
@@ -143,12 +166,13 @@ class Proof {
                        });
   }
 
-  // Again: nothing is written down, and rounding has been looked at.
-  enum class Comparison { First, Again };
+  // Again: nothing is written down, and rounding has been looked at. Glance: one prime and no more.
+  enum class Comparison { Glance, First, Again };
 
   Status compare_once(const Digest& key, Comparison which) {
     KeyStream primes(Digester("primes").add(key).finish(), 0);
-    const ResidueEvaluator evaluator(draw_primes(primes, plan_.primes),
+    const std::size_t number = which == Comparison::Glance ? 1 : plan_.primes;
+    const ResidueEvaluator evaluator(draw_primes(primes, number),
                                      Digester("hash").add(key).finish(), options_.threads,
                                      options_.stop);
     ValueTable table = values_;
@@ -159,6 +183,7 @@ class Proof {
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       if (auto status = compare_output(table, store, i); !status) return status;
     }
+    if (which == Comparison::Glance) return Done{};
     if (which == Comparison::Again) {
       auto objection = objection_to_domain(found(), table, store, evaluator);
       if (!objection) return std::move(objection).error();
@@ -277,10 +302,7 @@ class Proof {
     const bool all_equal =
         std::all_of(verdict_.outputs.begin(), verdict_.outputs.end(),
                     [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
-    if (!all_equal) {
-      const Digest seed = Digester("replay").add(verdict_.proof_seed).finish();
-      replay(code_, seed, options_, marks_, verdict_.outputs);
-    }
+    if (!all_equal) replay(code_, seed_of_witnesses(), options_, marks_, verdict_.outputs);
     for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) {
       describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
       if (options_.in_detail) keep_positions(marks_[i], verdict_.outputs[i]);

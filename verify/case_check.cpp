@@ -45,6 +45,8 @@ Result<std::optional<Expectation>> expectation_in(std::string_view comment) {
   return std::optional(*std::move(expectation));
 }
 
+}  // namespace
+
 // Read apart from the rest of the file, which may be expected to be unreadable.
 Result<std::optional<Expectation>> expectation_of(std::string_view text) {
   std::optional<Expectation> out;
@@ -63,8 +65,6 @@ Result<std::optional<Expectation>> expectation_of(std::string_view text) {
   }
   return out;
 }
-
-}  // namespace
 
 CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,
                            const FileProofOptions& options) {

@@ -19,6 +19,9 @@ struct CaseOutcome {
   std::string deviation = {};  // what is not as expected; empty where all is
 };
 
+// The expectation that stands in the case, if there is one.
+Result<std::optional<Expectation>> expectation_of(std::string_view text);
+
 // Checks that each program is equivalent to itself, then the pair. What the case expects is no part
 // of it: a deviation is a defect of ours.
 CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,

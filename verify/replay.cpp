@@ -188,6 +188,18 @@ class Replay {
     });
   }
 
+  // The same in one draw, until one output has a witness.
+  void glance() {
+    look_at({word(0) * kWitnessDraws}, [&](const Difference& difference, std::uint64_t seed) {
+      bool differ = false;
+      for (std::size_t output = 0; output < outputs_.size(); ++output) {
+        mark(difference, seed, output);
+        differ = differ || outputs_[output].witness;
+      }
+      return !differ;
+    });
+  }
+
   // Witnesses that were found give way to such of integers.
   void simplify() {
     std::vector<char> simple(outputs_.size(), 0);
@@ -331,6 +343,11 @@ void replay(const PairCode& programs, const Digest& seed, const ProofOptions& op
   Replay both(programs, seed, options, marks, outputs);
   both.mark();
   if (options.in_detail) both.simplify();
+}
+
+void glance(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
+            std::vector<OutputVerdict>& outputs) {
+  Replay(programs, seed, options, marks, outputs).glance();
 }
 
 }  // namespace pet

@@ -27,4 +27,8 @@ inline constexpr std::uint64_t kRealDraws = 3;  // the first ones draw no intege
 void replay(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
             std::vector<OutputVerdict>& outputs);
 
+// The same in one run of each, until one output has a witness: enough for most that differ.
+void glance(const PairCode& programs, const Digest& seed, const ProofOptions& options, Marks& marks,
+            std::vector<OutputVerdict>& outputs);
+
 }  // namespace pet

@@ -50,7 +50,10 @@ void withhold(Verdict& verdict, const std::string& reason) {
   const bool leaves_open =
       std::any_of(verdict.outputs.begin(), verdict.outputs.end(),
                   [](const OutputVerdict& o) { return o.equal > 0 || o.different == 0; });
-  if (!leaves_open) return;
+  if (leaves_open) leave_open(verdict, reason);
+}
+
+void leave_open(Verdict& verdict, const std::string& reason) {
   verdict.reason = reason;
   for (OutputVerdict& out : verdict.outputs) {
     out.undecided += out.equal;

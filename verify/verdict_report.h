@@ -31,6 +31,9 @@ void decide(const Graph& original, const Graph& mutant, std::string_view engine,
 // equality, or leaves it open, there is nothing to withhold.
 void withhold(Verdict& verdict, const std::string& reason);
 
+// The same for a verdict that nobody claims to be whole.
+void leave_open(Verdict& verdict, const std::string& reason);
+
 // The verdict of a pair from those of its outputs.
 Outcome combined(const std::vector<OutputVerdict>& outputs);
 

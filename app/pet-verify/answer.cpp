@@ -82,6 +82,9 @@ class Asking {
     if (!text) return text.error();
     answer_.contents = {digest_of_case(*text)};
     text_ = *text;
+    // Whether it is as expected may depend on every position.
+    if (const auto expected = expectation_of(text_); !expected || *expected)
+      proof_.proof.first_difference = false;
     remove_old_outputs();
     return check_case(*text, question_.files[0].string(), judge, question_.reading);
   }
@@ -185,7 +188,7 @@ class Asking {
 
   const Question& question_;
   const Options& options_;
-  const FileProofOptions& proof_;
+  FileProofOptions proof_;
   std::span<EquivalenceChecker* const> engines_;
   VerdictCache* cache_;
   Answer& answer_;
@@ -237,6 +240,7 @@ Answer answer(const Question& question, const Options& options,
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
   FileProofOptions proof = options.proof;
   proof.outputs = question.outputs;
+  if (question.expected) proof.proof.first_difference = false;
   proof.proof.stop = deadline ? deadline->token() : stop;
   proof.proof.progress = progress;
   std::vector<Recorder> recorders(engines.begin(), engines.end());

@@ -172,9 +172,15 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--format", format, "text, json (one object a pair) or junit")
       ->check(CLI::IsMember({"text", "json", "junit"}));
   app.add_flag("--quiet", options.quiet, "say nothing of pairs that are equal, or as expected");
-  app.add_flag("--bitmap", options.bitmap, "list every position in the JSON report");
+  auto* first =
+      app.add_flag("--first-difference", options.proof.proof.first_difference,
+                   "of pairs that expect nothing: end where the first inputs tell the two apart, "
+                   "and say nothing of what these do not show");
+  app.add_flag("--bitmap", options.bitmap, "list every position in the JSON report")
+      ->excludes(first);
   app.add_option("--regions", options.regions,
-                 "of one pair: write where the outputs are not equal, as JSON");
+                 "of one pair: write where the outputs are not equal, as JSON")
+      ->excludes(first);
   app.add_option("--witness", options.witness,
                  "of one pair: write inputs that tell the two apart, as JSON");
   app.add_option("--certificate", options.certificate,
@@ -182,9 +188,10 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
                  "that by itself; of a case C.json comes with C.original.onnx and C.mutant.onnx, "
                  "of which it speaks");
   app.add_option(
-      "--reduce", options.reduce,
-      "of one pair that is not equivalent: write a case with fewer operators and smaller "
-      "sizes that gets the same verdict (CASE.txt); with --timeout for that long again");
+         "--reduce", options.reduce,
+         "of one pair that is not equivalent: write a case with fewer operators and smaller "
+         "sizes that gets the same verdict (CASE.txt); with --timeout for that long again")
+      ->excludes(first);
   app.add_option("--bundle", options.bundle,
                  "folder for what reproduces it where engines disagree (the current one)");
   app.add_option("--threads", options.proof.proof.threads, "threads to use")

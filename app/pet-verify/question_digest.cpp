@@ -81,6 +81,7 @@ Digest digest_of_settings(const Question& question, const Options& options) {
   digester.add(std::bit_cast<std::uint64_t>(proof.log2_error))
       .add(static_cast<std::uint64_t>(proof.bind_weights))
       .add(static_cast<std::uint64_t>(proof.in_detail))
+      .add(static_cast<std::uint64_t>(proof.first_difference))
       .add(static_cast<std::uint64_t>(proof.memory_bytes))
       .add(static_cast<std::uint64_t>(question.outputs == OutputMatch::ByPosition))
       .add(static_cast<std::uint64_t>(options.all_sizes))

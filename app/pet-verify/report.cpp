@@ -59,6 +59,9 @@ std::string describe(const OutputVerdict& output) {
   }
   if (output.outcome == Outcome::Unknown && output.different == 0 && output.elements > 0) {
     out += fmt::format(", {} of {} elements undecided", output.undecided, output.elements);
+  } else if (output.outcome == Outcome::Different && output.undecided > 0) {
+    out += fmt::format(", {} of {} elements differ, {} undecided", output.different,
+                       output.elements, output.undecided);
   } else if (!claims_all(output.outcome) && output.elements > 0) {
     out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
                        output.elements, percent_wrong(output));

@@ -99,7 +99,9 @@ class Mutants {
       right = corrections(subprogram.program, mutant.program, verdict.outputs[0].wrong);
       for (Correction& way : right) {
         if (!way.program) continue;
-        const Verdict again = checker.check(subprogram.program, *way.program, proof_);
+        ProofOptions whether = proof_;
+        whether.first_difference = true;
+        const Verdict again = checker.check(subprogram.program, *way.program, whether);
         if (again.outcome != Outcome::Equivalent)
           way.program = Error{"the corrected program is still not equal", ErrorKind::Tool};
       }

@@ -117,6 +117,9 @@ struct ProofOptions {
   bool bind_weights = false;   // stored weights instead of symbols
   // For somebody who reads it: OutputVerdict::equal_at, and witnesses of small integers.
   bool in_detail = false;
+  // All that is asked is whether they are equal everywhere: at the first inputs that tell the two
+  // apart an engine may end, "different", and leave undecided what these do not show.
+  bool first_difference = false;
   bool record_test = false;  // for a certificate
   std::size_t threads = 1;
   std::size_t memory_bytes = std::size_t{1}

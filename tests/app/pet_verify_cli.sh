@@ -34,6 +34,11 @@ expect 1 --format json "$scratch/case.txt"
 says '"verdict": "partial"' out
 says '"wrong_boxes": \[' out
 says '"first_difference": \[' out
+expect 1 --first-difference "$scratch/case.txt"
+says 'only the first difference was asked for' out
+says 'elements differ, [0-9]* undecided' out
+refused 2 'excludes --regions' --first-difference --regions "$scratch/regions.json" "$scratch/case.txt"
+expect 0 --first-difference "$cases/mutants/figure_1.txt" # what it expects takes every position
 expect 3 --timeout 0.000001s "$scratch/case.txt"
 says 'no answer within' out
 expect 3 --error 2^-100000 "$scratch/case.txt"

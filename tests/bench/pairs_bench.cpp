@@ -22,6 +22,7 @@ const std::vector<fuzz::Pair>& pairs() {
   return all;
 }
 
+// Argument: 1 where all that is asked is whether they are equal everywhere.
 void compare(benchmark::State& state) {
   const auto& all = pairs();
   BitmapChecker checker;
@@ -34,6 +35,7 @@ void compare(benchmark::State& state) {
     ProofOptions options;
     options.log2_error = kFivePrimes;
     options.proof_seed = "bench";
+    options.first_difference = state.range(0) != 0;
     const Verdict verdict = checker.check(pair.original, pair.mutant, options);
     primes += verdict.primes;
     proofs += verdict.primes > 0 ? 1 : 0;
@@ -46,7 +48,7 @@ void compare(benchmark::State& state) {
       benchmark::Counter::kAvgThreads);
 }
 
-BENCHMARK(compare)->Threads(1)->Threads(2)->UseRealTime();
+BENCHMARK(compare)->Arg(0)->Arg(1)->Threads(1)->Threads(2)->UseRealTime();
 
 }  // namespace
 

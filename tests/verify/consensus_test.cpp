@@ -45,12 +45,12 @@ Verdict of(Outcome outcome, Dim equal, Dim different, std::vector<Box> wrong) {
   return out;
 }
 
-Verdict together(Says first, Says second) {
+Verdict together(Says first, Says second, const ProofOptions& options = {}) {
   GraphBuilder b;
   b.add_output(*b.add(ops::relu(), {}, {b.add_input("x", float_tensor({4}))}));
   const Graph program = std::move(b).build();
   const std::array<EquivalenceChecker*, 2> engines = {&first, &second};
-  return consensus(program, program, engines, {});
+  return consensus(program, program, engines, options);
 }
 
 Verdict together(Outcome first, Outcome second) {
@@ -132,4 +132,18 @@ TEST_CASE("Who shows more positions to be equal gives the verdict, if it sees ro
   const Verdict in_part = of(Outcome::Partial, 3, 1, {{{0}, {1}}});
   CHECK(together(Says(nowhere), Says(in_part, Sight::Rounding)).outcome == Outcome::Partial);
   CHECK(together(Says(nowhere), Says(in_part)).outcome == Outcome::Different);
+}
+
+TEST_CASE("Where only the first difference is asked for a witness ends it") {
+  ProofOptions options;
+  options.first_difference = true;
+  Verdict differs = of(Outcome::Different, 0, 1, {});
+  const Says second(of(Outcome::Different, 0, 4, {}));
+  CHECK(together(Says(differs), second, options).engines.size() == 2);  // nothing shows it
+  differs.outputs[0].witness = Witness{};
+  CHECK(together(Says(differs), second, options).engines.size() == 1);
+  CHECK(together(Says(differs), second).engines.size() == 2);
+  // Equal is what all say.
+  CHECK(together(Says(of(Outcome::Equivalent)), Says(of(Outcome::Different)), options)
+            .engines_disagree);
 }

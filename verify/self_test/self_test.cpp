@@ -18,7 +18,9 @@ bool is_certain(const EngineAnswer& answer) {
 
 FaultFound look(const Graph& original, const Graph& broken, const std::string& what,
                 std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  const Verdict verdict = consensus(original, broken, engines, options);
+  ProofOptions whether = options;
+  whether.first_difference = true;
+  const Verdict verdict = consensus(original, broken, engines, whether);
   FaultFound out{what, Noticed::Withheld, verdict.reason};
   const auto shown = [](const OutputVerdict& output) { return output.witness.has_value(); };
   if (verdict.engines_disagree) {
