@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "verify/channels.h"
-#include "verify/growth_on_the_way.h"
+#include "verify/rounded_twice.h"
 #include "verify/sizes.h"
 
 namespace pet {
@@ -271,16 +271,15 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
     tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
   auto second = plan_sizes(pair, tame);
   if (!second) return std::move(second).error();
-  const auto results = ResultsOfOriginal::find(pair, second->as_original);
-  if (!results) return results.error();
+  const auto twice = reads_rounded_twice(pair, second->as_original);
+  if (!twice) return twice.error();
   release_residues(pair);
   Comparison all(pair, *std::move(second), Zeros::Raised, threads, stop);
   if (auto done = all.run(); !done) return std::move(done).error();
   Growth out;
   if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
   for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
-  out.strays = rejoined.strays() || all.strays() ||
-               growth_on_the_way(pair.mutant, *results, all.worst()) > kLargestGrowth;
+  out.strays = rejoined.strays() || all.strays() || *twice;
   out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
   return out;
 }

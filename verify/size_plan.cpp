@@ -147,7 +147,7 @@ class Planner {
         it->second = plan_.arguments_by_value.want(*keys);
       }
       if (const auto it = plan_.results.find(id); it != plan_.results.end()) {
-        const auto digests = digests_of(value);
+        const auto digests = argument_digests(pair_, value);
         if (!digests) return digests.error();
         for (const auto& list : *digests) it->second.push_back(plan_.results_by_value.want(list));
       }
@@ -191,7 +191,7 @@ class Planner {
   }
 
   Status find_results(NodeId id) {
-    const auto digests = digests_of(pair_.table.of_original(id));
+    const auto digests = argument_digests(pair_, pair_.table.of_original(id));
     if (!digests) return digests.error();
     std::vector<std::vector<Counterparts::Match>> matches;
     for (const auto& list : *digests) matches.push_back(plan_.results_by_value.find(list));
@@ -208,19 +208,6 @@ class Planner {
     return element_keys(**tensor);
   }
 
-  Result<std::vector<std::vector<Hash128>>> digests_of(ValueId id) const {
-    const Value& value = pair_.table.value(id);
-    std::vector<std::shared_ptr<const ResidueTensor>> held;
-    std::vector<const ResidueTensor*> operands;
-    for (const ValueId operand : value.operands) {
-      auto tensor = pair_.store.residues(operand);
-      if (!tensor) return std::move(tensor).error();
-      held.push_back(*std::move(tensor));
-      operands.push_back(held.back().get());
-    }
-    return pair_.evaluator.argument_digests(*pair_.store.code().of(value), operands);
-  }
-
   const ProvedPair& pair_;
   std::vector<char> needed_here_;
   std::vector<char> needed_there_;
@@ -232,6 +219,18 @@ class Planner {
 
 NodeId in_original(const ProvedPair& pair, NodeId mine) {
   return pair.table.value(pair.table.of_mutant(mine)).node;
+}
+
+Result<std::vector<std::vector<Hash128>>> argument_digests(const ProvedPair& pair, ValueId id) {
+  std::vector<std::shared_ptr<const ResidueTensor>> held;
+  std::vector<const ResidueTensor*> operands;
+  for (const ValueId operand : pair.table.value(id).operands) {
+    auto tensor = pair.store.residues(operand);
+    if (!tensor) return std::move(tensor).error();
+    held.push_back(*std::move(tensor));
+    operands.push_back(held.back().get());
+  }
+  return pair.evaluator.argument_digests(*pair.store.code().of(pair.table.value(id)), operands);
 }
 
 Result<SizePlan> plan_rejoined(const ProvedPair& pair) { return Planner(pair).rejoined(); }

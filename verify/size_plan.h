@@ -44,6 +44,10 @@ struct SizePlan {
 // The node of the original whose value a node of the mutant has. REQUIRES: there is one
 NodeId in_original(const ProvedPair& pair, NodeId mine);
 
+// Of each function that the value applies, by element, what tells its results apart from all
+// others.
+Result<std::vector<std::vector<Hash128>>> argument_digests(const ProvedPair& pair, ValueId id);
+
 // Compared is what the mutant computes in its own way and the original has too.
 Result<SizePlan> plan_rejoined(const ProvedPair& pair);
 
