@@ -10,6 +10,8 @@
 namespace pet {
 namespace {
 
+constexpr double kSumsInAnotherOrder = 1 + 1e-9;
+
 enum class ResultsCount { One, AsTheirArguments };
 
 // A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
@@ -248,6 +250,22 @@ class Comparison {
   double farthest_ = 1;  // where the original has more than nothing
 };
 
+// Beside a mask of -10000 nobody sees what the mutant's own sums have lost of the rest.
+bool is_hidden_by_constants(const Graph& original, const std::map<NodeId, double>& worst) {
+  constexpr double kOrdinary = 0x1p9;
+  double largest = 0;
+  for (const NodeId id : original.ids()) {
+    const Tensor* tensor = original.node(id).constant();
+    if (tensor == nullptr || tensor->type().dtype != DType::Float) continue;
+    for (const float x : tensor->floats()) {
+      if (std::isfinite(x)) largest = std::max(largest, std::abs(double{x}));
+    }
+  }
+  return largest >= kOrdinary && std::ranges::any_of(worst, [&](const auto& node) {
+           return node.second > kSumsInAnotherOrder && node.second * largest > kLargestGrowth;
+         });
+}
+
 // Of what follows the plan only outputs that differ somewhere are looked at again.
 void release_residues(const ProvedPair& pair) {
   std::set<ValueId> outputs;
@@ -261,7 +279,6 @@ void release_residues(const ProvedPair& pair) {
 Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
   // Where the mutant's own way to a value of the original has sums no larger than the original's,
   // all that follows is as it is there: ordinary mutants are done with that.
-  constexpr double kSumsInAnotherOrder = 1 + 1e-9;
   auto first = plan_rejoined(pair);
   if (!first) return std::move(first).error();
   Comparison rejoined(pair, *std::move(first), Zeros::AsTheyAre, threads, stop);
@@ -279,7 +296,8 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
   Growth out;
   if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
   for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
-  out.strays = rejoined.strays() || all.strays() || *twice;
+  out.strays = rejoined.strays() || all.strays() || *twice ||
+               is_hidden_by_constants(pair.original, all.worst());
   out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
   return out;
 }

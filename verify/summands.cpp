@@ -271,11 +271,11 @@ class Summands {
     return {.source = Source{{sum}, all.degree}, .unseen = sum};
   }
 
-  // A constant that turns the sign and does nothing else (others make fast convolutions).
+  // A constant that turns the sign of everything (others make fast convolutions).
   bool turns_sign(NodeId id) const {
     const Tensor* tensor = graph_.node(id).constant();
     return tensor != nullptr && tensor->type().dtype == DType::Float &&
-           std::ranges::all_of(tensor->floats(), [](float x) { return x == -1; });
+           std::ranges::all_of(tensor->floats(), [](float x) { return x < 0; });
   }
 
   // Of what is computed from constants nothing is known.

@@ -189,13 +189,35 @@ TEST_CASE("A little growth in each of many layers is much") {
 }
 
 TEST_CASE("What the original has exactly is not to be rounded on another way to it") {
+  const Program original = [](Sketch& s, NodeId x, NodeId z) {
+    return s.op("Relu", {s.op("Sub", {x, z})});
+  };
+  is_ill_conditioned(original, [](Sketch& s, NodeId x, NodeId z) {
+    return s.op("Relu", {s.op("Sub", {much_of(s, x, x, 2), z})});
+  });
+  is_ill_conditioned(original, [](Sketch& s, NodeId x, NodeId z) {
+    const NodeId same =
+        s.op("Add", {s.op("Mul", {x, s.scalar(3)}), s.op("Mul", {x, s.scalar(-2)})});
+    return s.op("Relu", {s.op("Sub", {same, z})});
+  });
+}
+
+TEST_CASE("Beside a mask nothing hides what is lost of the rest") {
+  const auto mask = [](Sketch& s, NodeId z) {
+    return s.op("Mul", {s.op("Sub", {s.scalar(1), z}), s.scalar(-1e9F)});
+  };
   is_ill_conditioned(
-      [](Sketch& s, NodeId x, NodeId z) {
-        return s.op("Relu", {s.op("Sub", {x, z})});
+      [&](Sketch& s, NodeId x, NodeId z) {
+        return s.op("Softmax", {{"axis", 1}}, {s.op("Add", {x, mask(s, z)})});
       },
-      [](Sketch& s, NodeId x, NodeId z) {
-        return s.op("Relu", {s.op("Sub", {much_of(s, x, x, 2), z})});
-      });
+      [&](Sketch& s, NodeId x, NodeId z) {
+        // Both in the second of two products, so that x itself is nowhere.
+        const NodeId much = s.op("MatMul", {x, s.constant({2, 2}, {10001, 10000, 10000, 9999})});
+        const NodeId back = s.constant({4, 2}, {-9999, 10000, 10000, -10001, 1, 0, 0, 1});
+        return s.op("Softmax", {{"axis", 1}},
+                    {s.op("MatMul", {s.concat({much, mask(s, z)}, 1), back})});
+      },
+      {120000, 2});
 }
 
 TEST_CASE("What is left of a tensor without its mean is not to be seen beside that tensor") {
