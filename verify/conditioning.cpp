@@ -50,8 +50,13 @@ enum class Zeros { Raised, AsTheyAre };
 class Comparison {
  public:
   Comparison(const ProvedPair& pair, SizePlan plan, Zeros zeros, std::size_t threads,
-             const std::stop_token& stop)
-      : pair_(pair), plan_(std::move(plan)), zeros_(zeros), threads_(threads), stop_(stop) {
+             const std::stop_token& stop, std::set<float> left_out = {})
+      : pair_(pair),
+        plan_(std::move(plan)),
+        zeros_(zeros),
+        threads_(threads),
+        stop_(stop),
+        left_out_(std::move(left_out)) {
     for (const auto* pairs : {&plan_.outputs, &plan_.partners}) {
       for (const auto& [mine, theirs] : *pairs) partners_.insert(theirs.begin(), theirs.end());
     }
@@ -85,6 +90,7 @@ class Comparison {
     given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
     given.in_floats = in_floats_;
     given.input = input_size(count);
+    given.left_out = left_out_;
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.store.code().mutant(), std::move(given), threads_, stop_);
     auto done = sizes_of_mutant.run(
@@ -103,6 +109,7 @@ class Comparison {
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
     given.in_floats = in_floats_;
     given.input = input_size(count);
+    given.left_out = left_out_;
     given.results = [this, count](NodeId id, const std::vector<const Sizes*>& operands) {
       return results_of_original(id, operands, count);
     };
@@ -234,6 +241,7 @@ class Comparison {
   Zeros zeros_;
   std::size_t threads_;
   const std::stop_token& stop_;
+  std::set<float> left_out_;   // numbers that count 1
   std::set<NodeId> partners_;  // nodes of the original that are compared place by place
 
   // In the run that is going on.
@@ -250,19 +258,30 @@ class Comparison {
   double farthest_ = 1;  // where the original has more than nothing
 };
 
-// Beside a mask of -10000 nobody sees what the mutant's own sums have lost of the rest.
-bool is_hidden_by_constants(const Graph& original, const std::map<NodeId, double>& worst) {
-  constexpr double kOrdinary = 0x1p9;
-  double largest = 0;
+// Numbers of the original, as a mask of -10000 is, beside which nobody sees what sums have lost of
+// the rest. (Where a mask is not the same everywhere it is 0 somewhere: there it is seen.)
+std::set<float> far_numbers(const Graph& original) {
+  constexpr float kOrdinary = 16;
+  std::set<float> out;
   for (const NodeId id : original.ids()) {
     const Tensor* tensor = original.node(id).constant();
-    if (tensor == nullptr || tensor->type().dtype != DType::Float) continue;
-    for (const float x : tensor->floats()) {
-      if (std::isfinite(x)) largest = std::max(largest, std::abs(double{x}));
-    }
+    const auto number = tensor == nullptr ? std::nullopt : the_number(*tensor);
+    if (number && std::abs(*number) > kOrdinary) out.insert(std::abs(*number));
   }
-  return largest >= kOrdinary && std::ranges::any_of(worst, [&](const auto& node) {
-           return node.second > kSumsInAnotherOrder && node.second * largest > kLargestGrowth;
+  return out;
+}
+
+// Without those.
+Result<bool> is_much_hidden(const ProvedPair& pair, std::size_t threads,
+                            const std::stop_token& stop) {
+  auto numbers = far_numbers(pair.original);
+  if (numbers.empty()) return false;
+  auto plan = plan_sizes(pair, std::vector<char>(pair.mutant.nodes().size(), 0));
+  if (!plan) return std::move(plan).error();
+  Comparison without(pair, *std::move(plan), Zeros::Raised, threads, stop, std::move(numbers));
+  if (auto done = without.run(); !done) return std::move(done).error();
+  return without.strays() || std::ranges::any_of(without.worst(), [](const auto& node) {
+           return node.second > kLargestGrowth;
          });
 }
 
@@ -288,16 +307,17 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
     tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
   auto second = plan_sizes(pair, tame);
   if (!second) return std::move(second).error();
-  const auto twice = reads_rounded_twice(pair, second->as_original);
+  const auto twice = has_rounded_twice(pair, stop);
   if (!twice) return twice.error();
+  const auto hidden = is_much_hidden(pair, threads, stop);
+  if (!hidden) return hidden.error();
   release_residues(pair);
   Comparison all(pair, *std::move(second), Zeros::Raised, threads, stop);
   if (auto done = all.run(); !done) return std::move(done).error();
   Growth out;
   if (rejoined.leaves_floats() || all.leaves_floats()) out.worst = INFINITY;
   for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
-  out.strays = rejoined.strays() || all.strays() || *twice ||
-               is_hidden_by_constants(pair.original, all.worst());
+  out.strays = rejoined.strays() || all.strays() || *twice || *hidden;
   out.both_beyond_floats = rejoined.both_beyond_floats() || all.both_beyond_floats();
   return out;
 }

@@ -1,190 +1,253 @@
 #include "verify/rounded_twice.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
-#include <optional>
+#include <set>
+
+#include "core/util/rng.h"
 
 namespace pet {
 namespace {
 
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-// About thirty bytes each.
-constexpr Dim kMostResults = Dim{1} << 25;
+// Results looked at in one pass; some thirty bytes each.
+constexpr std::size_t kAtOnce = std::size_t{1} << 25;
+constexpr std::uint64_t kUnknown = 0;
 
-class Search {
+// Of each element of the mutant's tensors who rounded it: a number of its own for what was computed
+// or given, the same again where that was moved; of a constant its value.
+class Roundings {
  public:
-  Search(const ProvedPair& pair, const std::vector<char>& as_original)
-      : pair_(pair),
-        mutant_(pair.mutant),
-        as_original_(as_original),
-        needed_(mutant_.needed_by_outputs()),
-        groups_(mutant_.nodes().size()) {
-    std::iota(groups_.begin(), groups_.end(), 0U);
-  }
+  explicit Roundings(const ProvedPair& pair)
+      : mutant_(pair.mutant),
+        code_(pair.store.code().mutant()),
+        evaluator_(two_primes(), Digest{}, pair.evaluator.threads()) {}
 
-  Result<bool> run() {
-    mark_otherwise();
-    std::vector<NodeId> otherwise;
-    for (const NodeId id : mutant_.ids()) {
-      if (is_source(id) && reads_otherwise(id)) otherwise.push_back(id);
+  // By application and element: equal where the arguments are the same roundings.
+  Result<std::vector<std::vector<Hash128>>> digests(NodeId id) {
+    tensors_.clear();
+    for (const NodeId moved : moved_on_the_way_to(id)) {
+      auto tensor = of(moved);
+      if (!tensor) return std::move(tensor).error();
+      tensors_.emplace(moved, *std::move(tensor));
     }
-    if (otherwise.empty()) return false;
-    if (number_of_results(otherwise) > kMostResults) return true;
-    for (const NodeId id : otherwise) {
-      const auto twice = want(id);
-      if (!twice || *twice) return twice;
-    }
-    owners_.assign(wanted_.slots(), kNobody);
-    for (const NodeId id : mutant_.ids()) {
-      if (!is_source(id)) continue;
-      if (auto done = join_owners(id); !done) return std::move(done).error();
-    }
-    return any_reads_two();
+    return evaluator_.argument_digests(*code_.at(id), operands_of(id));
   }
 
  private:
-  bool applies_functions(NodeId id) const {
-    return mutant_.has_meaning(id) && !mutant_.meaning(id).applications.empty();
-  }
-  bool is_opaque_source(NodeId id) const { return is_opaque(mutant_.node(id)); }
-  bool is_source(NodeId id) const {
-    return needed_[id.index()] != 0 && (applies_functions(id) || is_opaque_source(id));
+  static std::vector<PrimeField> two_primes() {
+    KeyStream keys(Digester("roundings").finish(), 0);
+    return draw_primes(keys, 2);
   }
 
-  // Constants and inputs are as they are.
-  void mark_otherwise() {
-    otherwise_.assign(mutant_.nodes().size(), 0);
+  bool is_moved(NodeId id) const {
+    return mutant_.has_meaning(id) && is_data_movement(mutant_.meaning(id));
+  }
+
+  // Its operands, and through data movement theirs; in order.
+  std::set<NodeId> moved_on_the_way_to(NodeId id) const {
+    std::set<NodeId> out;
+    std::vector<NodeId> open = mutant_.node(id).operands;
+    while (!open.empty()) {
+      const NodeId next = open.back();
+      open.pop_back();
+      if (!out.insert(next).second || !is_moved(next)) continue;
+      const auto& operands = mutant_.node(next).operands;
+      open.insert(open.end(), operands.begin(), operands.end());
+    }
+    return out;
+  }
+
+  std::vector<const ResidueTensor*> operands_of(NodeId id) const {
+    std::vector<const ResidueTensor*> out;
+    for (const NodeId operand : mutant_.node(id).operands) out.push_back(&tensors_.at(operand));
+    return out;
+  }
+
+  Result<ResidueTensor> of(NodeId id) const {
+    if (is_moved(id)) return evaluator_.evaluate(*code_.at(id), operands_of(id));
+    const Node& node = mutant_.node(id);
+    ResidueTensor out(*node.type.shape, evaluator_.ring().lanes());
+    const Tensor* tensor = node.constant();
+    const bool is_numbers =
+        tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite();
+    Rng rng(Digester("rounding").add(std::uint64_t{id.value}).finish().word());
+    for (std::size_t lane = 0; lane < out.lanes(); ++lane) {
+      const PrimeField& field = evaluator_.ring().field(lane);
+      if (is_numbers) {
+        field.residues(tensor->floats(), out.lane(lane));
+      } else {
+        for (std::uint32_t& x : out.lane(lane)) x = field.residue(rng.next());
+      }
+    }
+    return out;
+  }
+
+  const Graph& mutant_;
+  const GraphCode& code_;
+  ResidueEvaluator evaluator_;
+  std::map<NodeId, ResidueTensor> tensors_;  // on the way to one node
+};
+
+class Search {
+ public:
+  Search(const ProvedPair& pair, const std::stop_token& stop)
+      : pair_(pair),
+        mutant_(pair.mutant),
+        stop_(stop),
+        needed_(mutant_.needed_by_outputs()),
+        own_(mutant_.nodes().size(), 0) {}
+
+  Result<bool> run() {
+    mark_own();
+    if (has_opaque_twice()) return true;
+    std::size_t results = 0;
+    for (const NodeId id : mutant_.ids()) {
+      if (!applies_functions(id)) continue;
+      const auto own = applied_to_own(id);
+      if (std::ranges::find(own, char{1}) != own.end()) results += number_of_results(id);
+    }
+    const std::size_t passes = (results + kAtOnce - 1) / kAtOnce;
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+      const auto found = look({.pass = pass, .passes = passes});
+      if (!found || *found) return found;
+    }
+    return false;
+  }
+
+ private:
+  // Results whose digests leave that remainder.
+  struct Share {
+    std::size_t pass = 0;
+    std::size_t passes = 1;
+    bool has(const Hash128& digest) const { return digest.high % passes == pass; }
+  };
+
+  bool applies_functions(NodeId id) const {
+    return needed_[id.index()] != 0 && mutant_.has_meaning(id) &&
+           !mutant_.meaning(id).applications.empty();
+  }
+
+  // What the mutant computes in its own way, or from that.
+  void mark_own() {
     for (const NodeId id : mutant_.ids()) {
       const Node& node = mutant_.node(id);
       if (node.op() == nullptr) continue;
       const bool reads = std::ranges::any_of(
-          node.operands, [&](NodeId operand) { return otherwise_[operand.index()] != 0; });
-      otherwise_[id.index()] = reads || as_original_[id.index()] == 0 ? 1 : 0;
+          node.operands, [&](NodeId operand) { return own_[operand.index()] != 0; });
+      const bool is_new = pair_.table.is_new(pair_.table.computed_by_mutant(id));
+      own_[id.index()] = reads || is_new ? 1 : 0;
     }
   }
 
-  bool reads_otherwise(NodeId id) const {
-    return std::ranges::any_of(mutant_.node(id).operands,
-                               [&](NodeId operand) { return otherwise_[operand.index()] != 0; });
+  bool has_opaque_twice() const {
+    std::map<ValueId, NodeId> first;
+    for (const NodeId id : mutant_.ids()) {
+      if (needed_[id.index()] == 0 || !is_opaque(mutant_.node(id))) continue;
+      const NodeId other = first.try_emplace(pair_.table.of_mutant(id), id).first->second;
+      if (other != id && (own_[id.index()] != 0 || own_[other.index()] != 0)) return true;
+    }
+    return false;
   }
 
-  // By application, whether its arguments are rounded otherwise.
-  std::vector<char> applied_otherwise(NodeId id) const {
+  // By application.
+  std::vector<char> applied_to_own(NodeId id) const {
     const auto& operands = mutant_.node(id).operands;
     std::vector<char> out;
-    const auto is_otherwise = [&](const Access& read) {
+    const auto is_own = [&](const Access& read) {
       const auto k = static_cast<std::size_t>(read.operand);
-      return (k < operands.size() ? otherwise_[operands[k].index()] : out[k - operands.size()]) !=
-             0;
+      return (k < operands.size() ? own_[operands[k].index()] : out[k - operands.size()]) != 0;
     };
     for (const Application& application : mutant_.meaning(id).applications) {
-      const bool reads = std::ranges::any_of(application.elements, is_otherwise) ||
-                         (application.window && is_otherwise(application.window->read));
+      const bool reads = std::ranges::any_of(application.elements, is_own) ||
+                         (application.window && is_own(application.window->read));
       out.push_back(reads ? 1 : 0);
     }
     return out;
   }
 
-  Dim number_of_results(const std::vector<NodeId>& nodes) const {
+  std::size_t number_of_results(NodeId id) const {
     Dim out = 0;
-    for (const NodeId id : nodes) {
+    for (const Application& application : mutant_.meaning(id).applications)
+      out += count(application.out);
+    return static_cast<std::size_t>(out);
+  }
+
+  // Two of one share: most programs have none that are equal, whoever rounded them.
+  Result<bool> look(const Share& share) {
+    Counterparts wanted;
+    std::size_t number = 0;
+    bool has_equal = false;
+    const auto want = [&](const std::vector<Hash128>& digests, bool is_own) {
+      if (is_own) {
+        wanted.want(digests);
+        number += digests.size();
+      }
+    };
+    if (auto done = for_each_result(share, want); !done) return std::move(done).error();
+    has_equal = wanted.slots() < number;
+    const auto find = [&](const std::vector<Hash128>& digests, bool is_own) {
+      has_equal = has_equal || (!is_own && !wanted.find(digests).empty());
+    };
+    if (!has_equal) {
+      if (auto done = for_each_result(share, find); !done) return std::move(done).error();
+    }
+    if (!has_equal) return false;
+    return any_rounded_twice(share, wanted);
+  }
+
+  using Visit = std::function<void(const std::vector<Hash128>& digests, bool is_own)>;
+
+  // Application by application of all nodes.
+  Status for_each_result(const Share& share, const Visit& visit) const {
+    for (const NodeId id : mutant_.ids()) {
       if (!applies_functions(id)) continue;
-      for (const Application& application : mutant_.meaning(id).applications)
-        out += count(application.out);
-    }
-    return out;
-  }
-
-  // Whether it has one of them twice by itself.
-  Result<bool> want(NodeId id) {
-    if (!applies_functions(id)) return false;
-    const auto digests = argument_digests(pair_, pair_.table.computed_by_mutant(id));
-    if (!digests) return digests.error();
-    const auto otherwise = applied_otherwise(id);
-    std::vector<Counterparts::Slot> slots;
-    for (std::size_t k = 0; k < digests->size(); ++k) {
-      if (otherwise[k] == 0) continue;
-      const auto more = wanted_.want((*digests)[k]);
-      slots.insert(slots.end(), more.begin(), more.end());
-    }
-    std::ranges::sort(slots);
-    return std::ranges::adjacent_find(slots) != slots.end();
-  }
-
-  // Who has a wanted result in common with others is one with them.
-  Status join_owners(NodeId id) {
-    if (is_opaque_source(id)) {
-      join(id, values_.try_emplace(pair_.table.of_mutant(id), id.value).first->second);
-      return Done{};
-    }
-    const auto digests = argument_digests(pair_, pair_.table.computed_by_mutant(id));
-    if (!digests) return digests.error();
-    for (const auto& list : *digests) {
-      for (const Counterparts::Match& match : wanted_.find(list)) {
-        std::uint32_t& owner = owners_[match.slot];
-        if (owner == kNobody) owner = id.value;
-        join(id, owner);
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      auto digests = argument_digests(pair_, pair_.table.computed_by_mutant(id));
+      if (!digests) return std::move(digests).error();
+      const auto own = applied_to_own(id);
+      for (std::size_t k = 0; k < digests->size(); ++k) {
+        std::erase_if((*digests)[k], [&](const Hash128& digest) { return !share.has(digest); });
+        visit((*digests)[k], own[k] != 0);
       }
     }
     return Done{};
   }
 
-  void join(NodeId id, std::uint32_t other) { groups_[group(id.value)] = group(other); }
-  std::uint32_t group(std::uint32_t node) const {
-    while (groups_[node] != node) node = groups_[node];
-    return node;
-  }
-
-  // Nothing of what it reads is left in its result but by way of functions.
-  bool yields_results_alone(NodeId id) const {
-    if (is_opaque_source(id)) return true;
-    const auto operands = static_cast<int>(mutant_.node(id).operands.size());
-    return std::ranges::all_of(mutant_.meaning(id).sum.terms, [&](const Term& term) {
-      return std::ranges::all_of(term.factors,
-                                 [&](const Access& read) { return read.operand >= operands; });
-    });
-  }
-
-  bool any_reads_two() const {
-    std::vector<std::size_t> members(groups_.size(), 0);
+  Result<bool> any_rounded_twice(const Share& share, Counterparts& wanted) const {
+    Roundings roundings(pair_);
+    std::vector<std::uint64_t> rounded(wanted.slots(), kUnknown);  // by slot, as who did it first
     for (const NodeId id : mutant_.ids()) {
-      if (is_source(id)) ++members[group(id.value)];
-    }
-    // By node, of what it reads without a function in between: who has it, by group. Most are in
-    // none that has two.
-    std::vector<std::map<std::uint32_t, std::uint32_t>> read(groups_.size());
-    for (const NodeId id : mutant_.ids()) {
-      if (needed_[id.index()] == 0) continue;
-      auto& mine = read[id.index()];
-      const bool begins_anew = is_source(id) && yields_results_alone(id);
-      for (const NodeId operand : mutant_.node(id).operands) {
-        for (const auto& [group, owner] : read[operand.index()]) {
-          if (mine.try_emplace(group, owner).first->second != owner) return true;
+      if (!applies_functions(id)) continue;
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      const auto results = argument_digests(pair_, pair_.table.computed_by_mutant(id));
+      if (!results) return results.error();
+      const auto by = roundings.digests(id);
+      if (!by) return by.error();
+      for (std::size_t k = 0; k < results->size(); ++k) {
+        for (const Counterparts::Match& match : wanted.find((*results)[k])) {
+          if (!share.has((*results)[k][match.element])) continue;
+          const std::uint64_t mine = (*by)[k][match.element].low | 1U;  // not kUnknown
+          std::uint64_t& theirs = rounded[match.slot];
+          if (theirs == kUnknown) theirs = mine;
+          if (theirs != mine) return true;
         }
       }
-      if (begins_anew) mine.clear();
-      if (!is_source(id) || members[group(id.value)] < 2) continue;
-      if (mine.try_emplace(group(id.value), id.value).first->second != id.value) return true;
     }
     return false;
   }
 
   const ProvedPair& pair_;
   const Graph& mutant_;
-  const std::vector<char>& as_original_;
+  const std::stop_token& stop_;
   std::vector<char> needed_;
-  std::vector<char> otherwise_;  // by node: rounded otherwise than in the original
-  Counterparts wanted_;
-  std::vector<std::uint32_t> owners_;        // by slot: a node of the mutant
-  std::map<ValueId, std::uint32_t> values_;  // of opaque nodes
-  std::vector<std::uint32_t> groups_;        // by node: a forest of those that share results
+  std::vector<char> own_;  // by node
 };
 
 }  // namespace
 
-Result<bool> reads_rounded_twice(const ProvedPair& pair, const std::vector<char>& as_original) {
-  return Search(pair, as_original).run();
+Result<bool> has_rounded_twice(const ProvedPair& pair, const std::stop_token& stop) {
+  return Search(pair, stop).run();
 }
 
 }  // namespace pet

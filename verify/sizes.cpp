@@ -8,8 +8,12 @@
 namespace pet {
 namespace {
 
-Sizes leaf(const Node& node, double input) {
+Sizes leaf(const Node& node, double input, const std::set<float>& left_out) {
   const Tensor* tensor = node.constant();
+  if (tensor != nullptr && !left_out.empty()) {
+    const auto number = the_number(*tensor);
+    if (number && left_out.contains(std::abs(*number))) return {*node.type.shape, 1.0};
+  }
   if (tensor == nullptr || node.type.dtype != DType::Float || !tensor->all_finite())
     return {*node.type.shape, node.input() != nullptr ? input : 1.0};
   LaneTensor<double> out(*node.type.shape, 1);
@@ -255,7 +259,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
 Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
                                 const std::vector<Sizes>& values) const {
   const Node& node = graph_.node(id);
-  if (!graph_.has_meaning(id)) return leaf(node, given_.input);
+  if (!graph_.has_meaning(id)) return leaf(node, given_.input, given_.left_out);
   std::vector<Sizes> unread(node.operands.size());
   std::vector<const Sizes*> operands;
   for (std::size_t k = 0; k < node.operands.size(); ++k) {
@@ -290,6 +294,14 @@ Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
   if (!sum) return std::move(sum).error();
   for (double& x : sum->lane(0)) x = held(x, x * before);
   return Sizes(*std::move(sum));
+}
+
+std::optional<float> the_number(const Tensor& tensor) {
+  if (tensor.type().dtype != DType::Float || tensor.floats().empty()) return std::nullopt;
+  const float first = tensor.floats()[0];
+  if (std::ranges::any_of(tensor.floats(), [&](float x) { return x != first; }))
+    return std::nullopt;
+  return first;
 }
 
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id) {

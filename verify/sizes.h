@@ -51,6 +51,8 @@ class SizeRun {
     bool results_need_arguments = false;
     bool in_floats = false;  // as floats round: what is past their range has no bound
     double input = 1;        // how much an input counts
+    // Numbers that count 1 where a constant is nothing else, of either sign.
+    std::set<float> left_out = {};
   };
 
   // REQUIRES: `code` outlives this
@@ -79,6 +81,9 @@ class SizeRun {
   const std::stop_token& stop_;
   std::vector<Extremes> extremes_;  // by node
 };
+
+// What all elements of a constant are; nothing where they are not the same float.
+std::optional<float> the_number(const Tensor& tensor);
 
 // Every result 1: sizes are counted from the last functions on.
 std::vector<Sizes> results_of_one(const Graph& graph, NodeId id);

@@ -120,6 +120,36 @@ TEST_CASE("One function of two roundings is two things, however they lie") {
           return s.op("Add", {much_of(s, s.op("Tanh", {x}), s.op("Tanh", {same})), same});
         }));
   }
+  SECTION("in sums no larger than the original's") {
+    CHECK(strays(
+        [](Sketch& s, NodeId x, NodeId) {
+          return s.op("Tanh", {s.op("MatMul", {s.op("Mul", {x, s.scalar(3)}), s.ramp({2, 2})})});
+        },
+        [](Sketch& s, NodeId x, NodeId) {
+          const NodeId matrix = s.ramp({2, 2});
+          const NodeId one = s.op("MatMul", {s.op("Mul", {x, s.scalar(3)}), matrix});
+          const NodeId other = s.op("Mul", {s.op("MatMul", {x, matrix}), s.scalar(3)});
+          return much_of(s, s.op("Tanh", {one}), s.op("Tanh", {other}));
+        }));
+  }
+  SECTION("each read beside the other, layer by layer") {
+    const auto layers = [](bool is_twice) {
+      return [=](Sketch& s, NodeId x, NodeId z) {
+        NodeId u = is_twice ? rounded_otherwise(s, x) : x;
+        NodeId v = x;
+        for (int layer = 0; layer < 3; ++layer) {
+          const auto next = [&](NodeId mine, NodeId other) {
+            return s.op("Add", {s.op("Sub", {mine, s.op("Tanh", {other})}), z});
+          };
+          const NodeId first = next(u, v);
+          v = next(v, u);
+          u = is_twice ? first : v;
+        }
+        return u;
+      };
+    };
+    CHECK(strays(layers(false), layers(true)));
+  }
   SECTION("through a function of it") {
     CHECK(strays([](Sketch& s, NodeId x, NodeId) { return s.op("Sigmoid", {s.op("Tanh", {x})}); },
                  [](Sketch& s, NodeId x, NodeId) {
@@ -184,6 +214,22 @@ TEST_CASE("One rounding is one thing, however often it is read") {
     };
     CHECK_FALSE(strays(layers(false), layers(true)));
   }
+  SECTION("in two layouts") {
+    CHECK_FALSE(strays(tanh_of, [](Sketch& s, NodeId x, NodeId) {
+      const NodeId same = rounded_otherwise(s, x);
+      return much_of(s, s.op("Tanh", {same}), transposed_tanh(s, same));
+    }));
+  }
+  SECTION("padded and repeated") {
+    const auto padded = [](bool is_rounded) {
+      return [=](Sketch& s, NodeId x, NodeId) {
+        const NodeId same = is_rounded ? rounded_otherwise(s, x) : x;
+        const NodeId zeros = s.constant({5, 3}, std::vector<float>(15, 0));
+        return s.op("Tanh", {s.concat({zeros, same, same}, 1)});
+      };
+    };
+    CHECK_FALSE(strays(padded(false), padded(true)));
+  }
   SECTION("in pieces") {
     CHECK_FALSE(strays(tanh_of, [](Sketch& s, NodeId x, NodeId) {
       const NodeId same = rounded_otherwise(s, x);
@@ -194,16 +240,20 @@ TEST_CASE("One rounding is one thing, however often it is read") {
 }
 
 TEST_CASE("Beside a mask nothing hides what is lost of the rest") {
-  const auto program = [](float far, bool is_worse) {
+  const auto program = [](float far, float large, bool is_worse) {
     return [=](Sketch& s, NodeId x, NodeId z) {
       const NodeId mask = s.op("Mul", {s.op("Sub", {s.scalar(1), z}), s.scalar(far)});
       if (!is_worse) return s.op("Softmax", {{"axis", 1}}, {s.op("Add", {x, mask})});
       // Both in the second of two products, so that x itself is nowhere.
-      const NodeId much = s.op("MatMul", {x, s.constant({2, 2}, {101, 100, 100, 99})});
-      const NodeId back = s.constant({4, 2}, {-99, 100, 100, -101, 1, 0, 0, 1});
-      return s.op("Softmax", {{"axis", 1}}, {s.op("MatMul", {s.concat({much, mask}, 1), back})});
+      const NodeId matrix = s.constant({2, 2}, {large + 1, large, large, large - 1});
+      const NodeId back = s.constant({4, 2}, {1 - large, large, large, -large - 1, 1, 0, 0, 1});
+      const NodeId both = s.concat({s.op("MatMul", {x, matrix}), mask}, 1);
+      return s.op("Softmax", {{"axis", 1}}, {s.op("MatMul", {both, back})});
     };
   };
-  CHECK(strays(program(-1e9F, false), program(-1e9F, true)));
-  CHECK_FALSE(strays(program(-1, false), program(-1, true)));
+  for (const float far : {-500.F, -10000.F, -1e9F, -1e30F}) {
+    CAPTURE(far);
+    CHECK(strays(program(far, 1000, false), program(far, 1000, true)));
+    CHECK_FALSE(strays(program(far, 10, false), program(far, 10, true)));
+  }
 }
