@@ -185,7 +185,7 @@ class Proof {
     }
     if (which == Comparison::Glance) return Done{};
     if (which == Comparison::Again) {
-      auto objection = objection_to_domain(found(), table, store, evaluator);
+      auto objection = objection_to_domain(found(), table, store);
       if (!objection) return std::move(objection).error();
       objection_ = *std::move(objection);
       return Done{};

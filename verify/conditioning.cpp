@@ -276,7 +276,7 @@ Result<bool> is_much_hidden(const ProvedPair& pair, std::size_t threads,
                             const std::stop_token& stop) {
   auto numbers = far_numbers(pair.original);
   if (numbers.empty()) return false;
-  auto plan = plan_sizes(pair, std::vector<char>(pair.mutant.nodes().size(), 0));
+  auto plan = plan_sizes(pair, std::vector<char>(pair.mutant.nodes().size(), 0), stop);
   if (!plan) return std::move(plan).error();
   Comparison without(pair, *std::move(plan), Zeros::Raised, threads, stop, std::move(numbers));
   if (auto done = without.run(); !done) return std::move(done).error();
@@ -298,14 +298,14 @@ void release_residues(const ProvedPair& pair) {
 Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
   // Where the mutant's own way to a value of the original has sums no larger than the original's,
   // all that follows is as it is there: ordinary mutants are done with that.
-  auto first = plan_rejoined(pair);
+  auto first = plan_rejoined(pair, stop);
   if (!first) return std::move(first).error();
   Comparison rejoined(pair, *std::move(first), Zeros::AsTheyAre, threads, stop);
   if (auto done = rejoined.run(); !done) return std::move(done).error();
   std::vector<char> tame(pair.mutant.nodes().size(), 0);
   for (const auto& [id, worst] : rejoined.worst())
     tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
-  auto second = plan_sizes(pair, tame);
+  auto second = plan_sizes(pair, tame, stop);
   if (!second) return std::move(second).error();
   const auto twice = has_rounded_twice(pair, stop);
   if (!twice) return twice.error();

@@ -23,7 +23,7 @@ void Counterparts::make_room(std::size_t more) {
   const std::size_t needed = std::bit_ceil((keys_.size() + more) * 3 / 2 + 2);
   if (needed <= buckets_.size()) return;
   buckets_.assign(needed, kNone);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
+  for (std::size_t i = 0; i < keys_.size() && !is_to_end(i); ++i) {
     expect(keys_, i);
     bucket(keys_[i]) = static_cast<Slot>(i);
   }
@@ -41,7 +41,7 @@ std::vector<Counterparts::Slot> Counterparts::want(const std::vector<Hash128>& k
   make_room(keys.size());
   std::vector<Slot> out;
   out.reserve(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  for (std::size_t i = 0; i < keys.size() && !is_to_end(i); ++i) {
     expect(keys, i);
     Slot& slot = bucket(keys[i]);
     if (slot == kNone) {
@@ -57,7 +57,7 @@ std::vector<Counterparts::Slot> Counterparts::want(const std::vector<Hash128>& k
 std::vector<Counterparts::Match> Counterparts::find(const std::vector<Hash128>& keys) {
   std::vector<Match> out;
   if (empty()) return out;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
+  for (std::size_t i = 0; i < keys.size() && !is_to_end(i); ++i) {
     expect(keys, i);
     const Slot at = bucket(keys[i]);
     if (at == kNone) continue;

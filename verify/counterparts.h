@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 #include "core/eval/evaluate.h"
@@ -12,7 +13,8 @@
 namespace pet {
 
 // In order: keys are wanted, found, forgotten, then for each run over the original its sizes are
-// offered.
+// offered. Where a stop is asked for, want() and find() end early, and what they yield is of no
+// use.
 class Counterparts {
  public:
   using Slot = std::uint32_t;
@@ -23,6 +25,8 @@ class Counterparts {
     std::uint32_t element;
     Slot slot;
   };
+
+  explicit Counterparts(std::stop_token stop = {}) : stop_(std::move(stop)) {}
 
   // One slot a key, the same for equal keys.
   std::vector<Slot> want(const std::vector<Hash128>& keys);
@@ -44,9 +48,14 @@ class Counterparts {
   std::size_t home(const Hash128& key) const;
   Slot& bucket(const Hash128& key);
   void make_room(std::size_t more);
+  bool is_to_end(std::size_t looked_at) const {
+    constexpr std::size_t kAtOnce = 1 << 14;  // a millisecond or so
+    return looked_at % kAtOnce == 0 && stop_.stop_requested();
+  }
   // Fetches into the cache what the keys behind `next` will need.
   void expect(const std::vector<Hash128>& keys, std::size_t next) const;
 
+  std::stop_token stop_;
   std::vector<Hash128> keys_;  // by slot
   std::vector<Slot> buckets_;  // open addressing with linear steps; a power of two of them
   std::vector<char> found_;

@@ -30,8 +30,7 @@ bool is_partial(const Application& application) {
 
 class DomainCheck {
  public:
-  DomainCheck(const ValueTable& table, ResidueStore& store, const ResidueEvaluator& evaluator)
-      : table_(table), store_(store), evaluator_(evaluator) {}
+  DomainCheck(const ValueTable& table, ResidueStore& store) : table_(table), store_(store) {}
 
   // The values of all nodes.
   Result<std::string> check_opaque(const std::set<ValueId>& original,
@@ -142,21 +141,13 @@ class DomainCheck {
   // where it is total.
   Result<const Arguments*> arguments(ValueId id) {
     if (const auto it = arguments_.find(id); it != arguments_.end()) return &it->second;
-    const Value& value = table_.value(id);
-    std::vector<std::shared_ptr<const ResidueTensor>> held;
-    std::vector<const ResidueTensor*> operands;
-    for (const ValueId operand : value.operands) {
-      auto tensor = store_.residues(operand);
-      if (!tensor) return std::move(tensor).error();
-      held.push_back(*std::move(tensor));
-      operands.push_back(held.back().get());
+    auto out = store_.argument_digests(id);
+    if (!out) return std::move(out).error();
+    const auto& applications = table_.value(id).graph->meaning(table_.value(id).node).applications;
+    for (std::size_t k = 0; k < out->size(); ++k) {
+      if (!is_partial(applications[k])) (*out)[k].clear();
     }
-    const auto code = store_.code().of(value);
-    Arguments out = evaluator_.argument_digests(*code, operands);
-    for (std::size_t k = 0; k < out.size(); ++k) {
-      if (!is_partial(code->meaning().applications[k])) out[k].clear();
-    }
-    return &(arguments_[id] = std::move(out));
+    return &(arguments_[id] = *std::move(out));
   }
 
   Result<std::vector<Hash128>> used_arguments(ValueId id, const Usage::Results& used) {
@@ -184,7 +175,6 @@ class DomainCheck {
 
   const ValueTable& table_;
   ResidueStore& store_;
-  const ResidueEvaluator& evaluator_;
   std::map<ValueId, Arguments> arguments_;
   double steps_ = 0;
 };
@@ -199,7 +189,6 @@ bool applies_partial_function(const Graph& graph, NodeId id) {
 
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
-                                     const ResidueEvaluator& evaluator,
                                      const std::vector<EqualTensors>& equal,
                                      const std::stop_token& stop) {
   std::set<ValueId> theirs;
@@ -218,7 +207,7 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
     mine.insert(table.computed_by_mutant(id));
     if (needed_here[id.index()] != 0) needed_mine.insert(table.computed_by_mutant(id));
   }
-  DomainCheck check(table, store, evaluator);
+  DomainCheck check(table, store);
   auto complaint = check.check_opaque(theirs, mine);
   if (!complaint || !complaint->empty()) return complaint;
   complaint = check.check_partial(needed_theirs, needed_mine);
@@ -229,10 +218,11 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
   return complaint;
 }
 
-std::string infinite_arithmetic(const Graph& graph) {
+Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_token& stop) {
   std::vector<char> tainted(graph.nodes().size(), 0);
   const auto needed = graph.needed_by_outputs();
   for (const NodeId id : graph.ids()) {
+    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const Node& node = graph.node(id);
     if (const Tensor* tensor = node.constant()) {
       tainted[id.index()] = tensor->type().dtype == DType::Float && !tensor->all_finite() ? 1 : 0;
@@ -247,7 +237,7 @@ std::string infinite_arithmetic(const Graph& graph) {
                          to_string(*node.op()));
     }
   }
-  return {};
+  return std::string{};
 }
 
 }  // namespace pet

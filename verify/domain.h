@@ -23,13 +23,12 @@ bool applies_partial_function(const Graph& graph, NodeId id);
 // leaves out may be undefined. REQUIRES: every node of the mutant has its value
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
-                                     const ResidueEvaluator& evaluator,
                                      const std::vector<EqualTensors>& equal,
                                      const std::stop_token& stop);
 
 // Names an operator that computes with an infinite constant or one that is no number, however it
 // got there; empty where there is none. Such a constant is no real number: what cancels over the
 // reals does not cancel here.
-std::string infinite_arithmetic(const Graph& graph);
+Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_token& stop);
 
 }  // namespace pet

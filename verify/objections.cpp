@@ -89,18 +89,19 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
 }  // namespace
 
 Result<std::string> objection_to_domain(const Found& found, const ValueTable& table,
-                                        ResidueStore& store, const ResidueEvaluator& evaluator) {
+                                        ResidueStore& store) {
   return domain_violation(found.programs.original().graph(), found.programs.mutant().graph(), table,
-                          store, evaluator, equal_tensors(found, table), found.options.stop);
+                          store, equal_tensors(found, table), found.options.stop);
 }
 
 Result<Objection> objection_to_all(const Found& found, const ProvedPair& pair) {
-  auto domain = objection_to_domain(found, pair.table, pair.store, pair.evaluator);
+  auto domain = objection_to_domain(found, pair.table, pair.store);
   if (!domain) return std::move(domain).error();
   if (!domain->empty()) return Objection{*std::move(domain)};
   for (const Graph* graph : {&pair.original, &pair.mutant}) {
-    if (auto infinite = infinite_arithmetic(*graph); !infinite.empty())
-      return Objection{std::move(infinite)};
+    auto infinite = infinite_arithmetic(*graph, found.options.stop);
+    if (!infinite) return std::move(infinite).error();
+    if (!infinite->empty()) return Objection{*std::move(infinite)};
   }
   auto compared = objection_to_comparisons(pair.mutant, pair.table, found.computed, pair.store);
   if (!compared) return std::move(compared).error();

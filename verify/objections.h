@@ -25,7 +25,7 @@ struct Objection {
 
 // REQUIRES: every node of the mutant has its value in the pair's table
 Result<std::string> objection_to_domain(const Found& found, const ValueTable& table,
-                                        ResidueStore& store, const ResidueEvaluator& evaluator);
+                                        ResidueStore& store);
 Result<Objection> objection_to_all(const Found& found, const ProvedPair& pair);
 
 }  // namespace pet

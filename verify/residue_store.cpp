@@ -135,6 +135,19 @@ Result<Digest> ResidueStore::opaque_digest(ValueId id) {
   return digester.finish();
 }
 
+Result<std::vector<std::vector<Hash128>>> ResidueStore::argument_digests(ValueId id) {
+  const Value& value = table_.value(id);
+  std::vector<std::shared_ptr<const ResidueTensor>> held;
+  std::vector<const ResidueTensor*> operands;
+  for (const ValueId operand : value.operands) {
+    auto tensor = residues(operand);
+    if (!tensor) return std::move(tensor).error();
+    held.push_back(*std::move(tensor));
+    operands.push_back(held.back().get());
+  }
+  return evaluator_.argument_digests(*code_.of(value), operands);
+}
+
 Result<Digest> ResidueStore::digest(ValueId id) {
   if (const auto it = digests_.find(id); it != digests_.end()) return it->second;
   const Node& node = table_.node(id);

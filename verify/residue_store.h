@@ -24,6 +24,10 @@ class ResidueStore {
   // Stopped, out of luck with a prime, or too large for the memory: an Error.
   Result<std::shared_ptr<const ResidueTensor>> residues(ValueId id);
 
+  // Of each function that the value applies, by element, what tells its results apart from all
+  // others. REQUIRES: an operator with a meaning computes it
+  Result<std::vector<std::vector<Hash128>>> argument_digests(ValueId id);
+
   // A digest of type, shape and all residues (of an opaque value of unknown shape: of what computes
   // it and of its operands). Equal digests: equal values up to the error bound.
   Result<Digest> digest(ValueId id);

@@ -18,10 +18,10 @@ constexpr std::uint64_t kUnknown = 0;
 // or given, the same again where that was moved; of a constant its value.
 class Roundings {
  public:
-  explicit Roundings(const ProvedPair& pair)
+  Roundings(const ProvedPair& pair, const std::stop_token& stop)
       : mutant_(pair.mutant),
         code_(pair.store.code().mutant()),
-        evaluator_(two_primes(), Digest{}, pair.evaluator.threads()) {}
+        evaluator_(two_primes(), Digest{}, pair.evaluator.threads(), stop) {}
 
   // By application and element: equal where the arguments are the same roundings.
   Result<std::vector<std::vector<Hash128>>> digests(NodeId id) {
@@ -175,7 +175,7 @@ class Search {
 
   // Two of one share: most programs have none that are equal, whoever rounded them.
   Result<bool> look(const Share& share) {
-    Counterparts wanted;
+    Counterparts wanted(stop_);
     std::size_t number = 0;
     bool has_equal = false;
     const auto want = [&](const std::vector<Hash128>& digests, bool is_own) {
@@ -203,7 +203,7 @@ class Search {
     for (const NodeId id : mutant_.ids()) {
       if (!applies_functions(id)) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      auto digests = argument_digests(pair_, pair_.table.computed_by_mutant(id));
+      auto digests = pair_.store.argument_digests(pair_.table.computed_by_mutant(id));
       if (!digests) return std::move(digests).error();
       const auto own = applied_to_own(id);
       for (std::size_t k = 0; k < digests->size(); ++k) {
@@ -211,16 +211,18 @@ class Search {
         visit((*digests)[k], own[k] != 0);
       }
     }
+    // What a look that ended early did not see is not known.
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     return Done{};
   }
 
   Result<bool> any_rounded_twice(const Share& share, Counterparts& wanted) const {
-    Roundings roundings(pair_);
+    Roundings roundings(pair_, stop_);
     std::vector<std::uint64_t> rounded(wanted.slots(), kUnknown);  // by slot, as who did it first
     for (const NodeId id : mutant_.ids()) {
       if (!applies_functions(id)) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      const auto results = argument_digests(pair_, pair_.table.computed_by_mutant(id));
+      const auto results = pair_.store.argument_digests(pair_.table.computed_by_mutant(id));
       if (!results) return results.error();
       const auto by = roundings.digests(id);
       if (!by) return by.error();
@@ -234,6 +236,7 @@ class Search {
         }
       }
     }
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     return false;
   }
 

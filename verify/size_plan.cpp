@@ -14,10 +14,13 @@ bool has_functions(const Graph& graph, NodeId id) {
 
 class Planner {
  public:
-  explicit Planner(const ProvedPair& pair)
+  Planner(const ProvedPair& pair, const std::stop_token& stop)
       : pair_(pair),
+        stop_(stop),
         needed_here_(pair.mutant.needed_by_outputs()),
-        needed_there_(pair.original.needed_by_outputs()) {}
+        needed_there_(pair.original.needed_by_outputs()) {
+    plan_.arguments_by_value = plan_.results_by_value = Counterparts(stop);
+  }
 
   Result<SizePlan> rejoined() {
     mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));
@@ -42,6 +45,7 @@ class Planner {
     list_results();
     if (auto done = want(); !done) return std::move(done).error();
     if (auto done = find(); !done) return std::move(done).error();
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     plan_.arguments_by_value.forget_keys();
     plan_.results_by_value.forget_keys();
     return std::move(plan_);
@@ -140,6 +144,7 @@ class Planner {
   // computes them again.
   Status want() {
     for (const NodeId id : pair_.mutant.ids()) {
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       const ValueId value = pair_.table.computed_by_mutant(id);
       if (const auto it = plan_.alone.find(id); it != plan_.alone.end()) {
         const auto keys = keys_of(value);
@@ -147,7 +152,7 @@ class Planner {
         it->second = plan_.arguments_by_value.want(*keys);
       }
       if (const auto it = plan_.results.find(id); it != plan_.results.end()) {
-        const auto digests = argument_digests(pair_, value);
+        const auto digests = pair_.store.argument_digests(value);
         if (!digests) return digests.error();
         for (const auto& list : *digests) it->second.push_back(plan_.results_by_value.want(list));
       }
@@ -163,6 +168,7 @@ class Planner {
       }
     }
     for (const NodeId id : pair_.original.ids()) {
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (arguments.contains(id)) {
         if (auto done = find_argument(id); !done) return done;
       }
@@ -191,7 +197,7 @@ class Planner {
   }
 
   Status find_results(NodeId id) {
-    const auto digests = argument_digests(pair_, pair_.table.of_original(id));
+    const auto digests = pair_.store.argument_digests(pair_.table.of_original(id));
     if (!digests) return digests.error();
     std::vector<std::vector<Counterparts::Match>> matches;
     for (const auto& list : *digests) matches.push_back(plan_.results_by_value.find(list));
@@ -209,6 +215,7 @@ class Planner {
   }
 
   const ProvedPair& pair_;
+  const std::stop_token& stop_;
   std::vector<char> needed_here_;
   std::vector<char> needed_there_;
   std::set<const ElementFunction*> functions_;
@@ -221,22 +228,13 @@ NodeId in_original(const ProvedPair& pair, NodeId mine) {
   return pair.table.value(pair.table.of_mutant(mine)).node;
 }
 
-Result<std::vector<std::vector<Hash128>>> argument_digests(const ProvedPair& pair, ValueId id) {
-  std::vector<std::shared_ptr<const ResidueTensor>> held;
-  std::vector<const ResidueTensor*> operands;
-  for (const ValueId operand : pair.table.value(id).operands) {
-    auto tensor = pair.store.residues(operand);
-    if (!tensor) return std::move(tensor).error();
-    held.push_back(*std::move(tensor));
-    operands.push_back(held.back().get());
-  }
-  return pair.evaluator.argument_digests(*pair.store.code().of(pair.table.value(id)), operands);
+Result<SizePlan> plan_rejoined(const ProvedPair& pair, const std::stop_token& stop) {
+  return Planner(pair, stop).rejoined();
 }
 
-Result<SizePlan> plan_rejoined(const ProvedPair& pair) { return Planner(pair).rejoined(); }
-
-Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame) {
-  return Planner(pair).everything(tame);
+Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame,
+                            const std::stop_token& stop) {
+  return Planner(pair, stop).everything(tame);
 }
 
 }  // namespace pet

@@ -44,17 +44,14 @@ struct SizePlan {
 // The node of the original whose value a node of the mutant has. REQUIRES: there is one
 NodeId in_original(const ProvedPair& pair, NodeId mine);
 
-// Of each function that the value applies, by element, what tells its results apart from all
-// others.
-Result<std::vector<std::vector<Hash128>>> argument_digests(const ProvedPair& pair, ValueId id);
-
 // Compared is what the mutant computes in its own way and the original has too.
-Result<SizePlan> plan_rejoined(const ProvedPair& pair);
+Result<SizePlan> plan_rejoined(const ProvedPair& pair, const std::stop_token& stop);
 
 // Compared are: outputs that are not the original's own; every argument of a function (or of an
 // operator without a meaning of ours) that is not summed as in the original, or to which the
 // original applies other functions. `tame`: nodes of the mutant, by node, whose sums are known to
 // be as small as the original's; they count as summed there.
-Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame);
+Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame,
+                            const std::stop_token& stop);
 
 }  // namespace pet

@@ -33,12 +33,13 @@ class ResidueEvaluator {
   // For each application of a meaning the digests of the arguments of every element: what its
   // results are expanded from. Two elements with equal digests have equal arguments (up to the
   // error bound), under the same function.
-  std::vector<std::vector<Hash128>> argument_digests(
+  Result<std::vector<std::vector<Hash128>>> argument_digests(
       const MeaningCode& code, std::span<const ResidueTensor* const> operands) const;
 
  private:
-  std::vector<Hash128> argument_digests(const Application& application, const ApplicationCode& code,
-                                        std::span<const ResidueTensor* const> operands) const;
+  Result<std::vector<Hash128>> argument_digests(
+      const Application& application, const ApplicationCode& code,
+      std::span<const ResidueTensor* const> operands) const;
   ResidueTensor results(const std::vector<Hash128>& digests, const Shape& shape) const;
 
   ResidueRing ring_;

@@ -58,9 +58,11 @@ std::vector<Hash128> window_digests(const HashKey& key, const Window& window,
   return out;
 }
 
+constexpr std::size_t kDigestsAtOnce = 1 << 14;  // a millisecond or so
+
 }  // namespace
 
-std::vector<Hash128> ResidueEvaluator::argument_digests(
+Result<std::vector<Hash128>> ResidueEvaluator::argument_digests(
     const Application& application, const ApplicationCode& code,
     std::span<const ResidueTensor* const> operands) const {
   const auto size = static_cast<std::size_t>(count(application.out));
@@ -97,16 +99,20 @@ std::vector<Hash128> ResidueEvaluator::argument_digests(
   const Hash128 salt = function_salt(application);
   const std::size_t pieces = size > 4096 ? threads_ : 1;
   parallel_for(pieces, pieces, [&](std::size_t piece) {
-    const std::size_t first = piece * size / pieces;
-    const std::size_t last = (piece + 1) * size / pieces;
-    auto from = pointers;
-    for (auto& pointer : from) pointer += first;
-    digest_columns(key_, salt, from, std::span(out).subspan(first, last - first));
+    const std::size_t end = (piece + 1) * size / pieces;
+    for (std::size_t first = piece * size / pieces; first < end; first += kDigestsAtOnce) {
+      if (stop_.stop_requested()) return;
+      auto from = pointers;
+      for (auto& pointer : from) pointer += first;
+      digest_columns(key_, salt, from,
+                     std::span(out).subspan(first, std::min(kDigestsAtOnce, end - first)));
+    }
   });
+  if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return out;
 }
 
-std::vector<std::vector<Hash128>> ResidueEvaluator::argument_digests(
+Result<std::vector<std::vector<Hash128>>> ResidueEvaluator::argument_digests(
     const MeaningCode& code, std::span<const ResidueTensor* const> operands) const {
   std::vector<std::vector<Hash128>> digests;
   std::vector<ResidueTensor> applied;
@@ -114,7 +120,9 @@ std::vector<std::vector<Hash128>> ResidueEvaluator::argument_digests(
   std::vector<const ResidueTensor*> all(operands.begin(), operands.end());
   for (std::size_t k = 0; k < code.applications().size(); ++k) {
     const Application& application = code.meaning().applications[k];
-    digests.push_back(argument_digests(application, code.applications()[k], all));
+    auto of_application = argument_digests(application, code.applications()[k], all);
+    if (!of_application) return std::move(of_application).error();
+    digests.push_back(*std::move(of_application));
     if (digests.size() == code.applications().size()) break;
     applied.push_back(results(digests.back(), application.out));
     all.push_back(&applied.back());
@@ -141,7 +149,8 @@ Result<ResidueTensor> ResidueEvaluator::evaluate(
   for (std::size_t k = 0; k < code.applications().size(); ++k) {
     const Application& application = code.meaning().applications[k];
     const auto digests = argument_digests(application, code.applications()[k], all);
-    applied.push_back(results(digests, application.out));
+    if (!digests) return digests.error();
+    applied.push_back(results(*digests, application.out));
     all.push_back(&applied.back());
   }
   if (code.is_result_in_place()) return std::move(applied.back());
