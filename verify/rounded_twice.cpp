@@ -67,6 +67,7 @@ class Roundings {
   Result<ResidueTensor> of(NodeId id) const {
     if (is_moved(id)) return evaluator_.evaluate(*code_.at(id), operands_of(id));
     const Node& node = mutant_.node(id);
+    if (!node.type.shape) return Error{"a tensor of unknown shape", ErrorKind::Unsupported};
     ResidueTensor out(*node.type.shape, evaluator_.ring().lanes());
     const Tensor* tensor = node.constant();
     const bool is_numbers =
