@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 
-#include "core/util/rng.h"
+#include "verify/roundings.h"
 
 namespace pet {
 namespace {
@@ -13,82 +12,6 @@ namespace {
 // Results looked at in one pass; some thirty bytes each.
 constexpr std::size_t kAtOnce = std::size_t{1} << 25;
 constexpr std::uint64_t kUnknown = 0;
-
-// Of each element of the mutant's tensors who rounded it: a number of its own for what was computed
-// or given, the same again where that was moved; of a constant its value.
-class Roundings {
- public:
-  Roundings(const ProvedPair& pair, const std::stop_token& stop)
-      : mutant_(pair.mutant),
-        code_(pair.store.code().mutant()),
-        evaluator_(two_primes(), Digest{}, pair.evaluator.threads(), stop) {}
-
-  // By application and element: equal where the arguments are the same roundings.
-  Result<std::vector<std::vector<Hash128>>> digests(NodeId id) {
-    tensors_.clear();
-    for (const NodeId moved : moved_on_the_way_to(id)) {
-      auto tensor = of(moved);
-      if (!tensor) return std::move(tensor).error();
-      tensors_.emplace(moved, *std::move(tensor));
-    }
-    return evaluator_.argument_digests(*code_.at(id), operands_of(id));
-  }
-
- private:
-  static std::vector<PrimeField> two_primes() {
-    KeyStream keys(Digester("roundings").finish(), 0);
-    return draw_primes(keys, 2);
-  }
-
-  bool is_moved(NodeId id) const {
-    return mutant_.has_meaning(id) && is_data_movement(mutant_.meaning(id));
-  }
-
-  // Its operands, and through data movement theirs; in order.
-  std::set<NodeId> moved_on_the_way_to(NodeId id) const {
-    std::set<NodeId> out;
-    std::vector<NodeId> open = mutant_.node(id).operands;
-    while (!open.empty()) {
-      const NodeId next = open.back();
-      open.pop_back();
-      if (!out.insert(next).second || !is_moved(next)) continue;
-      const auto& operands = mutant_.node(next).operands;
-      open.insert(open.end(), operands.begin(), operands.end());
-    }
-    return out;
-  }
-
-  std::vector<const ResidueTensor*> operands_of(NodeId id) const {
-    std::vector<const ResidueTensor*> out;
-    for (const NodeId operand : mutant_.node(id).operands) out.push_back(&tensors_.at(operand));
-    return out;
-  }
-
-  Result<ResidueTensor> of(NodeId id) const {
-    if (is_moved(id)) return evaluator_.evaluate(*code_.at(id), operands_of(id));
-    const Node& node = mutant_.node(id);
-    if (!node.type.shape) return Error{"a tensor of unknown shape", ErrorKind::Unsupported};
-    ResidueTensor out(*node.type.shape, evaluator_.ring().lanes());
-    const Tensor* tensor = node.constant();
-    const bool is_numbers =
-        tensor != nullptr && node.type.dtype == DType::Float && tensor->all_finite();
-    Rng rng(Digester("rounding").add(std::uint64_t{id.value}).finish().word());
-    for (std::size_t lane = 0; lane < out.lanes(); ++lane) {
-      const PrimeField& field = evaluator_.ring().field(lane);
-      if (is_numbers) {
-        field.residues(tensor->floats(), out.lane(lane));
-      } else {
-        for (std::uint32_t& x : out.lane(lane)) x = field.residue(rng.next());
-      }
-    }
-    return out;
-  }
-
-  const Graph& mutant_;
-  const GraphCode& code_;
-  ResidueEvaluator evaluator_;
-  std::map<NodeId, ResidueTensor> tensors_;  // on the way to one node
-};
 
 class Search {
  public:
@@ -178,7 +101,6 @@ class Search {
   Result<bool> look(const Share& share) {
     Counterparts wanted(stop_);
     std::size_t number = 0;
-    bool has_equal = false;
     const auto want = [&](const std::vector<Hash128>& digests, bool is_own) {
       if (is_own) {
         wanted.want(digests);
@@ -186,15 +108,14 @@ class Search {
       }
     };
     if (auto done = for_each_result(share, want); !done) return std::move(done).error();
-    has_equal = wanted.slots() < number;
+    bool has_equal = wanted.slots() < number;
     const auto find = [&](const std::vector<Hash128>& digests, bool is_own) {
       has_equal = has_equal || (!is_own && !wanted.find(digests).empty());
     };
     if (!has_equal) {
       if (auto done = for_each_result(share, find); !done) return std::move(done).error();
     }
-    if (!has_equal) return false;
-    return any_rounded_twice(share, wanted);
+    return has_equal ? any_rounded_twice(share, wanted) : false;
   }
 
   using Visit = std::function<void(const std::vector<Hash128>& digests, bool is_own)>;
@@ -218,7 +139,7 @@ class Search {
   }
 
   Result<bool> any_rounded_twice(const Share& share, Counterparts& wanted) const {
-    Roundings roundings(pair_, stop_);
+    Roundings roundings(pair_.store.code().mutant(), pair_.evaluator.threads(), stop_);
     std::vector<std::uint64_t> rounded(wanted.slots(), kUnknown);  // by slot, as who did it first
     for (const NodeId id : mutant_.ids()) {
       if (!applies_functions(id)) continue;
