@@ -116,9 +116,7 @@ class Proof {
     const Digest key = Digester("glance").add(secret(0)).finish();
     if (auto status = compare_once(key, Comparison::Glance); !status) return status.error();
     glance(code_, seed_of_witnesses(), options_, marks_, verdict_.outputs);
-    const bool differ = std::ranges::any_of(
-        verdict_.outputs, [](const OutputVerdict& out) { return out.witness.has_value(); });
-    if (!differ) return false;
+    if (!has_witness(verdict_.outputs)) return false;
     verdict_.primes = 1;
     leave_open(verdict_, "only the first difference was asked for");
     verdict_.outcome = combined(verdict_.outputs);

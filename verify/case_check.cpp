@@ -45,8 +45,6 @@ Result<std::optional<Expectation>> expectation_in(std::string_view comment) {
   return std::optional(*std::move(expectation));
 }
 
-}  // namespace
-
 // Read apart from the rest of the file, which may be expected to be unreadable.
 Result<std::optional<Expectation>> expectation_of(std::string_view text) {
   std::optional<Expectation> out;
@@ -65,6 +63,8 @@ Result<std::optional<Expectation>> expectation_of(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace
 
 CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,
                            const FileProofOptions& options) {
@@ -107,7 +107,7 @@ Result<CaseOutcome> check_case(std::string_view text, const std::string& where,
     outcome.error = programs.error();
     return outcome;
   }
-  CaseOutcome outcome = judge(*programs);
+  CaseOutcome outcome = judge(*programs, expectation->has_value());
   if (!outcome.verdict) return *std::move(outcome.error);
   outcome.has_expectation = expectation->has_value();
   if (outcome.deviation.empty() && expectation->has_value())
@@ -122,7 +122,7 @@ Result<CaseOutcome> check_case(const std::filesystem::path& path,
   if (!text) return text.error();
   return check_case(
       *text, path.string(),
-      [&](const CaseFile& programs) { return check_programs(programs, engines, options); },
+      [&](const CaseFile& programs, bool) { return check_programs(programs, engines, options); },
       reading);
 }
 

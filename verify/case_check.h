@@ -19,16 +19,13 @@ struct CaseOutcome {
   std::string deviation = {};  // what is not as expected; empty where all is
 };
 
-// The expectation that stands in the case, if there is one.
-Result<std::optional<Expectation>> expectation_of(std::string_view text);
-
 // Checks that each program is equivalent to itself, then the pair. What the case expects is no part
 // of it: a deviation is a defect of ours.
 CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,
                            const FileProofOptions& options);
 
-// What check_programs() says, or knows already.
-using CaseJudge = std::function<CaseOutcome(const CaseFile& programs)>;
+// What check_programs() says, or knows already; `is_expected`: of a case that expects something.
+using CaseJudge = std::function<CaseOutcome(const CaseFile& programs, bool is_expected)>;
 
 // The judge's outcome, then the expectation. An Error where the case cannot be read and does not
 // expect that. `where`: what errors call it.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/util/check.h"
+#include "verify/verdict_report.h"
 
 namespace pet {
 namespace {
@@ -56,11 +57,6 @@ bool claims_anything(const Verdict& verdict) {
                      [](const OutputVerdict& out) { return out.equal > 0; });
 }
 
-bool has_witness(const Verdict& verdict) {
-  return std::ranges::any_of(verdict.outputs,
-                             [](const OutputVerdict& out) { return out.witness.has_value(); });
-}
-
 // The verdict of engines that do not contradict one another.
 const Verdict& agreed(const std::vector<Verdict>& verdicts,
                       std::span<EquivalenceChecker* const> engines) {
@@ -88,7 +84,7 @@ Verdict consensus(const Graph& original, const Graph& mutant,
   for (EquivalenceChecker* engine : engines) {
     const Verdict& said = verdicts.emplace_back(engine->check(original, mutant, options));
     answers.push_back({std::string(engine->name()), said.outcome, said.reason, said.log2_error});
-    if (options.first_difference && has_witness(said)) break;
+    if (options.first_difference && has_witness(said.outputs)) break;
   }
   Verdict verdict = agreed(verdicts, engines);
   for (const Verdict& said : verdicts) {

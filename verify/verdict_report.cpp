@@ -66,6 +66,11 @@ void leave_open(Verdict& verdict, const std::string& reason) {
   }
 }
 
+bool has_witness(const std::vector<OutputVerdict>& outputs) {
+  return std::ranges::any_of(outputs,
+                             [](const OutputVerdict& out) { return out.witness.has_value(); });
+}
+
 Outcome combined(const std::vector<OutputVerdict>& outputs) {
   const auto all = [&](Outcome outcome) {
     return std::all_of(outputs.begin(), outputs.end(),

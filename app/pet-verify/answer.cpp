@@ -60,7 +60,8 @@ class Asking {
 
  private:
   Result<CaseOutcome> of_case() {
-    const auto judge = [this](const CaseFile& programs) {
+    const auto judge = [this](const CaseFile& programs, bool is_expected) {
+      if (is_expected) proof_.proof.first_difference = false;
       const std::array<const Model*, 2> models = {&programs.original, &programs.mutant};
       if (auto known = check_shapes(question_.reading.dimensions, models); !known)
         return CaseOutcome{.verdict = {}, .error = known.error()};
@@ -82,9 +83,6 @@ class Asking {
     if (!text) return text.error();
     answer_.contents = {digest_of_case(*text)};
     text_ = *text;
-    // Whether it is as expected may depend on every position.
-    if (const auto expected = expectation_of(text_); !expected || *expected)
-      proof_.proof.first_difference = false;
     remove_old_outputs();
     return check_case(*text, question_.files[0].string(), judge, question_.reading);
   }
@@ -240,6 +238,7 @@ Answer answer(const Question& question, const Options& options,
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
   FileProofOptions proof = options.proof;
   proof.outputs = question.outputs;
+  // Whether it is as expected may depend on every position.
   if (question.expected) proof.proof.first_difference = false;
   proof.proof.stop = deadline ? deadline->token() : stop;
   proof.proof.progress = progress;

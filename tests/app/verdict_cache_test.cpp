@@ -156,6 +156,7 @@ TEST_CASE("Every option that may change a verdict is another question") {
   };
   CHECK(asked_with([](Options& o) { o.proof.proof.log2_error = -100; }) == all);
   CHECK(asked_with([](Options& o) { o.proof.proof.bind_weights = true; }) >= 2);
+  CHECK(asked_with([](Options& o) { o.proof.proof.first_difference = true; }) >= 2);
   CHECK(asked_with([](Options& o) { o.engine = "region"; }) == all);
   CHECK(asked_with([](Options& o) { o.limits.steps = 1'000'000; }) == all);
   CHECK(asked_with([](Options& o) { o.limits.steps = 2'000'000; }) == all);

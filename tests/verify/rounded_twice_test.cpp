@@ -5,10 +5,12 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
-#include "tests/support/sketch.h"
+#include "tests/verify/rounded_otherwise.h"
 #include "verify/conditioning.h"
 
 using namespace pet;
+using pet::test::much_of;
+using pet::test::rounded_otherwise;
 using pet::test::Sketch;
 
 namespace {
@@ -50,18 +52,6 @@ bool strays(const Program& one, const Program& other) {
   const auto grown = growth({original, mutant, table, store, evaluator, originals}, 1, {});
   REQUIRE(grown);
   return grown->strays;
-}
-
-// Of x, rounded otherwise: a matrix and its inverse, sums 40,000 times as large.
-NodeId rounded_otherwise(Sketch& s, NodeId x) {
-  const NodeId matrix = s.constant({2, 2}, {101, 100, 100, 99});
-  const NodeId inverse = s.constant({2, 2}, {-99, 100, 100, -101});
-  return s.op("MatMul", {s.op("MatMul", {x, matrix}), inverse});
-}
-
-// x, over the reals.
-NodeId much_of(Sketch& s, NodeId x, NodeId same) {
-  return s.op("Sub", {s.op("Mul", {same, s.scalar(20001)}), s.op("Mul", {x, s.scalar(20000)})});
 }
 
 NodeId transposed_tanh(Sketch& s, NodeId x) {

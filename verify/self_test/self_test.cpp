@@ -5,6 +5,7 @@
 
 #include "verify/consensus.h"
 #include "verify/self_test/faults.h"
+#include "verify/verdict_report.h"
 
 namespace pet::self_test {
 namespace {
@@ -22,13 +23,12 @@ FaultFound look(const Graph& original, const Graph& broken, const std::string& w
   whether.first_difference = true;
   const Verdict verdict = consensus(original, broken, engines, whether);
   FaultFound out{what, Noticed::Withheld, verdict.reason};
-  const auto shown = [](const OutputVerdict& output) { return output.witness.has_value(); };
   if (verdict.engines_disagree) {
     out.noticed = Noticed::Contradicted;
   } else if (verdict.outcome == Outcome::Equivalent) {
     const bool certain = std::any_of(verdict.engines.begin(), verdict.engines.end(), is_certain);
     out.noticed = certain ? Noticed::StaysEqual : Noticed::CalledEqual;
-  } else if (std::any_of(verdict.outputs.begin(), verdict.outputs.end(), shown)) {
+  } else if (has_witness(verdict.outputs)) {
     out.noticed = Noticed::ByWitness;
   }
   return out;
