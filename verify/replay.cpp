@@ -188,9 +188,10 @@ class Replay {
     });
   }
 
-  // The same in one draw, until one output has a witness.
+  // The same in one draw, until one output has a witness (in detail: of small integers).
   void glance() {
-    look_at({word(0) * kWitnessDraws}, [&](const Difference& difference, std::uint64_t seed) {
+    const std::uint64_t way = options_.in_detail ? kRealDraws : 0;
+    look_at({word(0) * kWitnessDraws + way}, [&](const Difference& difference, std::uint64_t seed) {
       bool differ = false;
       for (std::size_t output = 0; output < outputs_.size(); ++output) {
         mark(difference, seed, output);

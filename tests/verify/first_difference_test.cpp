@@ -3,6 +3,7 @@
 
 #include "tests/support/sketch.h"
 #include "verify/bitmap_checker.h"
+#include "verify/replay.h"
 
 using namespace pet;
 
@@ -27,6 +28,10 @@ TEST_CASE("Where only a verdict is asked for, the first difference ends it") {
     CHECK(v.outputs[0].undecided == 16 - v.outputs[0].different);
     REQUIRE(v.outputs[0].witness);
     CHECK(v.outputs[0].witness->position[1] == 7);
+    options.in_detail = true;
+    const Verdict detailed = checker.check(cut(true), cut(false), options);
+    REQUIRE(detailed.outputs[0].witness);
+    CHECK(detailed.outputs[0].witness->seed % kWitnessDraws >= kRealDraws);
     CHECK(checker.check(cut(true), cut(false), {}).outcome == Outcome::Partial);
   }
   SECTION("what is equal is equal, with the error that was asked for") {
