@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "core/util/printable.h"
 #include "verify/comparisons.h"
 #include "verify/conditioning.h"
@@ -76,6 +78,9 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
                        found.options.threads, found.options.stop);
   if (!grown) return grown.error();
   if (grown->worst > kLargestGrowth) {
+    if (!std::isfinite(grown->worst))
+      return std::string(
+          "ill-conditioned: rounding errors may be all that is left of the original");
     return fmt::format(
         "ill-conditioned: rounding errors up to {:.3g} times larger than the original's",
         grown->worst);

@@ -96,8 +96,10 @@ class Runner {
     if (!value) return Done{};
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       const T size = largest_[id.index()][run] = largest<T>(value->lane(run));
+      // A constant is exact: it counts in the terms that it is part of, not as a limit of a clip.
       T& largest_term = runs_[run].largest_term;
-      if (std::isfinite(size)) largest_term = std::max(largest_term, size);
+      if (std::isfinite(size) && node.constant() == nullptr)
+        largest_term = std::max(largest_term, size);
     }
     return Done{};
   }

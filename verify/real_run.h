@@ -21,7 +21,7 @@ enum class Holds { Numbers, Floats };
 template <class T>
 struct RealRun {
   std::vector<std::vector<T>> outputs;  // empty: behind an opaque node
-  T largest_term = 0;                   // no term of any sum, and no value, is larger
+  T largest_term = 0;  // no term of any sum, and no value but of constants, is larger
 };
 
 // Each run gives what it gives alone.

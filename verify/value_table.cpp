@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/ir/known_numbers.h"
 #include "core/util/overloaded.h"
 
 namespace pet {
@@ -24,13 +25,21 @@ ConstantRole ValueTable::role_of(const Tensor& tensor, Weights weights, bool is_
   return is_known ? ConstantRole::Symbol : ConstantRole::Exact;
 }
 
-ValueTable::Described ValueTable::described(const Node& node, Weights weights, bool is_known) {
+ValueTable::Described ValueTable::described(const Graph& graph, NodeId id, Weights weights,
+                                            bool is_known) {
+  const Node& node = graph.node(id);
   Described out;
   if (node.constant() != nullptr) out.role = role_of(*node.constant(), weights, is_known);
   Digester digester("value");
   digester.add(static_cast<std::uint64_t>(node.what.index()));
   std::visit(
-      overloaded{[&](const Op& op) { digest_into(digester, op); },
+      overloaded{[&](const Op& op) {
+                   digest_into(digester, op);
+                   // What a constant makes of it, a computed operand of the same value does not.
+                   if (op.def->lower_with == nullptr) return;
+                   for (const auto& number : known_numbers(graph, node.operands))
+                     digester.add(number ? to_string(*number) : "");
+                 },
                  [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(node.type)); },
                  [&](const ConstantLeaf& leaf) {
                    digester.add(leaf->digest()).add(static_cast<std::uint64_t>(out.role));
@@ -83,14 +92,14 @@ ValueTable::ValueTable(const Graph& original, const Graph& mutant, Weights weigh
     operands.reserve(node.operands.size());
     for (const NodeId operand : node.operands) operands.push_back(original_[operand.index()]);
     original_.push_back(
-        intern(original, id, described(node, weights, true), std::move(operands), true));
+        intern(original, id, described(original, id, weights, true), std::move(operands), true));
   }
   std::vector<Described> nodes;
   nodes.reserve(mutant.nodes().size());
-  for (const Node& node : mutant.nodes()) {
-    const bool is_known =
-        node.constant() != nullptr && constants.contains(node.constant()->digest());
-    nodes.push_back(described(node, weights, is_known));
+  for (const NodeId id : mutant.ids()) {
+    const Tensor* constant = mutant.node(id).constant();
+    const bool is_known = constant != nullptr && constants.contains(constant->digest());
+    nodes.push_back(described(mutant, id, weights, is_known));
   }
   nodes_of_mutant_ = std::make_shared<const std::vector<Described>>(std::move(nodes));
 }

@@ -70,7 +70,7 @@ class ValueTable {
     ConstantRole role = ConstantRole::Symbol;
   };
 
-  static Described described(const Node& node, Weights weights, bool is_known);
+  static Described described(const Graph& graph, NodeId id, Weights weights, bool is_known);
   // The value of that node, a new one where none is as it is.
   ValueId intern(const Graph& graph, NodeId node, const Described& is,
                  std::vector<ValueId> operands, bool in_original);

@@ -80,7 +80,7 @@ std::string describe(const OutputVerdict& output) {
                        shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
   }
   if (const auto& witness = output.witness) {
-    out += fmt::format("    with the stored weights at {}: {} (inputs of seed {})\n",
+    out += fmt::format("    for example at {}: {} (inputs of seed {})\n",
                        to_string(witness->position), told_apart(*witness), witness->seed);
   }
   return out;

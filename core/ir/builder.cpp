@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/ir/known_numbers.h"
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
 
@@ -84,7 +85,7 @@ Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::strin
     all_float = all_float && t.dtype == DType::Float;
     shapes.push_back(*t.shape);
   }
-  auto meaning = def.lower(op, shapes);
+  auto meaning = meaning_of(op, shapes, known_numbers(graph_, operands));
   if (!meaning) return std::move(meaning).error();
   if (!checked_count(meaning->sum.out)) {
     return Error{

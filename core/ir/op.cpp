@@ -7,6 +7,14 @@
 
 namespace pet {
 
+Result<Meaning> meaning_of(const Op& op, std::span<const Shape> operands,
+                           const KnownNumbers& numbers) {
+  const OpDef& def = *op.def;
+  const bool has_number = std::ranges::any_of(numbers, [](const auto& x) { return x.has_value(); });
+  return def.lower_with != nullptr && has_number ? def.lower_with(op, operands, numbers)
+                                                 : def.lower(op, operands);
+}
+
 Result<Op> make_op(const OpDef& def, Attrs attrs) {
   for (const auto& [name, value] : attrs) {
     const auto it = std::find_if(def.attrs.begin(), def.attrs.end(),

@@ -19,6 +19,9 @@ namespace pet {
 struct Op;
 struct StandIn;
 
+// By operand: the number that it is, where it is a constant of one element.
+using KnownNumbers = std::vector<std::optional<Rational>>;
+
 // Geometry becomes index expressions, guards and coefficients; a Parameter belongs to an element
 // function and is hashed in proofs.
 enum class AttrRole { Geometry, Parameter };
@@ -48,6 +51,9 @@ struct OpDef {
   int since = 1;  // the first operator set of ONNX that has it
   // Null: opaque, an operator without a meaning of ours.
   Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
+  // Where constants of one element decide: they are exact numbers to every proof (theory: section
+  // 6a), and x / 4 is a quarter of x. The result has the same shape. Null: they decide nothing.
+  Result<Meaning> (*lower_with)(const Op&, std::span<const Shape>, const KnownNumbers&) = nullptr;
   // Whether every number in the meaning (extents, bounds of guards, constants of indices) is an
   // affine function of the operands' extents and of the attributes that are sizes or positions,
   // and all else in it the same, wherever there is a meaning and no extent is 0 (the index along
@@ -86,6 +92,10 @@ struct Op {
   const std::string& text(std::string_view name) const { return attrs.text(name); }
   bool operator==(const Op&) const = default;
 };
+
+// REQUIRES: it is not opaque; as many numbers as shapes
+Result<Meaning> meaning_of(const Op& op, std::span<const Shape> operands,
+                           const KnownNumbers& numbers);
 
 inline bool with_any_attributes(const Op&) { return true; }
 

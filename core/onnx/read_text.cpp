@@ -13,6 +13,9 @@ namespace pet {
 namespace {
 
 constexpr int kDeepestNesting = 32;
+constexpr std::string_view kForm =
+    "a case is 'original (float[2,3] x) => (float[2,3] y) { y = Relu(x) }' and 'mutant ...' like "
+    "that, without a header in <>; '# opset: N' on top says which operator set";
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
@@ -78,8 +81,10 @@ Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int
   file->proto.add_opset_import()->set_version(opset);
   try {
     const auto status = parser.Parse(*file->proto.mutable_graph());
-    if (!status.IsOK())
-      return Error{fmt::format("{}: {}", printable(where), one_line(status.ErrorMessage()))};
+    if (!status.IsOK()) {
+      return Error{fmt::format("{}: {} (program '{}'; {})", printable(where),
+                               one_line(status.ErrorMessage()), name, kForm)};
+    }
   } catch (const std::exception&) {  // which says what function of the library it was
     return Error{fmt::format("{}: a number is too large to be read", printable(where))};
   }

@@ -1,5 +1,5 @@
-// Div: a · (1/b), broadcast, with the same 1/b as Reciprocal. On integers the quotient loses its
-// fraction.
+// Div: a · (1/b), broadcast, with the same 1/b as Reciprocal, or that number itself where b is one.
+// On integers the quotient loses its fraction.
 #include <limits>
 
 #include "core/ops/ops.h"
@@ -21,6 +21,18 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
                  {*std::move(out), {std::move(quotient)}}};
 }
 
+// What floats hold no reciprocal of, runtimes divide by in their own ways.
+Result<Meaning> lower_with(const Op& op, std::span<const Shape> in, const KnownNumbers& numbers) {
+  if (!numbers[1] || !has_float_reciprocal(*numbers[1])) return lower(op, in);
+  auto out = broadcast_all(in);
+  if (!out) return std::move(out).error();
+  Term scaled{.coef = {.scale = 1 / *numbers[1], .tables = {}},
+              .reduce = {},
+              .guards = {},
+              .factors = {{0, broadcast_index(in[0], *out)}}};
+  return Meaning{{}, {*std::move(out), {std::move(scaled)}}};
+}
+
 std::optional<std::int64_t> truncated(std::span<const std::int64_t> x) {
   const bool overflows = x[0] == std::numeric_limits<std::int64_t>::min() && x[1] == -1;
   if (x[1] == 0 || overflows) return std::nullopt;
@@ -35,6 +47,7 @@ const OpDef& div() {
                          .arity = {2, 2},
                          .attrs = {},
                          .lower = lower,
+                         .lower_with = lower_with,
                          .on_integers = truncated};
   return def;
 }

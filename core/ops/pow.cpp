@@ -1,5 +1,6 @@
 // Pow: x^y, broadcast. Undefined for negative x under a fractional y and for 0 under a negative
-// one.
+// one. A small whole number of times x is multiplied by itself, and powers that have an operator of
+// their own are what that is.
 #include <cmath>
 
 #include "core/ops/ops.h"
@@ -13,11 +14,44 @@ const ElementFunction kFunction{
     .totality = Totality::Partial,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       if (std::isnan(x[0])) return x[0];  // also to the power of 0
-      if (x[1] == 2) return x[0] * x[0];  // what most models ask for, far faster
       return std::pow(x[0], x[1]);
     }};
 
 Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+// Where it is written out as a product, which takes as many factors.
+constexpr int kMostFactors = 4;
+
+// One function of x after the other, broadcast as x^y is.
+Result<Meaning> of_base(std::initializer_list<const ElementFunction*> functions,
+                        std::span<const Shape> in) {
+  auto out = broadcast_all(in);
+  if (!out) return std::move(out).error();
+  Meaning meaning;
+  int value = 0;  // what was made of x so far
+  std::vector<IndexExpr> index = broadcast_index(in[0], *out);
+  for (const ElementFunction* function : functions) {
+    meaning.applications.push_back({function, {}, *out, {{value, std::move(index)}}, std::nullopt});
+    value = static_cast<int>(in.size() + meaning.applications.size()) - 1;
+    index = identity_index(*out);
+  }
+  meaning.sum = read_in_place(value, *out);
+  return meaning;
+}
+
+Result<Meaning> lower_with(const Op& op, std::span<const Shape> in, const KnownNumbers& numbers) {
+  if (!numbers[1]) return lower(op, in);
+  const Rational& power = *numbers[1];
+  if (power == -1) return of_base({&reciprocal_function()}, in);
+  if (power == ratio(1, 2)) return of_base({&square_root_function()}, in);
+  if (power == ratio(-1, 2)) return of_base({&square_root_function(), &reciprocal_function()}, in);
+  if (power < 1 || power > kMostFactors || power.get_den() != 1) return lower(op, in);
+  auto out = broadcast_all(in);
+  if (!out) return std::move(out).error();
+  Term product;
+  product.factors.assign(power.get_num().get_ui(), {0, broadcast_index(in[0], *out)});
+  return Meaning{{}, {*std::move(out), {std::move(product)}}};
+}
 
 }  // namespace
 
@@ -26,7 +60,8 @@ const OpDef& pow() {
                          .summary = "first operand to the power of the second, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower,
+                         .lower_with = lower_with};
   return def;
 }
 

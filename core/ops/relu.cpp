@@ -5,14 +5,9 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
-    .name = "relu",
-    .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      return x[0] < 0 ? 0 : x[0];  // what is no number stays none
-    }};
-
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+  return pointwise(relu_function(), {}, in);
+}
 
 }  // namespace
 

@@ -47,6 +47,9 @@ CASES = [
     case("Sum", [(2, 3), (3,), (2, 1)]),
     case("Sum", [(2, 3)]),
     case("Div", [(2, 3), (3,)]),
+    case("Div", [(2, 3)], constants={"c": np.float32(3)}),
+    case("Div", [(3,)], constants={"c": np.full((1, 1), -0.25, dtype=np.float32)}),
+    case("Div", [(2, 3)], constants={"c": np.float32(2.0**-127)}),
     case("MatMul", [(2, 3), (3, 4)]),
     case("MatMul", [(3,), (3, 4)]),
     case("MatMul", [(2, 5, 3), (3,)]),
@@ -164,8 +167,12 @@ CASES = [
     case("Sqrt", ["positive 5"]),
     case("Reciprocal", ["positive 5"]),
     case("Pow", ["positive 5", (2, 5)]),
+    *(case("Pow", ["positive 5"], constants={"c": np.float32(c)}) for c in (-1, 0.5, -0.5, 1, 2, 3, 4, 5, 2.5)),
+    case("Pow", [(2, 3)], constants={"c": np.full((1, 1, 1), 2, dtype=np.float32)}),
     case("Clip", [(9,)], constants={"l": np.float32(-1), "h": np.float32(2)}),
     case("Clip", [(9,)]),
+    case("Clip", [(9,)], constants={"l": np.float32(0)}),
+    case("Clip", [(9,)], constants={"l": np.float32(0), "h": np.float32(3)}),
     case("Softmax", [(2, 3, 4)], axis=1),
     case("Softmax", [(2, 3, 4)], opset=11),
     case("Gelu", [(2, 5)], opset=20),
@@ -221,7 +228,7 @@ class Operators(unittest.TestCase):
                 values[f"x{i}"] = rng.integers(1, 9, int(shape.split()[1])).astype(np.float32)
             else:
                 values[f"x{i}"] = rng.integers(-5, 6, shape).astype(np.float32)
-        if op == "Div":
+        if op == "Div" and "x1" in values:
             values["x1"][values["x1"] == 0] = 3
         names = [f"y{i}" for i in range(outputs)]
         operands = [*values, *constants]

@@ -81,6 +81,9 @@ Step scaled(const Shape&, Rng& rng) {
        [=](Sketch& s, NodeId x, NodeId) {
          return add(s, times(s, x, factor / 2), times(s, x, factor / 2));
        },
+       [=](Sketch& s, NodeId x, NodeId) {
+         return s.op("Div", {times(s, x, factor * 3), s.scalar(3)});
+       },
        [=](Sketch& s, NodeId x, NodeId) { return sub(s, times(s, x, factor + 1), x); }},
       {[=](Sketch& s, NodeId x, NodeId) { return times(s, x, factor * 2147483648.0F); },
        [=](Sketch& s, NodeId x, NodeId) {
@@ -90,7 +93,7 @@ Step scaled(const Shape&, Rng& rng) {
        },
        [=](Sketch& s, NodeId x, NodeId) { return times(s, times(s, x, factor * 3), 1.0F / 3.0F); },
        [=](Sketch& s, NodeId x, NodeId) {
-         return s.op("Div", {times(s, x, factor * 4), s.scalar(4)});  // 1/4 is uninterpreted
+         return s.op("Div", {x, s.scalar(factor)});
        },
        [=](Sketch& s, NodeId x, NodeId) { return times(s, x, -factor); }}};
 }

@@ -78,6 +78,15 @@ void read_operand(std::istringstream& line, Call& call) {
   call.operands.push_back(std::move(values));
 }
 
+// Constants decide what some operators mean.
+NodeId leaf(GraphBuilder& builder, std::size_t number, const OnnxOperand& operand) {
+  if (operand.floats) {
+    return builder.add_constant(std::make_shared<const Tensor>(
+        Tensor::of_floats(operand.shape.all(), {operand.floats->begin(), operand.floats->end()})));
+  }
+  return builder.add_input(std::to_string(number), {operand.dtype, operand.shape.all()});
+}
+
 }  // namespace
 
 std::vector<Call> read_calls(const std::filesystem::path& path) {
@@ -117,7 +126,6 @@ Result<std::vector<Meant>> meanings(const Call& call) {
     GraphBuilder builder;
     std::vector<NodeId> ids;
     std::vector<Values> known;
-    std::vector<Shape> shapes;
     for (const OnnxSource& source : one.operands) {
       if (const auto* number = std::get_if<double>(&source)) {
         ids.push_back(builder.add_scalar(static_cast<float>(*number)));
@@ -125,15 +133,13 @@ Result<std::vector<Meant>> meanings(const Call& call) {
       } else {
         const std::size_t i = std::get<std::size_t>(source);
         if (!call.node.has(i)) return Error{"an operand is missing"};
-        ids.push_back(builder.add_input(
-            std::to_string(i), {call.node.operands[i].dtype, call.node.operands[i].shape.all()}));
+        ids.push_back(leaf(builder, i, call.node.operands[i]));
         known.push_back(call.operands[i]);
       }
-      shapes.push_back(known.back().shape);
     }
     auto added = builder.add(one.op, ids);
     if (!added) return std::move(added).error();
-    results.push_back({*one.op.def->lower(one.op, shapes), std::move(known)});
+    results.push_back({std::move(builder).build().meaning(*added), std::move(known)});
   }
   return results;
 }

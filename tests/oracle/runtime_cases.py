@@ -78,7 +78,11 @@ def binary(op):
         a, b = (shape, d.broadcasting(shape)) if d.int(0, 1) else (d.broadcasting(shape), shape)
         second = d.positive(b) if op in ("Div", "Pow") else d.floats(b)
         first = d.positive(a) if op == "Pow" else d.floats(a)
-        return Case(op, d.opset(12), [(first, False), (second, False)])
+        is_number = op in ("Div", "Pow") and d.int(0, 1)  # which may decide what the operator means
+        if is_number:
+            rank = d.int(0, 3)
+            second = np.full([1] * rank, d.one_of(-1, 0.5, -0.5, 1, 2, 3, 4, 5, 2.5, 7, 1e-3), dtype=np.float32)
+        return Case(op, d.opset(12), [(first, False), (second, is_number)])
     return make
 
 
@@ -91,7 +95,7 @@ def gelu(d):
 
 
 def clip(d):
-    limit = lambda: d.one_of(None, (np.float32(d.rng.normal()), bool(d.int(0, 1))))
+    limit = lambda: d.one_of(None, (np.float32(0), True), (np.float32(d.rng.normal()), bool(d.int(0, 1))))
     return Case("Clip", d.opset(), [d.variable(d.shape()), limit(), limit()])
 
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace pet::ops {
 
 Result<Shape> broadcast_all(std::span<const Shape> operands) {
@@ -42,6 +44,32 @@ const ElementFunction& reciprocal_function() {
       .enclose = [](std::span<const double>, std::span<const Interval> x,
                     unsigned) { return pet::reciprocal(x[0]); }};
   return function;
+}
+
+const ElementFunction& square_root_function() {
+  static const ElementFunction function{
+      .name = "sqrt",
+      .totality = Totality::Partial,
+      .value = [](std::span<const double>, const RowState&,
+                  std::span<const Real> x) { return std::sqrt(x[0]); },
+      .enclose = [](std::span<const double>, std::span<const Interval> x,
+                    unsigned bits) { return square_root(x[0], bits); }};
+  return function;
+}
+
+const ElementFunction& relu_function() {
+  static const ElementFunction function{
+      .name = "relu",
+      .totality = Totality::Total,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+        return x[0] < 0 ? 0 : x[0];  // what is no number stays none
+      }};
+  return function;
+}
+
+bool has_float_reciprocal(const Rational& x) {
+  const Rational size = abs(x);
+  return size >= exact(0x1p-126) && size <= exact(0x1p126);
 }
 
 }  // namespace pet::ops

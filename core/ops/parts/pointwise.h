@@ -20,7 +20,12 @@ Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> p
 Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
                        const Shape& shape);
 
-// 1/x, shared by Reciprocal and Div so that both mean the same function.
-const ElementFunction& reciprocal_function();
+// Functions that several operators apply, so that all of them mean the same one.
+const ElementFunction& reciprocal_function();   // 1/x
+const ElementFunction& square_root_function();  // undefined for negative numbers
+const ElementFunction& relu_function();         // max(x, 0)
+
+// Whether 1/x is a normal float, rounded. REQUIRES: x is a float
+bool has_float_reciprocal(const Rational& x);
 
 }  // namespace pet::ops

@@ -51,9 +51,9 @@ def _shown(found):
     paired = f"; outputs paired by position: {pairs}" if pairs else ""
     at = "".join(f"; at {shown(name)} = {size} only" for name, size in found["sizes"].items())
     at += "; with the stored weights only" if found["weights"] == "bound" else ""
-    if not found["primes"]:
-        return f"valid: the same expressions ({found['seconds']} s){paired}{at}"
-    said = f"own error 2^{found['log2_error']:.1f}, {found['primes']} primes, growth {found['growth']:.3g}"
+    said = "the same expressions"
+    if found["primes"]:
+        said = f"own error 2^{found['log2_error']:.1f}, {found['primes']} primes, growth {found['growth']:.3g}"
     return f"valid: {said}, {found['seconds']} s{paired}{at}"
 
 def main(words=None):

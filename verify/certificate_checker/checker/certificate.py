@@ -2,8 +2,6 @@
 import json
 from .refusals import Refused, refused_if, shown
 
-EVIDENCE = ("seed", "primes", "degree", "length_blocks", "elements", "log2_error", "values")
-
 def _is_count(value):
     return type(value) is int and 0 <= value < 2**63
 
@@ -27,6 +25,8 @@ _KINDS_OF_EVIDENCE = {
     "evidence.log2_error": _is_number,
     "evidence.values": lambda value: type(value) is list,
 }
+
+EVIDENCE = [name.removeprefix("evidence.") for name in _KINDS_OF_EVIDENCE]
 
 def _object(entries):
     out = dict(entries)

@@ -60,17 +60,14 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
         return Report("structure", *claim)
     refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
     key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
-    growth = _evaluated(pair, key, primes.drawn(key, number))
-    values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
-    certificates.compare(evidence["values"], values, "evidence.values")
-    return Report("evaluation", *claim, primes.log2_error(*numbers, number), number, growth)
-
-def _evaluated(pair, key, drawn):
-    """The own run; returns the largest growth of terms."""
+    drawn = primes.drawn(key, number)
     first, results = obligations.evaluated(pair, pair.program_a, key, drawn)
     second, others = obligations.evaluated(pair, pair.program_b, key, drawn)
     obligations.check_equality(pair, results, others)
     del results, others
     arguments = conditioning.Arguments(first)
     obligations.check_domain(first, second, arguments)
-    return conditioning.check_conditioning(pair, second, arguments)
+    growth = conditioning.check_conditioning(pair, second, arguments)
+    values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
+    certificates.compare(evidence["values"], values, "evidence.values")
+    return Report("evaluation", *claim, primes.log2_error(*numbers, number), number, growth)

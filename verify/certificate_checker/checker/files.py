@@ -1,6 +1,5 @@
 """ONNX files and the external data that they refer to, read as if an enemy had written them."""
 import base64
-import binascii
 import os
 import stat
 import onnx
@@ -111,7 +110,7 @@ class ProgramsFile(_File):
         unreadable_if(len(text) > _MOST_PROGRAM_BYTES, "weight programs of too many bytes")
         try:
             content = base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError):
+        except ValueError:
             raise Unreadable("weight programs that are not in base64") from None
         self.parse(content, "the weight programs")
     def _external_bytes(self, proto, size):

@@ -8,8 +8,7 @@ from .refusals import meaningless_if, shown, unreadable_if
 
 _KINDS = onnx.AttributeProto
 # Operators whose results are not a function of their operands.
-_RANDOM = {f"Random{kind}" for kind in ("Normal", "NormalLike", "Uniform", "UniformLike")}
-_RANDOM |= {"Bernoulli", "Multinomial", "Dropout"}
+_RANDOM = {"Bernoulli", "Multinomial", "Dropout", *(f"Random{x}" for x in ("Normal", "NormalLike", "Uniform", "UniformLike"))}
 _KNOWN_DOMAINS = ("", "ai.onnx.ml")
 _LAST_LISTED = 17  # operator set: of later ones the writer knows no list
 _CONSTANTS = {"value_float": (float, "float"), "value_int": (int, "int64"), "value_ints": (list, "int64"),

@@ -1,5 +1,6 @@
 """The primes of a run, and how improbable it is that they hide a difference."""
 import math
+import numpy as np
 from . import digests
 from .randomness import keystream
 
@@ -7,15 +8,8 @@ COUNT = 26207278  # primes between 2^29 and 2^30
 MOST = 24  # primes of one run
 
 def is_prime(n):
-    """Miller and Rabin's test; these bases decide everything below 3,215,031,751."""
-    if n < 2 or any(n % p == 0 for p in (2, 3, 5, 7)):
-        return n in (2, 3, 5, 7)
-    twos = ((n - 1) & (1 - n)).bit_length() - 1  # how often 2 divides n - 1
-    for base in (2, 3, 5, 7):
-        powers = [pow(base, (n - 1) >> twos << k, n) for k in range(twos)]
-        if powers[0] != 1 and n - 1 not in powers:
-            return False
-    return True
+    """Whether no number up to its root divides it."""
+    return n > 1 and bool((n % np.arange(2, math.isqrt(n) + 1)).all())
 
 def drawn(seed, number):
     """The first `number` distinct primes that the seed yields; each block of the keystream gives one candidate."""

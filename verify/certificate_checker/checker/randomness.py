@@ -35,16 +35,10 @@ def _chacha_blocks(key, nonce, first, count):
 
 def keystream(key, nonce, words):
     """Yields the first `words` 64-bit words of K(key, nonce), piece by piece."""
-    block = 0
-    while words > 0:
-        count = min(_AT_ONCE, (words + 7) // 8)
-        piece = _chacha_blocks(key, nonce, block, count).view("<u8").reshape(-1)[:words]
-        yield piece
-        block += count
-        words -= len(piece)
-
-def first_words(key, nonce, words):
-    return [int(x) for piece in keystream(key, nonce, words) for x in piece]
+    blocks = (words + 7) // 8
+    for first in range(0, blocks, _AT_ONCE):
+        piece = _chacha_blocks(key, nonce, first, min(_AT_ONCE, blocks - first))
+        yield piece.view("<u8").reshape(-1)[: words - 8 * first]
 
 def _sip_rounds(v, count):
     for _ in range(count):

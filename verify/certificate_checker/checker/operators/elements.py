@@ -1,5 +1,7 @@
 """Operators that apply an element function, alone or within a sum of products."""
 import math
+from fractions import Fraction
+from functools import reduce
 import numpy as np
 from ..rings.ring import Window
 from . import functions
@@ -8,15 +10,17 @@ from .table import INTEGER, REAL, TEXT, operator
 
 _EPSILON = float(np.float32(1e-5))
 
-def _pointwise(name, function, **options):
-    @operator(name, **options)
-    def define(call, ring, *operands):
-        call.broadcast(*(x.shape for x in operands))
-        return ring.apply(function, (), operands)
-
 for _name in ("Relu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal"):
-    _pointwise(_name, _name.lower())
-_pointwise("Pow", "pow", tensors=(2, 2))
+    operator(_name)(lambda call, ring, x, function=_name.lower(): ring.apply(function, (), [x]))
+
+@operator("Pow", tensors=(2, 2))
+def _pow(call, ring, x, y):
+    shape, power = call.broadcast(x.shape, y.shape), call.number(1)
+    chain = {-1: ["reciprocal"], Fraction(1, 2): ["sqrt"], Fraction(-1, 2): ["sqrt", "reciprocal"]}.get(power, [])
+    if power in (1, 2, 3, 4):
+        return ring.reshape(reduce(ring.multiply, [x] * int(power)), shape)
+    made = reduce(lambda value, function: ring.apply(function, (), [value]), chain, x)
+    return ring.reshape(made, shape) if chain else ring.apply("pow", (), [x, y])
 
 @operator("LeakyRelu", attributes={"alpha": REAL})
 def _leaky_relu(call, ring, x):
@@ -30,12 +34,12 @@ def _gelu(call, ring, x):
 
 @operator("Clip", tensors=(1, 3))
 def _clip(call, ring, x, low=None, high=None):
-    limits = []
-    for limit, standard in ((low, -functions.LARGEST), (high, functions.LARGEST)):
-        limit = ring.number(standard) if limit is None else limit
-        call.fail_if(len(limit.shape) > 1 or math.prod(limit.shape) != 1, "a limit must be a single number")
-        limits.append(ring.reshape(limit, ()))
-    return ring.apply("clip", (), [x, *limits])
+    for place, limit, function, open_end in ((1, low, "raised", -functions.LARGEST), (2, high, "lowered", functions.LARGEST)):
+        call.fail_if(limit is not None and limit.shape not in ((), (1,)), "a limit must be a single number")
+        if limit is not None and call.number(place) != open_end:
+            is_relu = place == 1 and call.number(place) == 0
+            x = ring.apply("relu", (), [x]) if is_relu else ring.apply(function, (), [x, ring.reshape(limit, ())])
+    return x
 
 @operator("BatchNormalization", tensors=(5, 5),
           attributes={"epsilon": REAL, "momentum": REAL, "training_mode": INTEGER})  # fmt: skip

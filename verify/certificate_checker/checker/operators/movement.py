@@ -8,18 +8,16 @@ operator("Identity", moves=True)(lambda call, ring, x: x)
 
 @operator("Transpose", attributes={"perm": INTEGERS}, moves=True)
 def _transpose(call, ring, x):
-    rank = len(x.shape)
-    order = call.get("perm", range(rank)[::-1])
+    order = call.get("perm", range(len(x.shape))[::-1])
     call.opaque_if(min(order, default=0) < 0, "perm counts from the end")
-    call.fail_if(len(call.axes(order)) != rank, f"perm is no order of {rank} axes")
+    call.fail_if(len(call.axes(order)) != len(x.shape), f"perm is no order of {len(x.shape)} axes")
     return ring.transpose(x, order)
 
 @operator("Reshape", integers=1, attributes={"allowzero": FLAG}, moves=True)
 def _reshape(call, ring, x):
-    zero_copies = not call.get("allowzero", 0)
     shape = call.integers(1, "shape")
     for i, extent in enumerate(shape):
-        if extent == 0 and zero_copies:
+        if extent == 0 and not call.get("allowzero", 0):
             call.fail_if(i >= len(x.shape), "a 0 beyond the operand's rank")
             shape[i] = x.shape[i]
     total, known = math.prod(x.shape), math.prod(n for n in shape if n != -1)

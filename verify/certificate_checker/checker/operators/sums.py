@@ -10,8 +10,16 @@ def _arithmetic(name, method, tensors=(2, 2)):
         call.broadcast(*(x.shape for x in operands))
         return functools.reduce(getattr(ring, method), operands)
 
-for _one in (("Add", "add"), ("Sub", "subtract"), ("Mul", "multiply"), ("Div", "divide"), ("Sum", "add", (1, 2**31))):
+for _one in (("Add", "add"), ("Sub", "subtract"), ("Mul", "multiply"), ("Sum", "add", (1, 2**31))):
     _arithmetic(*_one)
+
+@operator("Div", tensors=(2, 2))
+def _divide(call, ring, a, b):
+    """By a number whose reciprocal floats hold, too, it is a scaling."""
+    shape, divisor = call.broadcast(a.shape, b.shape), call.number(1)
+    is_scaling = divisor is not None and 2.0**-126 <= abs(divisor) <= 2.0**126
+    return ring.reshape(ring.scale(a, 1 / divisor), shape) if is_scaling else ring.divide(a, b)
+
 operator("Neg")(lambda call, ring, x: ring.scale(x, -1))
 
 @operator("MatMul", tensors=(2, 2))

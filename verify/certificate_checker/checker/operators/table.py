@@ -1,4 +1,5 @@
 """How operators are defined and looked up, and what a definition is told about its node."""
+from fractions import Fraction
 from typing import Callable, NamedTuple
 import numpy as np
 from ..refusals import meaningless_if, shown, unreadable_if
@@ -67,6 +68,11 @@ class Call:
         value = self.operands[operand]
         self.opaque_if(not value.is_known or value.type == "bool", f"{what} is no constant of integers")
         return value.stored.elements
+    def number(self, operand):
+        """The exact number that an operand is to every proof, if it is one: a constant of one element."""
+        leaf = self.operands[operand].leaf if self.has(operand) else None
+        is_one = leaf is not None and leaf.kind == "exact" and leaf.stored.is_float and leaf.stored.elements.size == 1
+        return Fraction(float(leaf.stored.elements.reshape(-1)[0])) if is_one else None
     def integers(self, operand, what, types=("int64",)):
         found = self.known(operand, what)
         self.opaque_if(found.ndim != 1 or self.operands[operand].type not in types, f"{what} is no list of that type")

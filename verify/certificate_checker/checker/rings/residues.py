@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from .. import arithmetic, digests, tensors
 from ..operators import functions
-from ..randomness import first_words, keystream, siphash
+from ..randomness import keystream, siphash
 from .ring import Opaque, Ring, Tensor, aligned
 
 _MOST_KEPT = 2**20  # elements of symbols that are drawn once: weight programs read them for every constant
@@ -28,7 +28,7 @@ class Residues(Ring):
         self.primes = primes
         self._points = digests.derived("points", seed)
         key = digests.derived("keyed hash of elements", digests.derived("hash", seed))
-        self._keys = [first_words(key, n, 2) for n in range(3 + len(primes))]
+        self._keys = [next(keystream(key, n, 2)).tolist() for n in range(3 + len(primes))]
         names = ("window element", "hole", "multiset")
         self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
         self.applied, self._drawn, self._room = [], {}, _MOST_KEPT
