@@ -9,7 +9,9 @@
 #include <map>
 #include <utility>
 
+#include "core/util/printable.h"
 #include "core/util/rng.h"
+#include "verify/domain.h"
 #include "verify/interface.h"
 #include "verify/objections.h"
 #include "verify/proof_plan.h"
@@ -270,7 +272,8 @@ class Proof {
         !mutant_.node(mutant_.outputs()[number]).type.shape) {
       out.outcome = Outcome::Unknown;
       out.equal = 0;
-      out.reason = "the results of uninterpreted operators differ";
+      out.undecided = out.elements;
+      out.reason = first_unexplained(table, mutant_.outputs()[number]);
       return Done{};
     }
     const auto x = store.residues(a);
@@ -289,6 +292,24 @@ class Proof {
     out.equal = out.elements - out.undecided;
     if (out.undecided > 0) out.outcome = Outcome::Unknown;
     return Done{};
+  }
+
+  // What an output of unknown elements is for, in the order of the file.
+  std::string first_unexplained(const ValueTable& table, NodeId output) const {
+    std::vector<char> needed(mutant_.nodes().size(), 0);
+    needed[output.index()] = 1;
+    for (std::size_t i = needed.size(); i-- > 0;) {
+      if (needed[i] == 0) continue;
+      for (const NodeId operand : mutant_.node(NodeId(i)).operands) needed[operand.index()] = 1;
+    }
+    for (const NodeId id : mutant_.ids()) {
+      const Node& node = mutant_.node(id);
+      if (needed[id.index()] == 0 || !is_opaque(node) || !table.is_new(table.of_mutant(id)))
+        continue;
+      return fmt::format("'{}' is computed by {} and is not shown to be anything of the original's",
+                         printable(node.name), name_of(*node.op()));
+    }
+    return "the original's is computed by operators without a meaning here";
   }
 
   Found found() const {

@@ -13,14 +13,6 @@
 namespace pet {
 namespace {
 
-// What has no meaning is called as its file calls it, without the digest that it is known by here.
-std::string name_of(const Op& op) {
-  if (op.def->lower != nullptr) return to_string(op);
-  std::string what = op.text("what");
-  if (what.starts_with("::")) what.erase(0, 2);
-  return fmt::format("{}, which has no meaning here,", printable(what));
-}
-
 // Of looking for what outputs are made of, in all.
 constexpr double kMostSteps = 0x1p24;
 
@@ -180,6 +172,14 @@ class DomainCheck {
 };
 
 }  // namespace
+
+// Without the digest that it is known by here.
+std::string name_of(const Op& op) {
+  if (op.def->lower != nullptr) return to_string(op);
+  std::string what = op.text("what");
+  if (what.starts_with("::")) what.erase(0, 2);
+  return fmt::format("{}, which has no meaning here,", printable(what));
+}
 
 bool applies_partial_function(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return false;

@@ -12,6 +12,9 @@
 
 namespace pet {
 
+// An operator as people know it: where it has no meaning of ours as its file calls it, and that.
+std::string name_of(const Op& op);
+
 // Whether an element function of the operator is not defined for all arguments.
 bool applies_partial_function(const Graph& graph, NodeId id);
 

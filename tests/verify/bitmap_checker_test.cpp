@@ -290,6 +290,22 @@ TEST_CASE("Values behind inputs of unknown shape are compared by what computes t
   CHECK(check(program("a"), program("b")).outcome == Outcome::Unknown);
 }
 
+TEST_CASE("Nothing is known of what follows an operator without a meaning, and that is said") {
+  const auto program = [](bool fused) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({4}));
+    b.add_output(fused ? b.add_opaque("com.other::Fused", digest_of("test", "fused"), {x},
+                                      {DType::Undefined, std::nullopt}, "y")
+                       : *b.add(ops::relu(), {}, {x}));
+    return std::move(b).build();
+  };
+  const Verdict verdict = check(program(false), program(true));
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.outputs[0].undecided == 4);
+  CHECK(verdict.reason.starts_with("'y' is computed by com.other::Fused, which has no meaning"));
+  CHECK(check(program(true), program(false)).outputs[0].outcome == Outcome::Unknown);
+}
+
 TEST_CASE("A root that another output has alone is not to be read behind what it leaves equal") {
   // y = relu(u), or relu(u + sqrt(z) - sqrt(z)), which is no number where z is below 0.
   const auto roots = [](bool read) {
