@@ -21,9 +21,15 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
                  {*std::move(out), {std::move(quotient)}}};
 }
 
-// What floats hold no reciprocal of, runtimes divide by in their own ways.
+// What is far from 1 stays a function: by it results leave the floats, and the reciprocal of a
+// float of that range is a quotient of integers of 63 bits, in which weight programs are checked.
+bool is_ordinary(const Rational& divisor) {
+  const Rational size = abs(divisor);
+  return size >= exact(0x1p-39) && size <= exact(0x1p39);
+}
+
 Result<Meaning> lower_with(const Op& op, std::span<const Shape> in, const KnownNumbers& numbers) {
-  if (!numbers[1] || !has_float_reciprocal(*numbers[1])) return lower(op, in);
+  if (!numbers[1] || !is_ordinary(*numbers[1])) return lower(op, in);
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   Term scaled{.coef = {.scale = 1 / *numbers[1], .tables = {}},

@@ -5,9 +5,14 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
-  return pointwise(relu_function(), {}, in);
-}
+const ElementFunction kFunction{
+    .name = "relu",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      return x[0] < 0 ? 0 : x[0];  // what is no number stays none
+    }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
 
 }  // namespace
 

@@ -59,7 +59,7 @@ def programs(nodes, operands, result, constants=()):
 class Rounding(unittest.TestCase):
     """A computes y = x * f(constants); B has f's value stored, with the program that yields it."""
 
-    def _check(self, nodes, operands, stored, constants=()):
+    def _check(self, nodes, operands, stored, constants=(), engine="bitmap"):
         shape = list(stored.shape)
         own = {name: array for name, array in operands.items()}
         first = maker.model([*nodes, make_node("Mul", ["x", "r"], ["y"])], {"x": shape},
@@ -68,16 +68,18 @@ class Rounding(unittest.TestCase):
         second = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": shape}, {"y": shape},
                              {"k": stored}, metadata=text)
         with tempfile.TemporaryDirectory() as folder:
-            return main([*maker.written(folder, first, second), "--quiet"])
+            return main([*maker.written(folder, first, second, engine=engine), "--quiet"])
 
     def _accepts_only(self, nodes, operands, right, constants=()):
         self.assertEqual(self._check(nodes, operands, right, constants), 0)
+        self.assertEqual(self._check(nodes, operands, right, constants, "structure"), 0)
         for i in (0, right.size - 1):
             for towards in (np.inf, -np.inf):
                 wrong = right.copy()
                 wrong.reshape(-1)[i] = np.nextafter(wrong.reshape(-1)[i], F(towards))
                 if np.isfinite(wrong).all():
                     self.assertEqual(self._check(nodes, operands, wrong, constants), 6)
+                    self.assertEqual(self._check(nodes, operands, wrong, constants, "structure"), 6)
 
     def setUp(self):
         self.rng = np.random.default_rng(5)

@@ -57,19 +57,4 @@ const ElementFunction& square_root_function() {
   return function;
 }
 
-const ElementFunction& relu_function() {
-  static const ElementFunction function{
-      .name = "relu",
-      .totality = Totality::Total,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-        return x[0] < 0 ? 0 : x[0];  // what is no number stays none
-      }};
-  return function;
-}
-
-bool has_float_reciprocal(const Rational& x) {
-  const Rational size = abs(x);
-  return size >= exact(0x1p-126) && size <= exact(0x1p126);
-}
-
 }  // namespace pet::ops

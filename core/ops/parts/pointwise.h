@@ -23,9 +23,5 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 // Functions that several operators apply, so that all of them mean the same one.
 const ElementFunction& reciprocal_function();   // 1/x
 const ElementFunction& square_root_function();  // undefined for negative numbers
-const ElementFunction& relu_function();         // max(x, 0)
-
-// Whether 1/x is a normal float, rounded. REQUIRES: x is a float
-bool has_float_reciprocal(const Rational& x);
 
 }  // namespace pet::ops

@@ -1,6 +1,5 @@
 // What constants of one element make of an operator: another meaning, of the same shape and values.
 #include <catch2/catch.hpp>
-#include <limits>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
@@ -39,19 +38,17 @@ std::size_t number_of_factors(const Meaning& meaning) {
   return meaning.sum.terms.front().factors.size();
 }
 
-const auto kNoLimit = number(std::numeric_limits<float>::max());
-
 }  // namespace
 
-TEST_CASE("a quotient by a number is a scaling where floats hold the reciprocal") {
-  for (const float divisor : {3.0F, -0.25F, 0x1p-126F, 0x1p126F}) {
+TEST_CASE("a quotient by an ordinary number is a scaling") {
+  for (const float divisor : {3.0F, -0.25F, 0x1p-39F, 0x1p39F}) {
     CAPTURE(divisor);
     const Meaning meaning = meaning_with(ops::div(), {number(divisor)});
     CHECK(is_linear(meaning));
     CHECK(number_of_factors(meaning) == 1);
     CHECK(meaning.sum.terms.front().coef.scale == 1 / exact(divisor));
   }
-  for (const float divisor : {0.0F, -0.0F, 0x1p-127F, 0x1p127F, INFINITY, NAN}) {
+  for (const float divisor : {0.0F, -0.0F, 0x1p-40F, 0x1p40F, 1e-42F, INFINITY, NAN}) {
     CAPTURE(divisor);
     CHECK(functions_of(meaning_with(ops::div(), {number(divisor)})) == "reciprocal");
   }
@@ -70,21 +67,6 @@ TEST_CASE("powers by numbers are products, or operators of their own") {
   CHECK(functions_of(meaning_with(ops::pow(), {number(-0.5F)})) == "sqrt reciprocal");
   for (const float power : {0.0F, -0.0F, 5.0F, 2.5F, -2.0F, INFINITY})
     CHECK(functions_of(meaning_with(ops::pow(), {number(power)})) == "pow");
-}
-
-TEST_CASE("a clip is raised and lowered, where floats pass the limit") {
-  const auto least = number(std::numeric_limits<float>::lowest());
-  const auto functions = [](const std::shared_ptr<const Tensor>& low,
-                            const std::shared_ptr<const Tensor>& high) {
-    return functions_of(meaning_with(ops::clip(), {low, high}));
-  };
-  CHECK(functions(number(0), kNoLimit) == "relu");
-  CHECK(functions(number(-0.0F), kNoLimit) == "raised");
-  CHECK(functions(number(1), kNoLimit) == "raised");
-  CHECK(functions(number(0), number(6)) == "relu lowered");
-  CHECK(functions(number(-1), number(6)) == "raised lowered");
-  CHECK(functions(least, number(0)) == "lowered");
-  CHECK(is_data_movement(meaning_with(ops::clip(), {least, kNoLimit})));
 }
 
 TEST_CASE("numbers change neither shapes nor values") {
@@ -111,10 +93,5 @@ TEST_CASE("numbers change neither shapes nor values") {
     check(ops::div(), {number(3, shape)});
     for (const float power : {1.0F, 2.0F, 3.0F, 4.0F, -1.0F, 0.5F, -0.5F})
       check(ops::pow(), {number(power, shape)});
-  }
-  for (const auto& [low, high] :
-       {std::pair{0.0F, 2.5F}, std::pair{1.0F, 3.0F}, std::pair{2.0F, 1.0F}}) {
-    check(ops::clip(), {number(low), number(high)});
-    check(ops::clip(), {number(low), kNoLimit});
   }
 }

@@ -86,12 +86,13 @@ class Pair:
     def _leaf_of_b(self, stored):
         role = self.role_of_b(stored)
         if role == "program" and self.weights.program:
-            return Leaf(role, stored, self.weights.value(stored).size)
+            value = self.weights.value(stored)
+            return Leaf(role, stored, value.size, value.structure)
         return self._leaf_of(stored, role)
     def _operand(self, stored):
-        """A constant of the first file as an operand of a weight program: its leaf and its size."""
+        """A constant of the first file as an operand of a weight program: its leaf, and what is planned of it."""
         leaf = self._leaf_of(stored)
-        return leaf, Sizes().leaf(leaf.kind, "", stored, stored.shape).note
+        return leaf, Sizes().leaf(leaf.kind, "", stored, stored.shape)
     def leaf_in(self, ring):
         """How a ring takes the leaves of either program."""
         def leaf(name, value):

@@ -16,7 +16,8 @@ class Leaf(NamedTuple):
     """Something that no node computes: an `input`, a `symbol`, an `exact` constant, what a weight `program` yields."""
     kind: str
     stored: tensors.StoredTensor | None = None
-    size: Size | None = None  # of what a weight program computes
+    size: Size | None = None  # of what a weight program computes, and the digest of that expression
+    structure: bytes = b""
 
 class Value:
     """What is known of a value before anything is evaluated."""
@@ -81,7 +82,7 @@ class Program:
     def _leaf(self, stored):
         leaf = self._constant(stored)
         made = self.sizes.leaf(leaf.kind, "", stored, stored.shape)
-        return Value(stored.type, stored.shape, leaf.size or made.note, leaf, made.structure, is_constant=True)
+        return Value(stored.type, stored.shape, leaf.size or made.note, leaf, leaf.structure or made.structure, is_constant=True)
     def _add(self, step, node):
         domain = plain_domain(node.domain)
         for name in node.input:

@@ -35,10 +35,9 @@ def _chacha_blocks(key, nonce, first, count):
 
 def keystream(key, nonce, words):
     """Yields the first `words` 64-bit words of K(key, nonce), piece by piece."""
-    blocks = (words + 7) // 8
-    for first in range(0, blocks, _AT_ONCE):
-        piece = _chacha_blocks(key, nonce, first, min(_AT_ONCE, blocks - first))
-        yield piece.view("<u8").reshape(-1)[: words - 8 * first]
+    for first in range(0, words, 8 * _AT_ONCE):
+        piece = _chacha_blocks(key, nonce, first // 8, min(_AT_ONCE, (words - first + 7) // 8))
+        yield piece.view("<u8").reshape(-1)[: words - first]
 
 def _sip_rounds(v, count):
     for _ in range(count):

@@ -34,12 +34,12 @@ def _gelu(call, ring, x):
 
 @operator("Clip", tensors=(1, 3))
 def _clip(call, ring, x, low=None, high=None):
-    for place, limit, function, open_end in ((1, low, "raised", -functions.LARGEST), (2, high, "lowered", functions.LARGEST)):
-        call.fail_if(limit is not None and limit.shape not in ((), (1,)), "a limit must be a single number")
-        if limit is not None and call.number(place) != open_end:
-            is_relu = place == 1 and call.number(place) == 0
-            x = ring.apply("relu", (), [x]) if is_relu else ring.apply(function, (), [x, ring.reshape(limit, ())])
-    return x
+    limits = []
+    for limit, standard in ((low, -functions.LARGEST), (high, functions.LARGEST)):
+        limit = ring.number(standard) if limit is None else limit
+        call.fail_if(len(limit.shape) > 1 or math.prod(limit.shape) != 1, "a limit must be a single number")
+        limits.append(ring.reshape(limit, ()))
+    return ring.apply("clip", (), [x, *limits])
 
 @operator("BatchNormalization", tensors=(5, 5),
           attributes={"epsilon": REAL, "momentum": REAL, "training_mode": INTEGER})  # fmt: skip
