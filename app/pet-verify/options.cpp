@@ -125,6 +125,16 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
       "Two ONNX files; or cases (both programs in one text file, with the verdict they must get), "
       "folders of cases, and manifests that list pairs.",
       "pet-verify");
+  app.footer(
+      "Other commands, each with a --help of its own:\n"
+      "  pet-verify rules FILE.json                 are rewrite rules right, and under which "
+      "condition?\n"
+      "  pet-verify check CERT.json A.onnx B.onnx   does a certificate hold for two files?\n"
+      "  pet-verify self-test --mutate N            are faults noticed that are put in on "
+      "purpose?\n"
+      "Exit codes: 0 equivalent, or as expected; 1 not; 2 usage; 3 unknown; 4 malformed or "
+      "unsupported;\n"
+      "5 engines disagree; 6 bad certificate; 130 stopped.");
   std::vector<std::string> files;
   std::vector<std::string> shapes;
   std::string error = "2^-64";

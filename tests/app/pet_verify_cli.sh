@@ -11,6 +11,7 @@ without_expectation() {
 expect 0 --version
 says 'pet-verify [0-9]' out
 expect 0 --help
+says 'pet-verify check CERT' out
 refused 2 FILE
 refused 2 'models come in pairs' a.onnx b.onnx c.onnx
 refused 2 --flag --flag a.onnx b.onnx
