@@ -78,9 +78,10 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
                        found.options.threads, found.options.stop);
   if (!grown) return grown.error();
   if (grown->worst > kLargestGrowth) {
-    if (!std::isfinite(grown->worst))
+    if (!std::isfinite(grown->worst)) {
       return std::string(
           "ill-conditioned: rounding errors may be all that is left of the original");
+    }
     return fmt::format(
         "ill-conditioned: rounding errors up to {:.3g} times larger than the original's",
         grown->worst);

@@ -10,9 +10,8 @@ namespace pet {
 Result<Meaning> meaning_of(const Op& op, std::span<const Shape> operands,
                            const KnownNumbers& numbers) {
   const OpDef& def = *op.def;
-  const bool has_number = std::ranges::any_of(numbers, [](const auto& x) { return x.has_value(); });
-  return def.lower_with != nullptr && has_number ? def.lower_with(op, operands, numbers)
-                                                 : def.lower(op, operands);
+  return def.lower_with != nullptr ? def.lower_with(op, operands, numbers)
+                                   : def.lower(op, operands);
 }
 
 Result<Op> make_op(const OpDef& def, Attrs attrs) {

@@ -2,6 +2,7 @@
 // one. A small whole number of times x is multiplied by itself, and powers that have an operator of
 // their own are what that is.
 #include <cmath>
+#include <initializer_list>
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
