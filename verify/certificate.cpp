@@ -7,7 +7,7 @@
 #include "core/onnx/inventory.h"
 #include "core/onnx/weight_programs.h"
 #include "core/util/printable.h"
-#include "verify/value_table.h"
+#include "verify/values/value_table.h"
 
 namespace pet {
 namespace {

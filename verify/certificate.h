@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "verify/error_bound.h"
+#include "verify/bitmap/error_bound.h"
 #include "verify/file_proof.h"
 
 namespace pet {

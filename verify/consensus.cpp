@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/util/check.h"
-#include "verify/verdict_report.h"
+#include "verify/verdict/verdict_report.h"
 
 namespace pet {
 namespace {
@@ -89,6 +89,9 @@ Verdict consensus(const Graph& original, const Graph& mutant,
   Verdict verdict = agreed(verdicts, engines);
   for (const Verdict& said : verdicts) {
     if (!verdict.test && said.test) verdict.test = said.test;
+  }
+  for (const Verdict& said : verdicts) {
+    if (said.engines_disagree) verdict = said;  // with itself
   }
   for (std::size_t i = 0; i < verdicts.size() && !verdict.engines_disagree; ++i) {
     for (std::size_t j = 0; j < i && !verdict.engines_disagree; ++j) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/util/check.h"
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
-#include "verify/region_checker.h"
-#include "verify/smt_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
+#include "verify/region/region_checker.h"
+#include "verify/smt/smt_checker.h"
 
 namespace pet {
 namespace {
@@ -23,8 +23,8 @@ ExactLimits exact_limits(const EngineLimits& limits) {
 }
 
 SmtChecker smt_checker(const EngineLimits& limits) {
-  // By then nobody waits any longer; the solver ends some time after us, whatever becomes of us.
-  constexpr std::chrono::hours kLong{1};
+  // What it does with products of variables it does not always count: then a clock ends it.
+  constexpr std::chrono::minutes kLong{1};
   if (!limits.steps) return SmtChecker();
   return SmtChecker(kLong, {.steps = limits.steps});
 }

@@ -10,11 +10,11 @@
 #include "core/program/subprogram.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/consensus.h"
-#include "verify/constant_matching.h"
-#include "verify/constant_range.h"
-#include "verify/unfolding.h"
+#include "verify/weights/constant_matching.h"
+#include "verify/weights/constant_range.h"
+#include "verify/weights/unfolding.h"
 
 namespace pet {
 namespace {

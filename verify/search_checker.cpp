@@ -1,7 +1,7 @@
 #include "verify/search_checker.h"
 
 #include "core/analysis/box_cover.h"
-#include "verify/region_checker.h"
+#include "verify/region/region_checker.h"
 
 namespace pet {
 namespace {

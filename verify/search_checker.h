@@ -1,7 +1,7 @@
 // What the search asks (theory: section 6): the bitmap engine whether, the region engine where.
 #pragma once
 
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 namespace pet {
 

@@ -25,7 +25,8 @@ Error cannot_write(const fs::path& path, int error) {
 bool is_device(const fs::path& path) {
   std::error_code ignored;
   const auto status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  return is_open_descriptor(path) ||
+         (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status));
 }
 
 }  // namespace

@@ -15,10 +15,11 @@
 #include "core/onnx/export.h"
 #include "core/onnx/inventory.h"
 #include "core/onnx/read_again.h"
+#include "core/util/atomic_file.h"
 #include "core/util/printable.h"
 #include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"
-#include "verify/verdict_report.h"
+#include "verify/verdict/verdict_report.h"
 
 namespace pet::app {
 namespace {
@@ -126,7 +127,7 @@ class Asking {
     for (const auto& output : outputs_of_pair(options_)) {
       std::error_code nothing_to_remove;
       if (std::filesystem::is_regular_file(output, nothing_to_remove))
-        std::filesystem::remove(output, nothing_to_remove);
+        std::filesystem::remove(behind_links(output), nothing_to_remove);
     }
   }
 
@@ -220,6 +221,8 @@ int Answer::exit_code() const {
   if (verdict && verdict->engines_disagree) return kDisagreement;
   if (has_expectation && deviation.empty()) return kDone;
   if (!verdict) return app::code_of(error->kind);
+  // Whether it would be as expected was not found out.
+  if (verdict->outcome == Outcome::Unknown) return kFailed;
   return has_expectation ? kNotEqual : code_of(*verdict);
 }
 

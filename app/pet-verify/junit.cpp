@@ -28,11 +28,17 @@ std::string junit_report(std::span<const Told> pairs) {
         fmt::format(">\n    <{} message=\"{}{}\"/>\n  </testcase>\n", failed ? "failure" : "error",
                     escaped(pair.verdict), escaped(printable(words)));
   }
+  const std::string properties =
+      pairs.empty() ? ""
+                    : fmt::format(
+                          "  <properties>\n    <property name=\"proof_seed\" value=\"{}\"/>\n"
+                          "  </properties>\n",
+                          pairs.back().seed);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuite name=\"pet-verify\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-      "time=\"{:.3f}\">\n{}</testsuite>\n",
-      pairs.size(), failures, errors, seconds, cases);
+      "time=\"{:.3f}\">\n{}{}</testsuite>\n",
+      pairs.size(), failures, errors, seconds, properties, cases);
 }
 
 }  // namespace pet::app

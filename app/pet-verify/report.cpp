@@ -9,9 +9,9 @@
 
 #include "app/common/machine.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
-#include "verify/region_words.h"
-#include "verify/replay.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/verdict/region_words.h"
+#include "verify/verdict/replay.h"
 
 namespace pet::app {
 namespace {
@@ -148,6 +148,8 @@ Json json_of(const OutputVerdict& output, bool bitmap) {
   out["unknown"] = output.undecided;
   out["wrong_boxes"] = wrong_boxes(output);
   out["digit_basis"] = output.wrong.basis.digits;
+  const std::string where = output.outcome == Outcome::Partial ? in_words(output.wrong) : "";
+  out["where"] = where.empty() ? Json(nullptr) : Json(where);
   out["first_difference"] = first_difference(output);
   if (bitmap) out["equal_bitmap"] = equal_bitmap(output);
   out["reason"] = output.reason;

@@ -183,8 +183,12 @@ class Rules {
   }
 
   std::string summary() const {
-    std::string out = fmt::format("{} of {} as the file says, or equivalent;", good_, told_);
-    for (const auto& [verdict, number] : counts_) out += fmt::format(" {} {}", number, verdict);
+    std::string out = fmt::format("{} of {} as the file says, or equivalent", good_, told_);
+    std::string_view before = ";";
+    for (const auto& [verdict, number] : counts_) {
+      out += fmt::format("{} {} {}", before, number, verdict);
+      before = ",";
+    }
     return out + fmt::format("; proof_seed {}\n", options_.seed);
   }
 

@@ -73,6 +73,10 @@ Status check_parts(const Options& options, bool one_pair) {
       return Error{fmt::format("{} would be written over", printable(outputs[i].string())),
                    ErrorKind::Usage};
   }
+  // Nobody is to choose what a proof draws until it says what he wants (theory: section 5).
+  if (!options.certificate.empty() && options.seed_given)
+    return Error{"--certificate: a proof whose seed was chosen is not certified; leave --seed out",
+                 ErrorKind::Usage};
   if (!options.certificate.empty() && options.proof.proof.log2_error > kLargestCertifiedError)
     return Error{fmt::format("--certificate: nothing above 2^{} is certified; leave --error out",
                              kLargestCertifiedError),
@@ -130,7 +134,12 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   const Engines engines = make_engines();
   const Answer found = answer(question, options, pointers(engines), watch.token(),
                               [&watch](double fraction) { watch.progress(fraction); });
-  if (watch.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
+  if (watch.interrupted()) {
+    Answer stopped;
+    stopped.error = Error{"stopped", ErrorKind::Stopped};
+    print(question, stopped, options);
+    return fail("pet-verify", *stopped.error);
+  }
   print(question, found, options);
   tell_disagreement(question, found);
   int code = found.exit_code();

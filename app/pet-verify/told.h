@@ -13,7 +13,7 @@ struct Told {
   std::string name;
   std::string question;  // its digest
   std::string verdict;
-  std::string words;  // how it is not as expected, or the reason; may be empty
+  std::string words;  // how it is not as expected, the reason, or where it differs; may be empty
   int exit_code = 0;
   double seconds = 0;
   std::uint64_t seed = 0;

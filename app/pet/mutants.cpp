@@ -19,7 +19,7 @@
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
 #include "core/util/printable.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 namespace pet::app {
 namespace {

@@ -76,6 +76,30 @@ Status check_defaults(const ::onnx::FunctionProto& function) {
 
 void add_count(Digester& digester, int count) { digester.add(static_cast<std::uint64_t>(count)); }
 
+// Whether it holds a value of another type than it says, beside its own or in its place: runtimes
+// refuse that.
+bool holds_another_kind(const ::onnx::AttributeProto& attribute) {
+  using Proto = ::onnx::AttributeProto;
+  const std::array<std::pair<Proto::AttributeType, bool>, 14> held = {{
+      {Proto::FLOAT, attribute.has_f()},
+      {Proto::INT, attribute.has_i()},
+      {Proto::STRING, attribute.has_s()},
+      {Proto::TENSOR, attribute.has_t()},
+      {Proto::GRAPH, attribute.has_g()},
+      {Proto::SPARSE_TENSOR, attribute.has_sparse_tensor()},
+      {Proto::TYPE_PROTO, attribute.has_tp()},
+      {Proto::FLOATS, attribute.floats_size() > 0},
+      {Proto::INTS, attribute.ints_size() > 0},
+      {Proto::STRINGS, attribute.strings_size() > 0},
+      {Proto::TENSORS, attribute.tensors_size() > 0},
+      {Proto::GRAPHS, attribute.graphs_size() > 0},
+      {Proto::SPARSE_TENSORS, attribute.sparse_tensors_size() > 0},
+      {Proto::TYPE_PROTOS, attribute.type_protos_size() > 0},
+  }};
+  return std::ranges::any_of(
+      held, [&](const auto& kind) { return kind.second && kind.first != attribute.type(); });
+}
+
 }  // namespace
 
 std::string plain_domain(const std::string& domain) { return domain == "ai.onnx" ? "" : domain; }
@@ -191,6 +215,8 @@ Status ContentDigester::add_attributes(Walk& walk, const ::onnx::NodeProto& node
 Status ContentDigester::add_attribute(Walk& walk, const ::onnx::AttributeProto& attribute,
                                       const Scope* scope) {
   if (!attribute.has_type()) return Error{"no type"};
+  if (holds_another_kind(attribute))
+    return Error{"holds a value that is not of the type it says it has"};
   if (!attribute.ref_attr_name().empty() && !walk.in_function)
     return Error{"refers to an attribute of a function"};
   walk.digester.add(attribute.name())

@@ -35,12 +35,15 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
       return Error{
           fmt::format("Gemm: {} does not broadcast to {}", to_string(in[2]), to_string(out))};
     }
-    sum.terms.push_back({.coef = {.scale = exact(op.real("beta")), .tables = {}},
-                         .reduce = {},
-                         .guards = {},
-                         .factors = {{2, broadcast_index(in[2], out)}}});
+    // Runtimes do not read c where beta is 0; of the product they make 0 times what it is.
+    const Rational beta = exact(op.real("beta"));
+    if (sgn(beta) != 0) {
+      sum.terms.push_back({.coef = {.scale = beta, .tables = {}},
+                           .reduce = {},
+                           .guards = {},
+                           .factors = {{2, broadcast_index(in[2], out)}}});
+    }
   }
-  std::erase_if(sum.terms, [](const Term& term) { return sgn(term.coef.scale) == 0; });
   return Meaning{{}, std::move(sum)};
 }
 

@@ -98,6 +98,8 @@ Imported from_onnx(const OnnxCall& call) {
     return Error{"Pad: fills with something else than a constant 0", ErrorKind::Unsupported};
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
+  if (shape->rank() == 0)
+    return Error{"Pad: of a scalar, which runtimes refuse", ErrorKind::Unsupported};
   const auto given = constant_operand(call, 1, "pads");
   if (!given) return given.error();
   Ints axes(shape->rank());

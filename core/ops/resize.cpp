@@ -30,7 +30,9 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
     return Error{fmt::format("Resize: {} to {}", to_string(in[0]), to_string(sizes))};
   std::vector<std::vector<Piece>> axes;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const ResizedAxis axis{i, in[0][i], sizes[i], op.text("coordinate_transformation_mode")};
+    const bool is_outside = sizes.size() >= 4 && i < 2 && in[0][i] == sizes[i];
+    const ResizedAxis axis{i, in[0][i], sizes[i], op.text("coordinate_transformation_mode"),
+                           is_outside};
     if (auto done = check_resized(axis); !done) return std::move(done).error();
     auto pieces = nearest ? nearest_pieces(axis, op.text("nearest_mode")) : linear_pieces(axis);
     if (!pieces) return std::move(pieces).error();

@@ -103,6 +103,8 @@ Imported from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
+  if (shape->rank() == 0)
+    return Error{"Slice: of a scalar, which runtimes refuse", ErrorKind::Unsupported};
   const auto starts = constant_operand(call, 1, "starts", Integers::Of32Or64Bits);
   if (!starts) return starts.error();
   const auto ends = list_operand(call, 2, "ends", *starts);

@@ -36,7 +36,7 @@ constexpr bool claims_equality(Outcome outcome) {
 // Inputs at which the two programs were run with their real operators and stored weights, and one
 // position at which their results differ there.
 struct Witness {
-  std::uint64_t seed = 0;  // of every input: witness_input(name, shape, seed) of verify/replay.h
+  std::uint64_t seed = 0;  // of every input: witness_input() of verify/verdict/replay.h
   std::vector<std::pair<std::string, Shape>> inputs;
   Shape position;
   double original = 0;

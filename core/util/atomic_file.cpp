@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "core/util/printable.h"
@@ -38,6 +39,23 @@ void flush_folder(const std::filesystem::path& path) {
   ::close(fd);
 }
 
+constexpr int kMostLinks = 40;
+
+// Nothing for what is no link.
+std::optional<std::filesystem::path> behind_link(const std::filesystem::path& file) {
+  std::error_code failure;
+  const auto target = std::filesystem::read_symlink(file, failure);
+  if (failure) return std::nullopt;
+  return file.parent_path() / target;
+}
+
+bool lies_among_descriptors(const std::filesystem::path& file) {
+  std::error_code failure;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  const auto place = std::filesystem::weakly_canonical(folder, failure).string() + '/';
+  return !failure && place.starts_with("/proc/") && place.ends_with("/fd/");
+}
+
 }  // namespace
 
 bool write_all(int fd, std::span<const std::byte> bytes) {
@@ -51,10 +69,29 @@ bool write_all(int fd, std::span<const std::byte> bytes) {
   return true;
 }
 
-Status write_atomically(const std::filesystem::path& path, const std::function<bool(int)>& fill) {
+std::filesystem::path behind_links(std::filesystem::path file) {
+  for (int links = 0; links < kMostLinks; ++links) {
+    auto next = behind_link(file);
+    if (!next) break;
+    file = *std::move(next);
+  }
+  return file;
+}
+
+bool is_open_descriptor(const std::filesystem::path& path) {
+  std::optional<std::filesystem::path> file = path;
+  for (int links = 0; file && links < kMostLinks; ++links) {
+    if (lies_among_descriptors(*file)) return true;
+    file = behind_link(*file);
+  }
+  return false;
+}
+
+Status write_atomically(const std::filesystem::path& name, const std::function<bool(int)>& fill) {
+  const auto path = behind_links(name);
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-    return Error{fmt::format("cannot write {}: no regular file", printable(path.string())),
+  if (is_open_descriptor(name) || (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))) {
+    return Error{fmt::format("cannot write {}: no regular file", printable(name.string())),
                  ErrorKind::Usage};
   }
   std::string beside;

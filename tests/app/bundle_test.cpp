@@ -10,7 +10,7 @@
 #include "app/pet-verify/run.h"
 #include "tests/support/liar.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::app;

@@ -100,6 +100,7 @@ refused 2 'given twice' --sizes N=1..2 --sizes N=3 "$scratch/case.txt"
 refused 2 'given twice' --shape N=2 --sizes N=3 "$scratch/case.txt"
 refused 2 'leaves a dimension of that name open' --shape N=2 "$scratch/case.txt"
 refused 2 'models come in pairs' "$scratch/a.onnx"
+refused 2 'whose seed was chosen is not certified' --seed 3 --certificate "$scratch/c.json" "$scratch/case.txt"
 refused 2 'nothing above 2^-64 is certified' --error 2^-20 --certificate "$scratch/c.json" "$scratch/case.txt"
 expect 1 --certificate "$scratch/c.json" "$scratch/case.txt"
 says 'no certificate is written' err
@@ -111,5 +112,15 @@ says 'cannot read' out
 for seed in 19 22 123 155 210 237 345; do
   expect 0 --seed $seed "$cases/adversarial/lowest_float_as_mask_hides_product.txt"
 done
+
+# Stopped on the way: still one object.
+"$program" --engine smt --format json "$cases/adversarial/variance_expanded_behind_clip.txt" >"$scratch/out" 2>"$scratch/err" &
+sleep 1
+kill -TERM $!
+wait $!
+[ $? -eq 130 ] || complain "a stopped proof does not exit 130"
+says '"verdict": "stopped"' out
+says '"exit_code": 130' out
+says stopped err
 
 finish

@@ -76,6 +76,13 @@ for bad in '[]' '{}' '{"format": "tensor-rules/2", "rules": []}' '{"format": "te
   echo "$bad" >"$scratch/r.json"
   refused 4 'r.json' rules "$scratch/r.json"
 done
+rule twice '{"op": "relu", "inputs": [{"in": "x"}]}' '{"op": "relu", "inputs": [{"in": "x"}]}' "$x" >"$scratch/once.json"
+sed 's/"rules": \[\(.*\)\]}$/"rules": [\1, \1]}/' "$scratch/once.json" >"$scratch/r.json"
+refused 4 'two rules are called "twice"' rules "$scratch/r.json"
+sed 's/"rules": .*/"rules": []}/' "$scratch/once.json" >"$scratch/r.json"
+refused 4 'holds no rule' rules "$scratch/r.json"
+sed 's/"rules"/"count": 7, "rules"/' "$scratch/once.json" >"$scratch/r.json"
+refused 4 '"count" says 7, and it holds 1' rules "$scratch/r.json"
 rule unknown '{"op": "conv9", "inputs": [{"in": "x"}]}' '{"op": "relu", "inputs": [{"in": "x"}]}' "$x" >"$scratch/r.json"
 expect 4 rules "$scratch/r.json"
 says 'conv9' out

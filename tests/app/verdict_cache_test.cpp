@@ -14,7 +14,7 @@
 #include "app/pet-verify/run.h"
 #include "app/pet-verify/verdict_json.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/case_check.h"
 
 using namespace pet;

@@ -11,7 +11,7 @@
 #include "core/onnx/model.h"
 #include "core/program/mutate/generator.h"
 #include "tests/bench/layers.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/file_proof.h"
 
 using namespace pet;

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "tests/fuzz/pair.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
 

@@ -10,8 +10,8 @@
 
 #include "core/program/mutate/generator.h"
 #include "tests/bench/layers.h"
-#include "verify/bitmap_checker.h"
-#include "verify/region_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/region/region_checker.h"
 
 using namespace pet;
 using pet::bench::conv;

@@ -11,9 +11,9 @@
 #include "tests/fuzz/judge.h"
 #include "tests/fuzz/pair.h"
 #include "tests/fuzz/sabotage.h"
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
-#include "verify/region_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
+#include "verify/region/region_checker.h"
 
 namespace {
 

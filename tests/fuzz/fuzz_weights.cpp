@@ -10,9 +10,9 @@
 #include "tests/fuzz/weight_files.h"
 #include "tests/fuzz/weight_judge.h"
 #include "tests/fuzz/weight_pair.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/file_proof.h"
-#include "verify/unfolding.h"
+#include "verify/weights/unfolding.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/support/interpret.h"
-#include "verify/replay.h"
+#include "verify/verdict/replay.h"
 
 namespace pet::fuzz {
 namespace {

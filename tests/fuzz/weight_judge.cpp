@@ -11,7 +11,7 @@
 #include "core/program/subprogram.h"
 #include "core/util/rng.h"
 #include "tests/fuzz/weight_numbers.h"
-#include "verify/exact_checker.h"
+#include "verify/exact/exact_checker.h"
 
 namespace pet::fuzz {
 namespace {

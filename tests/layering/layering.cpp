@@ -16,9 +16,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Bottom to top: a folder of core includes itself and what stands before it.
-constexpr std::array kCoreLayers = {"util", "ir",      "ops",     "analysis", "eval",  "onnx",
-                                    "cost", "rewrite", "program", "backend",  "search"};
+// A part whose folders have an order, bottom to top: one includes itself and what stands before it.
+struct Order {
+  std::string_view part;
+  std::vector<std::string_view> folders;  // "": the files of the part itself
+};
+
+const std::vector<Order>& orders() {
+  static const std::vector<Order> all = {
+      {"core",
+       {"util", "ir", "ops", "analysis", "eval", "onnx", "cost", "rewrite", "program", "backend",
+        "search"}},
+      {"verify",
+       {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "",
+        "all_sizes", "reduce", "rules", "self_test"}}};
+  return all;
+}
+
 constexpr std::array kParts = {"core", "verify", "viz", "gpu", "app"};
 
 std::vector<fs::path> sources_below(const fs::path& folder) {
@@ -39,12 +53,17 @@ bool may_include_part(std::string_view from, std::string_view to) {
   return from == to || from == "app" || (to == "core" && from != "core");
 }
 
-std::optional<std::size_t> core_layer(const fs::path& relative) {
-  const auto name = std::next(relative.begin());
-  if (name == relative.end()) return std::nullopt;
-  const auto found = std::find(kCoreLayers.begin(), kCoreLayers.end(), name->string());
-  if (found == kCoreLayers.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - kCoreLayers.begin());
+// Its folder inside of its part; empty for files of the part itself.
+std::string folder_of(const fs::path& relative) {
+  const fs::path folders = relative.parent_path();
+  return std::distance(folders.begin(), folders.end()) < 2 ? ""
+                                                           : std::next(folders.begin())->string();
+}
+
+std::optional<std::size_t> place_of(const Order& order, const fs::path& relative) {
+  const auto found = std::ranges::find(order.folders, folder_of(relative));
+  if (found == order.folders.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - order.folders.begin());
 }
 
 // What is wrong with `file` (relative to the root) including `target`, or nothing.
@@ -56,13 +75,18 @@ std::string complaint(const fs::path& file, const fs::path& target) {
   if (to == "tests") return from + " may not include tests";
   if (std::find(kParts.begin(), kParts.end(), to) == kParts.end()) return "";
   if (!may_include_part(from, to)) return from + " may not include " + to;
-  if (from != "core") return "";
-  const auto own = core_layer(file);
-  const auto other = core_layer(target);
-  if (!own) return "this folder has no place in the order of core's folders";
-  if (!other) return "the included folder has no place in the order of core's folders";
-  if (*other > *own)
-    return fmt::format("core/{} may not include core/{}", kCoreLayers[*own], kCoreLayers[*other]);
+  const auto order = std::ranges::find(orders(), from, &Order::part);
+  if (from != to || order == orders().end()) return "";
+  const auto own = place_of(*order, file);
+  const auto other = place_of(*order, target);
+  if (!own) return fmt::format("this folder has no place in the order of {}'s folders", from);
+  if (!other)
+    return fmt::format("the included folder has no place in the order of {}'s folders", from);
+  const auto named = [&](std::size_t place) {
+    const std::string_view folder = order->folders[place];
+    return folder.empty() ? from : fmt::format("{}/{}", from, folder);
+  };
+  if (*other > *own) return fmt::format("{} may not include {}", named(*own), named(*other));
   return "";
 }
 

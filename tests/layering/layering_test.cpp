@@ -64,6 +64,12 @@ TEST_CASE("Every forbidden direction is named with file and line") {
       {"core/util/a.cpp", "../../app/x.h", "without .."},
       {"verify/a.cpp", "app/x.h", "verify may not include app"},
       {"verify/a.cpp", "viz/x.h", "verify may not include viz"},
+      {"verify/rounding/a.cpp", "verify/bitmap/x.h",
+       "verify/rounding may not include verify/bitmap"},
+      {"verify/smt/a.h", "verify/x.h", "verify/smt may not include verify (verify/x.h)"},
+      {"verify/a.cpp", "verify/rules/x.h", "verify may not include verify/rules"},
+      {"verify/new/a.cpp", "verify/values/x.h", "no place in the order of verify's folders"},
+      {"verify/smt/a.cpp", "verify/new/x.h", "no place in the order of verify's folders"},
       {"viz/a.cpp", "verify/x.h", "viz may not include verify"},
       {"gpu/a.cu", "viz/x.h", "gpu may not include viz"},
   }));

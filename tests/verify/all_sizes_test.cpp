@@ -10,7 +10,7 @@
 #include "verify/all_sizes/facts.h"
 #include "verify/all_sizes/prove.h"
 #include "verify/all_sizes/solver_question.h"
-#include "verify/exact_checker.h"
+#include "verify/exact/exact_checker.h"
 #include "verify/rules/instance.h"
 #include "verify/smt/solver.h"
 

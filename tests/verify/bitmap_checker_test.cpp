@@ -1,4 +1,4 @@
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -9,9 +9,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
-#include "verify/region_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
+#include "verify/region/region_checker.h"
 
 using namespace pet;
 

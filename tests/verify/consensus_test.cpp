@@ -69,6 +69,14 @@ TEST_CASE("Engines that contradict each other are reported, and one that does no
   CHECK(together(Outcome::Equivalent, Outcome::Unknown).engines.size() == 2);
 }
 
+TEST_CASE("An engine that contradicts itself is reported, whoever is asked first") {
+  Verdict torn = of(Outcome::Unknown);
+  torn.engines_disagree = true;
+  CHECK(together(Says(of(Outcome::Equivalent)), Says(torn)).engines_disagree);
+  CHECK(together(Says(torn), Says(of(Outcome::Equivalent))).engines_disagree);
+  CHECK(together(Says(torn), Says(of(Outcome::Equivalent))).outcome == Outcome::Unknown);
+}
+
 TEST_CASE("Equally many positions at other places are a contradiction") {
   const Says first(of(Outcome::Partial, 2, 2, {{{0}, {2}}}));
   CHECK(together(first, Says(of(Outcome::Partial, 2, 2, {{{2}, {4}}}))).engines_disagree);

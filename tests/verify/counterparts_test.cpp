@@ -1,5 +1,5 @@
 // Elements of two programs brought together by their values.
-#include "verify/counterparts.h"
+#include "verify/rounding/counterparts.h"
 
 #include <array>
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // The ways to draw the inputs of a pair: each one once.
-#include "verify/drawing.h"
+#include "verify/rounding/drawing.h"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -1,4 +1,4 @@
-#include "verify/exact_checker.h"
+#include "verify/exact/exact_checker.h"
 
 #include <catch2/catch.hpp>
 #include <functional>

@@ -9,7 +9,7 @@
 #include "core/program/constant_folder.h"
 #include "tests/support/weights.h"
 #include "tests/verify/folded_files.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/file_proof.h"
 
 using namespace pet;

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/sketch.h"
-#include "verify/bitmap_checker.h"
-#include "verify/replay.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/verdict/replay.h"
 
 using namespace pet;
 

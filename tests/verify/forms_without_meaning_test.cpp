@@ -9,10 +9,11 @@ using pet::testing::OnnxBuilder;
 using namespace pet::testing::files;
 
 TEST_CASE("Linear neighbours that float32 alone sees have no meaning") {
-  const auto resized = [](std::int64_t from, std::int64_t to, bool resizes, std::int64_t element) {
+  const auto resized = [](std::int64_t from, std::int64_t to, bool resizes, std::int64_t element,
+                          ::onnx::TensorProto::DataType type) {
     OnnxBuilder b;
-    b.input("x", {1, 1, from}, ::onnx::TensorProto::UINT8);
-    b.output("y", {1, 1, to}, ::onnx::TensorProto::UINT8);
+    b.input("x", {1, 1, from}, type);
+    b.output("y", {1, 1, to}, type);
     b.integers("sizes", {1, 1, to});
     b.integers("first", {element});
     b.integers("last", {element + to});
@@ -26,8 +27,15 @@ TEST_CASE("Linear neighbours that float32 alone sees have no meaning") {
     return b;
   };
   // Coordinate 3, in float32 2.9999998.
-  CHECK(prove(resized(7, 1, true, 3), resized(7, 1, false, 3)).outcome == Outcome::Unknown);
-  CHECK(prove(resized(5, 1, true, 2), resized(5, 1, false, 2)).outcome == Outcome::Equivalent);
+  constexpr auto kFloat = ::onnx::TensorProto::FLOAT;
+  CHECK(prove(resized(7, 1, true, 3, kFloat), resized(7, 1, false, 3, kFloat)).outcome ==
+        Outcome::Unknown);
+  CHECK(prove(resized(5, 1, true, 2, kFloat), resized(5, 1, false, 2, kFloat)).outcome ==
+        Outcome::Equivalent);
+  // Of integers it is a sum with a neighbour of weight 0.
+  constexpr auto kInteger = ::onnx::TensorProto::UINT8;
+  CHECK(prove(resized(5, 1, true, 2, kInteger), resized(5, 1, false, 2, kInteger)).outcome ==
+        Outcome::Unknown);
 }
 
 TEST_CASE("Products over no element have no meaning: runtimes leave out what is added, or worse") {

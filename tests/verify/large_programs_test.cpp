@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "tests/verify/rounded_otherwise.h"
-#include "verify/bitmap_checker.h"
-#include "verify/step_limit.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/values/step_limit.h"
 
 using namespace pet;
 using pet::test::much_of;

@@ -1,4 +1,4 @@
-#include "verify/region_checker.h"
+#include "verify/region/region_checker.h"
 
 #include <catch2/catch.hpp>
 #include <iterator>
@@ -9,7 +9,7 @@
 #include "core/program/views.h"
 #include "tests/support/seeded.h"
 #include "verify/region/partition.h"
-#include "verify/value_table.h"
+#include "verify/values/value_table.h"
 
 using namespace pet;
 

@@ -1,4 +1,4 @@
-#include "verify/replay.h"
+#include "verify/verdict/replay.h"
 
 #include <catch2/catch.hpp>
 

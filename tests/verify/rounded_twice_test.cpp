@@ -1,12 +1,12 @@
 // Sums that may be far worse in floats than sizes show: what runs with drawn errors however large
 // it is. Small programs here, as they are looked at alike.
-#include "verify/rounded_twice.h"
+#include "verify/rounding/rounded_twice.h"
 
 #include <catch2/catch.hpp>
 #include <functional>
 
 #include "tests/verify/rounded_otherwise.h"
-#include "verify/conditioning.h"
+#include "verify/rounding/conditioning.h"
 
 using namespace pet;
 using pet::test::much_of;

@@ -1,6 +1,6 @@
 // What cancels where the original's own terms are as large: equal over the reals, nothing left of
 // it in floats. And what is no worse in floats than the original must stay equal.
-#include "verify/rounding_errors.h"
+#include "verify/rounding/rounding_errors.h"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/weights.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
 

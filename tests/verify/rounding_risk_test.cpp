@@ -1,4 +1,4 @@
-#include "verify/rounding_risk.h"
+#include "verify/rounding/rounding_risk.h"
 
 #include <catch2/catch.hpp>
 #include <functional>

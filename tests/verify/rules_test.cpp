@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/seeded.h"
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
 #include "verify/rules/rule_check.h"
 
 using namespace pet;

@@ -1,4 +1,4 @@
-#include "verify/sizes.h"
+#include "verify/rounding/sizes.h"
 
 #include <catch2/catch.hpp>
 

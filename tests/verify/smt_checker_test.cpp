@@ -1,5 +1,5 @@
 // The solver's engine: what it may say, and what it must not.
-#include "verify/smt_checker.h"
+#include "verify/smt/smt_checker.h"
 
 #include <catch2/catch.hpp>
 

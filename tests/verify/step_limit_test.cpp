@@ -1,5 +1,5 @@
 // A limit of steps: an engine that would take more does not know, on every machine alike.
-#include "verify/step_limit.h"
+#include "verify/values/step_limit.h"
 
 #include <catch2/catch.hpp>
 

@@ -7,7 +7,7 @@
 #include "verify/reduce/operator_edits.h"
 #include "verify/reduce/shared_values.h"
 #include "verify/reduce/size_edits.h"
-#include "verify/unfolding.h"
+#include "verify/weights/unfolding.h"
 
 namespace pet::reduce {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/util/rng.h"
-#include "verify/residue_store.h"
+#include "verify/values/residue_store.h"
 
 namespace pet::reduce {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/util/id.h"
-#include "verify/value_table.h"
+#include "verify/values/value_table.h"
 
 namespace pet::region {
 

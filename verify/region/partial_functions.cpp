@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "verify/domain.h"
 #include "verify/region/term_list.h"
+#include "verify/values/totality.h"
 
 namespace pet::region {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/analysis/box_cover.h"
 #include "core/util/check.h"
 #include "verify/region/term_list.h"
-#include "verify/step_limit.h"
+#include "verify/values/step_limit.h"
 
 namespace pet::region {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -186,6 +188,15 @@ Result<RuleFile> parse_rules(const std::string& text_of_file, const std::string&
         refuse(fmt::format("rule {}: {}", out.statuses.size() + 1, error.what));
       }
     }
+    if (out.rules.empty()) refuse("it holds no rule");
+    if (json.contains("count") && json["count"] != out.rules.size())
+      refuse(fmt::format("\"count\" says {}, and it holds {}", json["count"].dump(),
+                         out.rules.size()));
+    std::set<std::string> ids;
+    for (const Rule& rule : out.rules) {
+      if (!ids.insert(rule.id).second)
+        refuse(fmt::format("two rules are called \"{}\"", printable(rule.id)));
+    }
   } catch (const Malformed& error) {
     return malformed(error.what);
   }
@@ -196,7 +207,9 @@ Result<RuleFile> read_rules(const std::filesystem::path& path) {
   std::error_code failure;
   std::ifstream stream(path, std::ios::binary);
   if (!stream || std::filesystem::is_directory(path, failure))
-    return Error{fmt::format("{}: cannot be read", printable(path.string())), ErrorKind::Malformed};
+    return Error{fmt::format("{}: cannot be read: {}", printable(path.string()),
+                             stream ? "it is a folder" : std::strerror(errno)),
+                 ErrorKind::Malformed};
   // What never ends (a device) is no file of rules; and a byte may become a hundred as a tree.
   constexpr std::size_t kLargestFile = std::size_t{1} << 24;
   std::string bytes;

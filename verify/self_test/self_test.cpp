@@ -5,7 +5,7 @@
 
 #include "verify/consensus.h"
 #include "verify/self_test/faults.h"
-#include "verify/verdict_report.h"
+#include "verify/verdict/verdict_report.h"
 
 namespace pet::self_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "verify/positions.h"
-#include "verify/step_limit.h"
+#include "verify/values/positions.h"
+#include "verify/values/step_limit.h"
 
 namespace pet::smt {
 namespace {

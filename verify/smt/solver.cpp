@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "verify/step_limit.h"
+#include "verify/values/step_limit.h"
 
 namespace pet::smt {
 namespace {

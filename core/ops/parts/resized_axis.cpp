@@ -77,12 +77,11 @@ Line reduced(const Line& x) {
   return {x.slope / common, floor_div(x.offset, common), x.divisor / common};
 }
 
-// Nothing where all weights are 0, no table where they are equal.
+// No table where all weights are equal. What has no weight is read all the same.
 void add_weighted(std::vector<Piece>& pieces, const ResizedAxis& axis, const IndexExpr& at,
                   std::vector<Rational> weights) {
   const bool equal =
       std::adjacent_find(weights.begin(), weights.end(), std::not_equal_to<>()) == weights.end();
-  if (equal && sgn(weights.front()) == 0) return;
   Piece piece{{}, at};
   if (equal)
     piece.coef.scale = weights.front();
@@ -136,10 +135,13 @@ Result<std::vector<Piece>> nearest_pieces(const ResizedAxis& axis, std::string_v
 }
 
 Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis) {
+  // Four roundings of numbers of size 1: what is taken for exact loses as much.
+  constexpr double kClose = 0x1p-22;
   const Line exact = exact_coordinate(axis);
   const Line line = reduced(exact);
   std::vector<Rational> of_first;
   std::vector<Rational> of_second;
+  Dim before = 0;  // so many positions lie before element 0
   for (Dim v = 0; v < axis.to; ++v) {
     // Beyond a border its element counts whole: the last as the first neighbour, element 0 as the
     // second one of element −1.
@@ -154,12 +156,29 @@ Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis) {
                                axis.from, axis.to, v),
                    ErrorKind::Unsupported};
     }
+    const Rational off = pet::exact(static_cast<double>(as_float)) -
+                         std::clamp<Rational>(exact.at(v), 0, axis.from - 1);
+    if (abs(off) > pet::exact(kClose)) {
+      return Error{fmt::format("Resize: from {} positions to {} float32 weighs the neighbours of "
+                               "position {} otherwise than exact coordinates",
+                               axis.from, axis.to, v),
+                   ErrorKind::Unsupported};
+    }
+    if (first < 0) before = v + 1;
     of_second.push_back(first < 0 ? Rational(1) : first >= axis.from - 1 ? Rational(0) : fraction);
     of_first.push_back(1 - of_second.back());
   }
   std::vector<Piece> pieces;
   add_weighted(pieces, axis, line.floor(axis.axis), std::move(of_first));
-  add_weighted(pieces, axis, line.floor(axis.axis) + 1, std::move(of_second));
+  const bool has_neighbours = axis.from > 1 && !axis.lies_outside;
+  const auto has_weight = [](const Rational& weight) { return sgn(weight) != 0; };
+  if (has_neighbours || std::ranges::any_of(of_second, has_weight))
+    add_weighted(pieces, axis, line.floor(axis.axis) + 1, std::move(of_second));
+  if (has_neighbours && before > 0) {
+    Piece piece{within(axis.axis, 0, before, axis.to), IndexExpr(1)};
+    piece.coef.scale = 0;
+    pieces.push_back(std::move(piece));
+  }
   return pieces;
 }
 

@@ -13,6 +13,8 @@ struct ResizedAxis {
   Dim from = 1;
   Dim to = 1;
   std::string_view coordinates;  // coordinate_transformation_mode
+  // Of images and volumes the batch and the channels: runtimes look at no neighbours there.
+  bool lies_outside = false;
 };
 
 // Unsupported: another transformation, or extents that are not looked at position by position.
@@ -22,8 +24,9 @@ Status check_resized(const ResizedAxis& axis);
 // chooses another one than exact arithmetic does. REQUIRES: check_resized
 Result<std::vector<Piece>> nearest_pieces(const ResizedAxis& axis, std::string_view rounding);
 
-// The two neighbours with their weights, which add up to 1. Unsupported where one of them is the
-// whole of a position, and float32 adds a little of another: that may be infinite, or an integer.
+// The two neighbours with their weights, which add up to 1, read also where they have none: 0 times
+// infinity is no number. Unsupported where one of them is the whole of a position, and float32 adds
+// a little of another: that may be infinite, or an integer; and where float32 has other weights.
 // REQUIRES: check_resized
 Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis);
 

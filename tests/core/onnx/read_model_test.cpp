@@ -289,6 +289,12 @@ TEST_CASE("Files_that_contradict_themselves_are_refused") {
     OnnxBuilder::attribute(node, "a", Attr::INT).set_i(1);
     check_refused(b, ErrorKind::Malformed, "attribute 'a' stands twice");
   }
+  SECTION("an attribute with a value of another type") {
+    auto& attribute = OnnxBuilder::attribute(b.node("Whatever", {"x"}, {"q"}), "a", Attr::FLOAT);
+    attribute.set_f(1);
+    attribute.set_i(1);
+    check_refused(b, ErrorKind::Malformed, "attribute 'a': holds a value that is not of the type");
+  }
   SECTION("shapes that do not fit") {
     b.node("Conv", {"y", "w"}, {"q"});
     check_refused(b, ErrorKind::Malformed, "node 'make_q' (Conv)");

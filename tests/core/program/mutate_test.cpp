@@ -6,7 +6,7 @@
 #include "core/program/mutate/generator.h"
 #include "tests/support/seeded.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
 

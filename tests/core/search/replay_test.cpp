@@ -7,7 +7,7 @@
 #include "datasets/models/models.h"
 #include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 namespace pet {
 namespace {

@@ -20,9 +20,9 @@
 #include "tests/fuzz/hostile/model_changes.h"
 #include "tests/fuzz/hostile/seeds.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap_checker.h"
-#include "verify/exact_checker.h"
-#include "verify/region_checker.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
+#include "verify/region/region_checker.h"
 #include "verify/rules/rule_check.h"
 
 namespace pet::fuzz {

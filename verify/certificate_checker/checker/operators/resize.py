@@ -61,9 +61,9 @@ def _linear(call, mode, rounding, n, m):
     slope, offset, divisor = _line(mode, n, m)
     first, rest = np.divmod(slope * np.arange(m) + offset, divisor)
     rest = np.where(first < 0, divisor, np.where(first >= n - 1, 0, rest))
-    floats = np.clip(_in_floats(mode, n, m), 0, n - 1)
-    is_moved = (rest % divisor != 0) | (floats == np.clip(first + (rest == divisor), 0, n - 1))
-    call.opaque_if(not is_moved.all(), "floats add some of a neighbour to what exact coordinates read alone")
+    floats, exact = (np.clip(at, 0, n - 1) for at in (_in_floats(mode, n, m), first + rest / divisor))
+    is_same = (np.abs(floats - exact) <= 2.0**-22) & ((rest % divisor != 0) | (floats == exact))
+    call.opaque_if(not is_same.all(), "floats weigh neighbours otherwise than exact coordinates do")
     out = []
     for at, parts in ((first, divisor - rest), (first + 1, rest)):
         if parts.any():

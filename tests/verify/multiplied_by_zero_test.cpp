@@ -1,0 +1,93 @@
+// Over the reals 0 times anything is 0. In a runtime it is not, where that is undefined or
+// infinite.
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "tests/support/sketch.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/exact/exact_checker.h"
+
+using namespace pet;
+using pet::test::Sketch;
+
+namespace {
+
+using Program = std::function<std::vector<NodeId>(Sketch&)>;
+
+Graph graph_of(const Program& program) {
+  Sketch sketch;
+  const auto outputs = program(sketch);
+  return std::move(sketch).finish(outputs);
+}
+
+Verdict check(EquivalenceChecker&& engine, const Program& original, const Program& mutant) {
+  return engine.check(graph_of(original), graph_of(mutant), {});
+}
+
+// The middle tap alone, or three of which two meet nothing but padding; beside it what they are.
+Program convolved(bool is_padded) {
+  return [is_padded](Sketch& s) {
+    const NodeId x = s.input("x", {1, 1, 1});
+    const NodeId logs = s.op("Log", {s.input("w", {1, 1, 3})});
+    const NodeId y = is_padded ? s.op("Conv", Attrs{{"pads", Ints{1, 1}}}, {x, logs})
+                               : s.op("Conv", {x, s.slice(logs, 2, 1, 2)});
+    return std::vector{y, logs};
+  };
+}
+
+// alpha · x · w + c, or of another x.
+Program product(double alpha, const char* function) {
+  return [=](Sketch& s) {
+    const NodeId x = s.input("x", {2, 3});
+    const NodeId w = s.input("w", {3, 2});
+    const NodeId c = s.input("c", {2});
+    return std::vector{s.op("Gemm", Attrs{{"alpha", alpha}}, {s.op(function, {x}), w, c})};
+  };
+}
+
+NodeId doubled(Sketch& s, NodeId x, Dim rows) {
+  return s.op("Resize", Attrs{{"mode", std::string("linear")}, {"sizes", Ints{rows, 6}}}, {x});
+}
+
+}  // namespace
+
+TEST_CASE("A weight that meets nothing but padding may be undefined") {
+  CHECK(check(BitmapChecker(), convolved(false), convolved(true)).outcome == Outcome::Unknown);
+  CHECK(check(ExactChecker(), convolved(false), convolved(true)).outcome == Outcome::Unknown);
+  CHECK(check(BitmapChecker(), convolved(true), convolved(false)).outcome == Outcome::Equivalent);
+  CHECK(check(ExactChecker(), convolved(true), convolved(false)).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE("What an alpha of 0 is multiplied by may be infinite, whatever function it is of") {
+  CHECK(check(BitmapChecker(), product(0, "Identity"), product(0, "Exp")).outcome ==
+        Outcome::Unknown);
+  CHECK(check(BitmapChecker(), product(0, "Exp"), product(0, "Identity")).outcome ==
+        Outcome::Equivalent);
+}
+
+TEST_CASE("The neighbour that a resize gives no weight may be infinite") {
+  const Program first = [](Sketch& s) {
+    const NodeId x = s.slice(s.input("x", {2, 3}), 0, 0, 1);
+    return std::vector{doubled(s, s.op("Exp", {x}), 1)};
+  };
+  const Program both = [](Sketch& s) {
+    const NodeId x = s.op("Exp", {s.input("x", {2, 3})});
+    return std::vector{s.slice(doubled(s, x, 2), 0, 0, 1)};
+  };
+  CHECK(check(BitmapChecker(), first, both).outcome == Outcome::Unknown);
+  CHECK(check(BitmapChecker(), both, first).outcome == Outcome::Equivalent);
+}
+
+TEST_CASE(
+    "Resized in another layout, what every neighbour weighs somewhere is as finite as before") {
+  const auto resized = [](bool is_turned) -> Program {
+    return [is_turned](Sketch& s) {
+      const NodeId x = s.op("Exp", {s.input("x", {2, 3})});
+      if (!is_turned) return std::vector{doubled(s, x, 4)};
+      const NodeId turned = s.transpose(x, {1, 0});
+      const Attrs sizes{{"mode", std::string("linear")}, {"sizes", Ints{6, 4}}};
+      return std::vector{s.transpose(s.op("Resize", sizes, {turned}), {1, 0})};
+    };
+  };
+  CHECK(check(BitmapChecker(), resized(false), resized(true)).outcome == Outcome::Equivalent);
+}

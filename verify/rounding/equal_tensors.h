@@ -1,0 +1,21 @@
+// What was found equal of two programs: outputs, what operators without a meaning of ours read, or
+// what the mutant computes in its own way.
+#pragma once
+
+#include <span>
+
+#include "verify/rounding/summands.h"
+
+namespace pet {
+
+// Two tensors that are equal over the reals at the elements that `where` does not mark (see Mark);
+// empty: at all. `cuts`: the pieces that the original's was concatenated of, none of which is a
+// measure of another's errors.
+struct EqualTensors {
+  NodeId original;
+  NodeId mutant;
+  std::span<const char> where;
+  Cuts cuts = {};
+};
+
+}  // namespace pet

@@ -1,0 +1,369 @@
+#include "verify/rounding/noisy_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "core/eval/evaluate.h"
+#include "core/util/parallel.h"
+#include "core/util/rng.h"
+
+namespace pet {
+namespace {
+
+constexpr std::size_t kNoisyRuns = 3;  // a draw
+// Of each draw the first lane has no errors.
+constexpr std::size_t kLanesOfDraw = 1 + kNoisyRuns;
+// One rounding, relative to what is rounded: far above those of doubles, far below what would make
+// another number of a result.
+constexpr double kRounding = 0x1p-40;
+
+using Values = LaneTensor<double>;
+
+bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
+
+// Roundings in units of the largest: uniform, so that no two are the same.
+class Roundings {
+ public:
+  explicit Roundings(std::uint64_t seed) : rng_(seed) {}
+  double next() {
+    if (left_ == 0) {
+      bits_ = rng_.next();
+      left_ = 4;
+    }
+    const auto low = static_cast<std::int16_t>(bits_);
+    bits_ >>= 16U;
+    --left_;
+    return low * (kRounding / 0x1p15);
+  }
+
+ private:
+  Rng rng_;
+  std::uint64_t bits_ = 0;
+  int left_ = 0;
+};
+
+bool is_power_of_two(const Rational& x) {
+  const Rational size = abs(x);
+  return mpz_popcount(size.get_num_mpz_t()) == 1 && mpz_popcount(size.get_den_mpz_t()) == 1;
+}
+
+// A product of at most two numbers, or one number times a coefficient: one rounding, of its result.
+bool is_rounded_once(const Meaning& meaning) {
+  return meaning.sum.terms.size() == 1 && count(meaning.sum.terms[0].reduce) == 1;
+}
+
+// x + c for a constant: what is masked by 1 - x is masked exactly. (Of other sums of two every term
+// counts, or no distributive law would be left.)
+bool adds_constant(const Meaning& meaning, const Graph& graph,
+                   const std::vector<NodeId>& operands) {
+  const auto& terms = meaning.sum.terms;
+  const auto is_single = [](const Term& term) {
+    return term.reduce.empty() && term.guards.empty() && term.factors.size() <= 1 &&
+           term.coef.tables.empty() && is_power_of_two(term.coef.scale);
+  };
+  const auto is_constant = [&](const Term& term) {
+    return term.factors.empty() ||
+           graph.node(operands[static_cast<std::size_t>(term.factors[0].operand)]).constant() !=
+               nullptr;
+  };
+  return meaning.applications.empty() && terms.size() == 2 &&
+         std::ranges::all_of(terms, is_single) && std::ranges::any_of(terms, is_constant);
+}
+
+// x - y: where both are the same no rounding keeps it from being 0.
+bool is_difference(const Meaning& meaning) {
+  const auto is_single = [](const Term& term) {
+    return term.factors.size() == 1 && term.coef.tables.empty() && term.reduce.empty() &&
+           term.guards.empty();
+  };
+  const auto& terms = meaning.sum.terms;
+  return meaning.applications.empty() && terms.size() == 2 &&
+         std::ranges::all_of(terms, is_single) && terms[0].coef.scale == -terms[1].coef.scale;
+}
+
+// Below the normal floats rounding errors get no smaller.
+double rounded_as(double x) {
+  constexpr double kSmallestNormal = std::numeric_limits<float>::min();
+  return x == 0 ? 0 : std::max(std::abs(x), kSmallestNormal);
+}
+
+// What floats do not hold is infinite; the largest of them may have been rounded up. Yields whether
+// all are finite.
+bool hold(std::span<double> values) {
+  constexpr double kLargest = std::numeric_limits<float>::max() * (1 + 0x1p-24);
+  bool fit = true;
+  for (const double x : values) fit = fit && std::abs(x) <= kLargest;
+  if (fit) return true;
+  for (double& x : values) {
+    if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
+  }
+  return false;
+}
+
+class Run {
+ public:
+  using Visit = std::function<Status(NodeId, std::vector<DrawnErrors>)>;
+
+  Run(const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
+      const Digest& seed, std::size_t threads, const std::stop_token& stop, const Visit& visit)
+      : program_(program),
+        graph_(program.graph()),
+        wanted_(wanted),
+        draws_(draws),
+        lanes_(draws.size() * kLanesOfDraw),
+        seed_(seed),
+        evaluator_(Signs::Signed, Functions::Computed, threads, stop, lanes_),
+        sizes_(Signs::Absolute, Functions::One, threads, stop, draws.size()),
+        threads_(threads),
+        stop_(stop),
+        visit_(visit),
+        first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
+        finite_(draws.size(), true),
+        values_(graph_.nodes().size()) {}
+
+  Result<std::vector<bool>> run() {
+    number_inputs();
+    std::vector<char> needed = wanted_;
+    std::vector<std::size_t> uses(needed.size(), 0);
+    for (std::size_t i = needed.size(); i-- > 0;) {
+      if (needed[i] == 0) continue;
+      for (const NodeId operand : graph_.node(NodeId(i)).operands) {
+        needed[operand.index()] = 1;
+        ++uses[operand.index()];
+      }
+    }
+    for (const NodeId id : graph_.ids()) {
+      if (needed[id.index()] == 0) continue;
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      if (auto done = compute(id); !done) return std::move(done).error();
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      if (wanted_[id.index()] != 0) {
+        const auto value = value_of(id);
+        if (value) {
+          if (auto done = visit_(id, errors_of(*value)); !done) return std::move(done).error();
+        }
+      }
+      if (uses[id.index()] == 0) values_[id.index()].reset();
+      for (const NodeId operand : graph_.node(id).operands) {
+        if (--uses[operand.index()] == 0) values_[operand.index()].reset();
+      }
+    }
+    return finite_;
+  }
+
+ private:
+  void number_inputs() {
+    std::set<std::string> names;
+    for (const NodeId id : graph_.inputs()) names.insert(graph_.node(id).input()->name);
+    for (const std::string& name : names) numbers_.emplace(name, numbers_.size());
+  }
+
+  // By several threads where lanes are long, and not to the end where a stop is asked for.
+  template <class F>
+  void for_each_lane(const Values& values, const F& look_at) const {
+    constexpr std::size_t kLong = 4096;
+    parallel_for(lanes_, values.size() > kLong ? threads_ : 1, [&](std::size_t lane) {
+      if (!stop_.stop_requested()) look_at(lane);
+    });
+  }
+  template <class F>
+  void for_each_noisy_lane(const Values& values, const F& look_at) const {
+    for_each_lane(values, [&](std::size_t lane) {
+      if (is_noisy(lane)) look_at(lane);
+    });
+  }
+
+  void hold_in_floats(Values& values) {
+    std::vector<char> fits(lanes_, 1);
+    for_each_lane(values, [&](std::size_t lane) { fits[lane] = hold(values.lane(lane)) ? 1 : 0; });
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw)
+      finite_[draw] = finite_[draw] && fits[draw * kLanesOfDraw] != 0;
+  }
+
+  Status compute(NodeId id) {
+    const Node& node = graph_.node(id);
+    if (!node.type.shape || node.type.dtype != DType::Float) return Done{};
+    if (const InputLeaf* input = node.input()) {
+      values_[id.index()] =
+          std::make_shared<const Values>(drawn_input(input->name, *node.type.shape));
+    } else if (graph_.has_meaning(id)) {
+      std::vector<std::shared_ptr<const Values>> held;
+      std::vector<const Values*> operands;
+      for (const NodeId operand : node.operands) {
+        held.push_back(value_of(operand));
+        if (held.back() == nullptr) return Done{};
+        operands.push_back(held.back().get());
+      }
+      auto result = evaluate(id, *program_.at(id), std::move(operands));
+      if (!result) return std::move(result).error();
+      hold_in_floats(*result);
+      values_[id.index()] = std::make_shared<const Values>(*std::move(result));
+    }
+    return Done{};
+  }
+
+  // Null where there is none. Constants are spread out where they are read: all of them at once
+  // would be far more than everything else.
+  std::shared_ptr<const Values> value_of(NodeId id) const {
+    const Tensor* tensor = graph_.node(id).constant();
+    if (tensor == nullptr || tensor->type().dtype != DType::Float) return values_[id.index()];
+    Values out(tensor->shape(), lanes_);
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
+      std::ranges::copy(tensor->floats(), out.lane(lane).begin());
+    return std::make_shared<const Values>(std::move(out));
+  }
+
+  Values drawn_input(const std::string& name, const Shape& shape) const {
+    Values out(shape, lanes_);
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
+      Drawing drawing(
+          draws_[draw], numbers_.at(name),
+          Digester("noisy input").add(name).add(seed_).add(draws_[draw].number()).finish().word());
+      const auto first = out.lane(draw * kLanesOfDraw);
+      for (double& x : first) x = drawing.next();
+      for (std::size_t run = 1; run <= kNoisyRuns; ++run)
+        std::ranges::copy(first, out.lane(draw * kLanesOfDraw + run).begin());
+    }
+    return out;
+  }
+
+  // Functions are as exact as if what they read had been rounded once more, and so are their
+  // results. Sums lose of each term as much as a rounding takes from it.
+  Result<Values> evaluate(NodeId id, const MeaningCode& code,
+                          std::vector<const Values*> operands) const {
+    const Meaning& meaning = code.meaning();
+    std::uint64_t word = first_word_ + (std::uint64_t{id.index()} << 20U);
+    std::vector<Values> results;
+    results.reserve(meaning.applications.size());
+    for (std::size_t k = 0; k < meaning.applications.size(); ++k) {
+      results.push_back(result_of(code, k, operands, word));
+      operands.push_back(&results.back());
+    }
+    if (code.is_result_in_place()) return std::move(results.back());
+    auto sum = evaluator_.sum(code, operands);
+    if (!sum || is_data_movement(meaning)) return sum;
+    if (is_rounded_once(meaning) || adds_constant(meaning, graph_, graph_.node(id).operands)) {
+      round_once(*sum, word);
+      return sum;
+    }
+    auto sizes = sizes_of_sum(code, operands);
+    if (!sizes) return std::move(sizes).error();
+    const bool may_be_exact = is_difference(meaning);
+    for_each_noisy_lane(*sum, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
+      const auto size = std::as_const(*sizes).lane(lane / kLanesOfDraw);
+      const auto numbers = sum->lane(lane);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const double rounding = roundings.next();
+        if (numbers[i] != 0 || !may_be_exact) numbers[i] += rounding * rounded_as(size[i]);
+      }
+    });
+    return sum;
+  }
+
+  Values result_of(const MeaningCode& code, std::size_t number,
+                   const std::vector<const Values*>& operands, std::uint64_t& word) const {
+    const Application& application = code.meaning().applications[number];
+    std::vector<std::optional<Values>> rounded(operands.size());
+    std::vector<const Values*> read = operands;
+    const auto round_operand = [&](const Access& access) {
+      const auto k = static_cast<std::size_t>(access.operand);
+      if (rounded[k]) return;
+      round(rounded[k].emplace(*operands[k]), word);
+      read[k] = &*rounded[k];
+    };
+    for (const Access& access : application.elements) round_operand(access);
+    if (application.window) round_operand(application.window->read);
+    Values out = evaluator_.result(code, number, read);
+    round(out, word);
+    return out;
+  }
+
+  // What floats hold is not rounded: 1 times a number, or a small integer.
+  void round_once(Values& values, std::uint64_t word) const {
+    for_each_noisy_lane(values, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
+      const auto exact = std::as_const(values).lane(lane - lane % kLanesOfDraw);
+      const auto noisy = values.lane(lane);
+      for (std::size_t i = 0; i < noisy.size(); ++i) {
+        const double rounding = roundings.next();
+        if (static_cast<double>(static_cast<float>(exact[i])) != exact[i])
+          noisy[i] += rounding * rounded_as(noisy[i]);
+      }
+    });
+  }
+
+  // Takes one word a lane.
+  void round(Values& values, std::uint64_t& word) const {
+    for_each_noisy_lane(values, [&](std::size_t lane) {
+      Roundings roundings(word + lane);
+      for (double& x : values.lane(lane)) x += roundings.next() * rounded_as(x);
+    });
+    word += lanes_;
+  }
+
+  Result<Values> sizes_of_sum(const MeaningCode& code,
+                              const std::vector<const Values*>& operands) const {
+    std::vector<Values> sizes(operands.size());
+    std::vector<const Values*> read;
+    for (std::size_t k = 0; k < operands.size(); ++k) {
+      sizes[k] = Values(operands[k]->shape, draws_.size());
+      for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
+        std::ranges::transform(operands[k]->lane(draw * kLanesOfDraw), sizes[k].lane(draw).begin(),
+                               [](double x) { return std::abs(x); });
+      }
+      read.push_back(&sizes[k]);
+    }
+    return sizes_.sum(code, read);
+  }
+
+  std::vector<DrawnErrors> errors_of(const Values& values) const {
+    std::vector<DrawnErrors> out;
+    for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
+      const auto exact = values.lane(draw * kLanesOfDraw);
+      DrawnErrors& drawn = out.emplace_back(
+          DrawnErrors{{exact.begin(), exact.end()}, std::vector<double>(exact.size(), 0)});
+      for (std::size_t run = 1; run <= kNoisyRuns; ++run) {
+        const auto noisy = values.lane(draw * kLanesOfDraw + run);
+        for (std::size_t i = 0; i < exact.size(); ++i) {
+          const double error = (noisy[i] - exact[i]) / kRounding;
+          drawn.errors[i] += error * error / kNoisyRuns;
+        }
+      }
+      for (double& x : drawn.errors) x = std::sqrt(x);
+    }
+    return out;
+  }
+
+  const GraphCode& program_;
+  const Graph& graph_;
+  const std::vector<char>& wanted_;
+  std::span<const Draw> draws_;
+  std::size_t lanes_;
+  const Digest& seed_;
+  RealEvaluator<double> evaluator_;
+  RealEvaluator<double> sizes_;
+  std::size_t threads_;
+  const std::stop_token& stop_;
+  const Visit& visit_;
+  std::map<std::string, std::size_t> numbers_;         // of the inputs
+  std::uint64_t first_word_;                           // of all roundings
+  std::vector<bool> finite_;                           // by draw
+  std::vector<std::shared_ptr<const Values>> values_;  // of inputs and operators
+};
+
+}  // namespace
+
+Result<std::vector<bool>> noisy_run(
+    const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
+    const Digest& seed, std::size_t threads, const std::stop_token& stop,
+    const std::function<Status(NodeId, std::vector<DrawnErrors>)>& visit) {
+  return Run(program, wanted, draws, seed, threads, stop, visit).run();
+}
+
+}  // namespace pet

@@ -1,0 +1,119 @@
+#include "verify/weights/constant_matching.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "core/program/constant_folder.h"
+#include "core/program/postopt/fold_batch_norm.h"
+
+namespace pet {
+namespace {
+
+// Two foldings of the same weights, in whatever order and precision, lie much closer together.
+constexpr std::uint64_t kFarApart = std::uint64_t{1} << 20;
+
+bool is_weight(const Tensor& tensor) {
+  return tensor.type().dtype == DType::Float && tensor.floats().size() > 1 && tensor.all_finite();
+}
+
+// The number of steps from one float to the other.
+std::uint64_t distance(float a, float b) {
+  const auto rank = [](float x) {
+    const auto bits = std::bit_cast<std::int32_t>(x);
+    return std::int64_t{bits < 0 ? std::numeric_limits<std::int32_t>::min() - bits : bits};
+  };
+  return static_cast<std::uint64_t>(std::abs(rank(a) - rank(b)));
+}
+
+// At worst; anything beyond `limit` once it is clear that it is beyond.
+std::uint64_t distance(const Tensor& a, const Tensor& b, std::uint64_t limit) {
+  std::uint64_t worst = 0;
+  for (std::size_t i = 0; i < a.floats().size() && worst <= limit; ++i)
+    worst = std::max(worst, distance(a.floats()[i], b.floats()[i]));
+  return worst;
+}
+
+// A constant that folding the original yields, and the program that yields it.
+struct Candidate {
+  std::shared_ptr<const Tensor> value;
+  NodeId program;
+};
+
+struct Closest {
+  NodeId program;
+  std::uint64_t ulp = kFarApart;
+};
+
+std::optional<Closest> closest(const Tensor& tensor, const std::vector<Candidate>& candidates) {
+  Closest out;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.value->type() != tensor.type()) continue;
+    const std::uint64_t here = distance(tensor, *candidate.value, out.ulp);
+    if (here < out.ulp) out = {candidate.program, here};
+  }
+  if (out.ulp == kFarApart) return std::nullopt;
+  return out;
+}
+
+// Constants of the mutant that are none of the original's, by their digests.
+std::map<Digest, const Tensor*> unmatched(const Graph& original, const Graph& mutant) {
+  std::set<Digest> theirs;
+  for (const Node& node : original.nodes())
+    if (node.constant() != nullptr) theirs.insert(node.constant()->digest());
+  std::map<Digest, const Tensor*> out;
+  for (const Node& node : mutant.nodes()) {
+    const Tensor* tensor = node.constant();
+    if (tensor != nullptr && is_weight(*tensor) && !theirs.contains(tensor->digest()))
+      out.emplace(tensor->digest(), tensor);
+  }
+  return out;
+}
+
+std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& programs) {
+  std::map<Digest, NodeId> made;
+  for (std::size_t i = 0; i < programs.results.size(); ++i)
+    made.emplace(programs.results[i], programs.graph.outputs()[i]);
+  std::vector<Candidate> out;
+  for (const Node& node : folded.nodes()) {
+    const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+    if (leaf == nullptr || !is_weight(**leaf)) continue;
+    if (const auto it = made.find((*leaf)->digest()); it != made.end())
+      out.push_back({*leaf, it->second});
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
+                                                        std::size_t threads,
+                                                        const std::stop_token& stop) {
+  using Nothing = std::optional<MatchedConstants>;
+  const auto open = unmatched(original, mutant);
+  if (open.empty()) return Nothing{};
+  const auto expressions = fold_batch_norms(original);
+  if (!expressions) return expressions.error();
+  ConstantFolder folder(original, threads, stop);
+  const auto folded = folder.fold(*expressions);
+  if (!folded) return folded.error();
+  const WeightPrograms programs = std::move(folder).programs();
+  const auto candidates = candidates_of(*folded, programs);
+  MatchedConstants out;
+  std::map<Digest, NodeId> explained;
+  for (const auto& [digest, tensor] : open) {
+    const auto best = closest(*tensor, candidates);
+    if (!best) return Nothing{};
+    explained.emplace(digest, best->program);
+    if (best->ulp > 0) ++out.count;
+    out.max_ulp = std::max(out.max_ulp, best->ulp);
+  }
+  auto unfolded = unfold(original, mutant, programs.graph, explained);
+  if (!unfolded) return std::move(unfolded).error();
+  out.mutant = *std::move(unfolded);
+  return Nothing(std::move(out));
+}
+
+}  // namespace pet

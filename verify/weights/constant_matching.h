@@ -1,0 +1,22 @@
+// A file without weight programs, whose constants may still be folded from the original's: the
+// folding that this tool knows is tried, and the constants compared with what it yields (theory:
+// section 6a).
+#pragma once
+
+#include "verify/weights/unfolding.h"
+
+namespace pet {
+
+struct MatchedConstants {
+  Unfolded mutant;
+  std::size_t count = 0;      // constants that are not exactly what folding yields
+  std::uint64_t max_ulp = 0;  // how many floats lie between, at worst
+};
+
+// Nothing where every constant of the mutant is one of the original's, or where one is far from
+// everything that folding yields.
+Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
+                                                        std::size_t threads,
+                                                        const std::stop_token& stop);
+
+}  // namespace pet

@@ -1,0 +1,179 @@
+#include "verify/weights/unfolding.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+
+#include "core/eval/evaluate.h"
+#include "core/eval/rounding.h"
+#include "core/ir/builder.h"
+#include "core/onnx/weight_programs.h"
+#include "core/program/subprogram.h"
+#include "core/util/printable.h"
+#include "core/util/rng.h"
+#include "verify/values/residue_store.h"
+
+namespace pet {
+namespace {
+
+std::map<Digest, std::shared_ptr<const Tensor>> constants_of(const Graph& graph) {
+  std::map<Digest, std::shared_ptr<const Tensor>> out;
+  for (const Node& node : graph.nodes()) {
+    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
+      out.emplace((*leaf)->digest(), *leaf);
+  }
+  return out;
+}
+
+std::vector<NodeId> places(const Node& node, const std::vector<NodeId>& place) {
+  std::vector<NodeId> out;
+  for (const NodeId operand : node.operands) out.push_back(place[operand.index()]);
+  return out;
+}
+
+// Where each value of the weight programs stands in `builder`.
+Result<std::vector<NodeId>> add_programs(GraphBuilder& builder, const Graph& programs,
+                                         const Graph& original) {
+  std::map<std::string, std::shared_ptr<const Tensor>> named;
+  for (const auto& [digest, tensor] : constants_of(original)) named.emplace(digest.hex(), tensor);
+  std::vector<NodeId> place(programs.nodes().size());
+  for (const NodeId id : programs.ids()) {
+    const Node& node = programs.node(id);
+    if (const InputLeaf* input = node.input()) {
+      const auto it = named.find(input->name);
+      if (it == named.end() || it->second->type() != node.type)
+        return Error{"weight programs: they read a constant that the first file does not have"};
+      place[id.index()] = builder.add_constant(it->second);
+      continue;
+    }
+    auto made = copy_node(builder, node, places(node, place));
+    if (!made) return std::move(made).error();
+    place[id.index()] = *made;
+  }
+  return place;
+}
+
+class ConstantCheck {
+ public:
+  ConstantCheck(const Graph& original, const Unfolded& mutant, std::size_t threads,
+                const std::stop_token& stop)
+      : original_(original), mutant_(mutant), threads_(threads), stop_(stop) {}
+
+  Result<std::string> run() {
+    for (const FoldedConstant& constant : mutant_.folded) {
+      auto wrong = check_rounding(constant);
+      if (!wrong || !wrong->empty()) return wrong;
+    }
+    return check_weightless();
+  }
+
+ private:
+  static std::string described(const FoldedConstant& constant, const std::string& what) {
+    return fmt::format("constant '{}' is not what its weight program says: {}",
+                       printable(constant.name), what);
+  }
+
+  Result<std::string> check_rounding(const FoldedConstant& constant) const {
+    const auto rounded = correctly_rounded(mutant_.graph, constant.program, threads_, stop_);
+    if (!rounded) {
+      if (rounded.error().kind == ErrorKind::Stopped) return rounded.error();
+      return described(constant, rounded.error().message);
+    }
+    const auto theirs = constant.stored->floats();
+    const auto mine = rounded->floats();
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+      if (std::memcmp(&theirs[i], &mine[i], sizeof(float)) == 0) continue;
+      return described(constant, fmt::format("element {} is {:.9g} and should be {:.9g}", i,
+                                             theirs[i], mine[i]));
+    }
+    return std::string{};
+  }
+
+  // With two draws of all weights: what comes out the same both times contains none of them.
+  Result<std::string> check_weightless() const {
+    KeyStream primes(Digester("weightless").add(fresh_entropy()).finish(), 0);
+    const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_, stop_);
+    ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
+    while (table.next_of_mutant()) continue;
+    constexpr std::size_t kMemory = std::size_t{1} << 29;
+    const PairCode code(original_, mutant_.graph);
+    ResidueStore first(table, code, evaluator, fresh_entropy(), kMemory, stop_);
+    ResidueStore second(table, code, evaluator, fresh_entropy(), kMemory, stop_);
+    for (const FoldedConstant& constant : mutant_.folded) {
+      const ValueId value = table.of_mutant(constant.program);
+      const auto x = first.residues(value);
+      if (!x) return x.error();
+      const auto y = second.residues(value);
+      if (!y) return y.error();
+      for (std::size_t i = 0; i < (*x)->size(); ++i) {
+        if ((*x)->lane(0)[i] != (*y)->lane(0)[i] || (*x)->lane(1)[i] != (*y)->lane(1)[i]) continue;
+        const auto exactly =
+            is_exactly_a_float(mutant_.graph, constant.program, static_cast<Dim>(i));
+        if (!exactly) return described(constant, exactly.error().message);
+        if (!*exactly) {
+          return described(constant,
+                           fmt::format("element {} contains no weight and is no float", i));
+        }
+      }
+    }
+    return std::string{};
+  }
+
+  const Graph& original_;
+  const Unfolded& mutant_;
+  std::size_t threads_;
+  const std::stop_token& stop_;
+};
+
+}  // namespace
+
+Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const Graph& programs,
+                        const std::map<Digest, NodeId>& explained) {
+  GraphBuilder builder;
+  Unfolded out;
+  std::vector<NodeId> place(mutant.nodes().size());
+  for (const NodeId id : mutant.inputs())
+    place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
+  const auto computed = add_programs(builder, programs, original);
+  if (!computed) return computed.error();
+  for (const NodeId id : mutant.ids()) {
+    const Node& node = mutant.node(id);
+    if (node.input() != nullptr) continue;
+    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) {
+      const auto it = explained.find((*leaf)->digest());
+      if (it != explained.end()) {
+        const NodeId program = (*computed)[it->second.index()];
+        if (builder.type(program) != node.type)
+          return Error{"weight programs: a result of another type than the constant's"};
+        out.folded.push_back({*leaf, node.name, program});
+        place[id.index()] = program;
+        continue;
+      }
+    }
+    auto made = copy_node(builder, node, places(node, place));
+    if (!made) return std::move(made).error().within("weight programs");
+    place[id.index()] = *made;
+  }
+  for (const NodeId id : mutant.outputs()) builder.add_output(place[id.index()]);
+  out.graph = std::move(builder).build();
+  return out;
+}
+
+Result<Unfolded> unfold(const Model& original, const Model& mutant) {
+  const auto programs = weight_programs_of(mutant);
+  if (!programs) return programs.error();
+  if (!*programs) return Unfolded{mutant.graph, {}};
+  std::map<Digest, NodeId> explained;
+  for (std::size_t i = 0; i < (*programs)->results.size(); ++i)
+    explained.emplace((*programs)->results[i], (*programs)->graph.outputs()[i]);
+  return unfold(original.graph, mutant.graph, (*programs)->graph, explained);
+}
+
+Result<std::string> wrong_constant(const Graph& original, const Unfolded& mutant,
+                                   std::size_t threads, const std::stop_token& stop) {
+  if (mutant.folded.empty()) return std::string{};
+  return ConstantCheck(original, mutant, threads, stop).run();
+}
+
+}  // namespace pet
