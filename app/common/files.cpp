@@ -71,8 +71,8 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code failed;
   if (fs::equivalent(a, b, failed)) return true;
   std::error_code failed_b;
-  const auto x = fs::weakly_canonical(a, failed);
-  const auto y = fs::weakly_canonical(b, failed_b);
+  const auto x = fs::weakly_canonical(behind_links(a), failed);
+  const auto y = fs::weakly_canonical(behind_links(b), failed_b);
   return !failed && !failed_b && x == y;
 }
 

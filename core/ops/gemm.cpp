@@ -22,10 +22,15 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
     return Error{fmt::format("Gemm: {} and {} do not fit", to_string(in[0]), to_string(in[1]))};
   }
   if (depth == 0) return sums_over_nothing("Gemm");
+  const Rational alpha = exact(op.real("alpha"));
+  if (sgn(alpha) == 0) {
+    return Error{"Gemm: alpha is 0, and runtimes multiply by it what may be infinite",
+                 ErrorKind::Unsupported};
+  }
   enum { m, n, k };
   IndexedSum sum{out, {}};
   sum.terms.push_back(
-      {.coef = {.scale = exact(op.real("alpha")), .tables = {}},
+      {.coef = {.scale = alpha, .tables = {}},
        .reduce = {depth},
        .guards = {},
        .factors = {{0, turn_a ? std::vector{v(k), v(m)} : std::vector{v(m), v(k)}},
@@ -35,7 +40,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
       return Error{
           fmt::format("Gemm: {} does not broadcast to {}", to_string(in[2]), to_string(out))};
     }
-    // Runtimes do not read c where beta is 0; of the product they make 0 times what it is.
+    // Runtimes do not read c where beta is 0.
     const Rational beta = exact(op.real("beta"));
     if (sgn(beta) != 0) {
       sum.terms.push_back({.coef = {.scale = beta, .tables = {}},

@@ -28,9 +28,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   if (!is_rounding(op.text("nearest_mode"))) return not_interpreted("attribute nearest_mode");
   if (sizes.size() != in[0].size() || !checked_count(sizes))
     return Error{fmt::format("Resize: {} to {}", to_string(in[0]), to_string(sizes))};
+  // Where nothing changes runtimes copy. Channels are the second axis, or the last one of images.
+  const bool is_copy = sizes == in[0];
+  const bool is_last = sizes.size() == 4 && in[0][1] != sizes[1] && in[0][3] == sizes[3];
+  const std::size_t channels = is_last ? 3 : 1;
   std::vector<std::vector<Piece>> axes;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const bool is_outside = sizes.size() >= 4 && i < 2 && in[0][i] == sizes[i];
+    const bool is_outside = is_copy || (sizes.size() >= 4 && (i == 0 || i == channels));
     const ResizedAxis axis{i, in[0][i], sizes[i], op.text("coordinate_transformation_mode"),
                            is_outside};
     if (auto done = check_resized(axis); !done) return std::move(done).error();

@@ -89,6 +89,8 @@ bool is_open_descriptor(const std::filesystem::path& path) {
 
 Status write_atomically(const std::filesystem::path& name, const std::function<bool(int)>& fill) {
   const auto path = behind_links(name);
+  std::error_code failure;
+  if (std::filesystem::is_symlink(path, failure)) return failed(name, ELOOP);
   struct stat info {};
   if (is_open_descriptor(name) || (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))) {
     return Error{fmt::format("cannot write {}: no regular file", printable(name.string())),

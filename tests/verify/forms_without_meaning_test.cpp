@@ -38,6 +38,24 @@ TEST_CASE("Linear neighbours that float32 alone sees have no meaning") {
         Outcome::Unknown);
 }
 
+TEST_CASE("An alpha of 0 has no meaning: what it is multiplied by may be infinite") {
+  const auto biased = [](bool multiplies) {
+    return of_x([&](OnnxBuilder& b) {
+      b.floats("w", {3, 3}, std::vector<float>(9, 3e38F));
+      b.floats("c", {2, 3}, {1, 2, 3, 4, 5, 6});
+      if (multiplies) {
+        auto& node = b.node("Gemm", {"x", "w", "c"}, {"g"});
+        OnnxBuilder::attribute(node, "alpha", ::onnx::AttributeProto::FLOAT).set_f(0);
+      } else {
+        b.node("Identity", {"c"}, {"g"});
+      }
+      b.node("Add", {"x", "g"}, {"y"});
+    });
+  };
+  CHECK(prove(biased(false), biased(true)).outcome == Outcome::Unknown);
+  CHECK(prove(biased(true), biased(true)).outcome == Outcome::Equivalent);
+}
+
 TEST_CASE("Products over no element have no meaning: runtimes leave out what is added, or worse") {
   const auto added = [](const std::string& by) {
     return of_x([&](OnnxBuilder& b) {

@@ -358,8 +358,13 @@ class Proof {
 
 Verdict BitmapChecker::check(const Graph& original, const Graph& mutant,
                              const ProofOptions& options) {
-  const auto lean = without_idle(original);
-  return Proof(lean ? *lean : original, mutant, options, most_steps_).run();
+  if (const auto idle = idle_and_new(original, mutant, options.bind_weights)) {
+    return unknown(fmt::format("domain: {} is applied where the original does not apply it",
+                               name_of(*mutant.node(*idle).op())));
+  }
+  const auto theirs = without_idle(original);
+  const auto mine = without_idle(mutant);
+  return Proof(theirs ? *theirs : original, mine ? *mine : mutant, options, most_steps_).run();
 }
 
 }  // namespace pet

@@ -32,7 +32,7 @@ bool is_zero_somewhere(const Coef& coef) {
          });
 }
 
-// By its definition: an alpha of 0, a neighbour without weight.
+// By its definition: a neighbour without weight.
 bool multiplies_by_zero(const Graph& graph) {
   return std::ranges::any_of(graph.ids(), [&](NodeId id) {
     return graph.has_meaning(id) &&
@@ -46,7 +46,6 @@ class DomainCheck {
  public:
   DomainCheck(const ValueTable& table, ResidueStore& store) : table_(table), store_(store) {}
 
-  // The values of all nodes.
   Result<std::string> check_opaque(const std::set<ValueId>& original,
                                    const std::set<ValueId>& mutant) {
     std::vector<ValueId> opaque;
@@ -56,7 +55,6 @@ class DomainCheck {
     return opaque.empty() ? std::string{} : check_opaque(original, opaque);
   }
 
-  // The values that the outputs need.
   Result<std::string> check_partial(const std::set<ValueId>& original,
                                     const std::set<ValueId>& mutant) {
     std::vector<ValueId> partial;
@@ -83,12 +81,12 @@ class DomainCheck {
     std::vector<char> wanted(static_cast<std::size_t>(count(*shape)), 1);
     for (std::size_t i = 0; i < marks.size(); ++i)
       wanted[i] = marks[i] == static_cast<char>(Mark::Equal) ? 1 : 0;
-    const Usage used(store_.code().mutant(), mine, std::move(wanted), partial, BesideHoles::Used,
+    const Usage used(store_.code().mutant(), mine, std::move(wanted), partial, TimesZero::Used,
                      stop);
     if (used.results().empty()) return std::string{};
     const Usage used_there(store_.code().original(), theirs,
                            std::vector<char>(static_cast<std::size_t>(count(*shape)), 1),
-                           partial_there, BesideHoles::Unused, stop);
+                           partial_there, TimesZero::Unused, stop);
     if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     std::set<Hash128> allowed;
     for (const auto& [id, results] : used_there.results()) {
@@ -226,24 +224,14 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const std::stop_token& stop) {
   std::set<ValueId> theirs;
   std::set<ValueId> mine;
-  std::set<ValueId> needed_theirs;
-  std::set<ValueId> needed_mine;
-  const auto needed_there = original.needed_by_outputs();
-  for (const NodeId id : original.ids()) {
-    theirs.insert(table.of_original(id));
-    if (needed_there[id.index()] != 0) needed_theirs.insert(table.of_original(id));
-  }
+  for (const NodeId id : original.ids()) theirs.insert(table.of_original(id));
   // A value that joined one of the original's is equal to it, but the mutant's own way to it must
   // be defined.
-  const auto needed_here = mutant.needed_by_outputs();
-  for (const NodeId id : mutant.ids()) {
-    mine.insert(table.computed_by_mutant(id));
-    if (needed_here[id.index()] != 0) needed_mine.insert(table.computed_by_mutant(id));
-  }
+  for (const NodeId id : mutant.ids()) mine.insert(table.computed_by_mutant(id));
   DomainCheck check(table, store);
   auto complaint = check.check_opaque(theirs, mine);
   if (!complaint || !complaint->empty()) return complaint;
-  complaint = check.check_partial(needed_theirs, needed_mine);
+  complaint = check.check_partial(theirs, mine);
   for (const EqualTensors& pair : equal) {
     if (!complaint || !complaint->empty()) break;
     complaint = check.check_used(original, mutant, pair, stop);

@@ -17,10 +17,9 @@ std::string name_of(const Op& op);
 
 // Why the mutant may be undefined where the original is not; empty where it cannot be: every
 // partial function, and every operator without a meaning of ours, is applied only to arguments to
-// which the original applies it too. A runtime may run, and fail at, operators of the latter kind
-// that no output needs, so these count, too. In programs that are not too large none of the `equal`
-// tensors is made of results of partial functions that the original's is not made of: what a slice
-// leaves out may be undefined. REQUIRES: every node of the mutant has its value
+// which the original applies it too. In programs that are not too large none of the `equal` tensors
+// is made of results of partial functions that the original's is not made of: what a slice leaves
+// out may be undefined. REQUIRES: every node of the mutant has its value; neither has idle ones
 Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const ValueTable& table, ResidueStore& store,
                                      const std::vector<EqualTensors>& equal,

@@ -32,8 +32,8 @@ std::vector<char> between(const Graph& graph, NodeId output, const std::vector<c
 // nobody asks.
 class Reads {
  public:
-  Reads(const MeaningCode& code, std::vector<Used*> operands, BesideHoles beside_holes)
-      : code_(code), read_(std::move(operands)), beside_holes_(beside_holes) {
+  Reads(const MeaningCode& code, std::vector<Used*> operands, TimesZero times_zero)
+      : code_(code), read_(std::move(operands)), times_zero_(times_zero) {
     for (const Application& application : code.meaning().applications)
       results_.emplace_back(static_cast<std::size_t>(count(application.out)), 0);
     for (Used& result : results_) read_.push_back(&result);
@@ -55,7 +55,6 @@ class Reads {
     return operand == kOne ? nullptr : read_[static_cast<std::size_t>(operand)];
   }
 
-  // Whatever the coefficient is: runtimes multiply by 0, too.
   void mark_term(const TermPlan& plan, const Used& wanted) {
     for_each_line(plan, 0, line_count(plan), [&](const Line& line) {
       for (std::size_t i = 0; i < line.length; ++i) {
@@ -63,7 +62,8 @@ class Reads {
         const auto is_there = [&](const auto& read) { return read[i] >= 0; };
         const bool counts =
             wanted[static_cast<std::size_t>(out)] != 0 &&
-            (beside_holes_ == BesideHoles::Used || std::ranges::all_of(line.reads, is_there));
+            (times_zero_ == TimesZero::Used ||
+             (std::ranges::all_of(line.reads, is_there) && !is_zero(plan, line, i)));
         for (std::size_t r = 0; counts && r < plan.reads.size(); ++r) {
           Used* used = at(plan.reads[r].operand);
           if (used != nullptr && is_there(line.reads[r]))
@@ -71,6 +71,15 @@ class Reads {
         }
       }
     });
+  }
+
+  // The coefficient at a point of the line.
+  static bool is_zero(const TermPlan& plan, const Line& line, std::size_t point) {
+    return sgn(plan.scale) == 0 || std::ranges::any_of(plan.tables, [&](const AxisTable& table) {
+             const auto axis = static_cast<std::size_t>(table.axis);
+             const auto at = axis == line.inner ? point : static_cast<std::size_t>(line.at[axis]);
+             return sgn(table.values[at]) == 0;
+           });
   }
 
   void mark_arguments(std::size_t number) {
@@ -102,15 +111,14 @@ class Reads {
   const MeaningCode& code_;
   std::vector<Used*> read_;  // operands, then results
   std::vector<Used> results_;
-  BesideHoles beside_holes_;
+  TimesZero times_zero_;
 };
 
 }  // namespace
 
 Usage::Usage(const GraphCode& program, NodeId output, std::vector<char> wanted,
-             const std::vector<char>& sources, BesideHoles beside_holes,
-             const std::stop_token& stop)
-    : values_(program.graph().nodes().size()), beside_holes_(beside_holes) {
+             const std::vector<char>& sources, TimesZero times_zero, const std::stop_token& stop)
+    : values_(program.graph().nodes().size()), times_zero_(times_zero) {
   const Graph& graph = program.graph();
   const auto needed = between(graph, output, sources);
   if (needed[output.index()] == 0) return;
@@ -137,7 +145,7 @@ void Usage::mark_operands(const GraphCode& program, NodeId id, const std::vector
   }
   if (is_read_whole) return;
   const auto code = program.at(id);
-  Reads reads(*code, std::move(operands), beside_holes_);
+  Reads reads(*code, std::move(operands), times_zero_);
   reads.mark(values_[id.index()]);
   results_[id] = reads.take_results();
 }

@@ -16,7 +16,7 @@ class Usage {
   // Of the elements of `output` that are not 0 in `wanted`, down to the operators that are not 0 in
   // `sources` (by node). REQUIRES: the output has a known shape, wanted its elements
   Usage(const GraphCode& program, NodeId output, std::vector<char> wanted,
-        const std::vector<char>& sources, BesideHoles beside_holes, const std::stop_token& stop);
+        const std::vector<char>& sources, TimesZero times_zero, const std::stop_token& stop);
 
   // By source on the way to the output: for each of its applications not 0 where a result is used.
   using Results = std::vector<std::vector<char>>;
@@ -30,7 +30,7 @@ class Usage {
 
   std::vector<std::vector<char>> values_;  // by node; empty where none is used
   std::map<NodeId, Results> results_;
-  BesideHoles beside_holes_;
+  TimesZero times_zero_;
 };
 
 }  // namespace pet

@@ -29,9 +29,9 @@ class Comparison {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
       return ended(Outcome::ShapeMismatch, std::move(mismatch));
     }
-    const auto a = values_.evaluate(original_, BesideHoles::Unused);
+    const auto a = values_.evaluate(original_, TimesZero::Unused);
     if (!a) return ended(Outcome::Unknown, a.error().message);
-    const auto b = values_.evaluate(mutant_, BesideHoles::Used);
+    const auto b = values_.evaluate(mutant_, TimesZero::Used);
     if (!b) return ended(Outcome::Unknown, b.error().message);
     for (std::size_t i = 0; i < a->outputs.size(); ++i) compare(a->outputs[i], b->outputs[i], i);
     if (one_hot_contradicts()) {

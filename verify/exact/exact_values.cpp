@@ -20,8 +20,8 @@ constexpr std::uint64_t kHole = ~std::uint64_t{0};  // no polynomial has this nu
 // One operator at a time: its element functions, then its sum.
 class MeaningWalk {
  public:
-  MeaningWalk(ExactValues& shared, BesideHoles beside_holes, ExactProgram& program)
-      : shared_(shared), beside_holes_(beside_holes), program_(program) {}
+  MeaningWalk(ExactValues& shared, TimesZero times_zero, ExactProgram& program)
+      : shared_(shared), times_zero_(times_zero), program_(program) {}
 
   void add_operand(const Shape& shape, const ExactValue& value) {
     operands_.push_back({shape, value.elements, value.partial});
@@ -117,7 +117,8 @@ class MeaningWalk {
   Status add_partial(const Term& term, std::span<const Dim> axes, VariableSets::Number& to) {
     if (!depends_ || !all_hold(term.guards, axes)) return Done{};
     const auto is_there = [&](const Access& access) { return place(access, axes).has_value(); };
-    if (beside_holes_ == BesideHoles::Unused && !std::ranges::all_of(term.factors, is_there))
+    if (times_zero_ == TimesZero::Unused &&
+        (!std::ranges::all_of(term.factors, is_there) || sgn(term.coef.at(axes)) == 0))
       return Done{};
     for (const Access& access : term.factors) {
       if (auto done = add_partial(access, axes, to); !done) return done;
@@ -200,7 +201,7 @@ class MeaningWalk {
   }
 
   ExactValues& shared_;
-  BesideHoles beside_holes_;
+  TimesZero times_zero_;
   ExactProgram& program_;
   std::vector<Operand> operands_;
   bool depends_ = false;  // on some result of a partial function
@@ -239,7 +240,7 @@ std::uint64_t ExactValues::whole(Key key) {
   return wholes_.try_emplace(std::move(key), wholes_.size()).first->second;
 }
 
-Result<ExactProgram> ExactValues::evaluate(const Graph& graph, BesideHoles beside_holes) {
+Result<ExactProgram> ExactValues::evaluate(const Graph& graph, TimesZero times_zero) {
   std::vector<char> needed(graph.nodes().size(), 0);
   for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
   for (std::size_t i = needed.size(); i-- > 0;) {
@@ -257,7 +258,7 @@ Result<ExactProgram> ExactValues::evaluate(const Graph& graph, BesideHoles besid
                    ErrorKind::Tool};
     }
     auto value = node.op() == nullptr    ? leaf(node)
-                 : graph.has_meaning(id) ? interpreted(graph, id, values, beside_holes, program)
+                 : graph.has_meaning(id) ? interpreted(graph, id, values, times_zero, program)
                                          : opaque(graph, node, values, program);
     if (!value) return std::move(value).error();
     values[id.index()] = *std::move(value);
@@ -338,9 +339,9 @@ Result<ExactValue> ExactValues::opaque(const Graph& graph, const Node& node,
 
 Result<ExactValue> ExactValues::interpreted(const Graph& graph, NodeId id,
                                             const std::vector<ExactValue>& values,
-                                            BesideHoles beside_holes, ExactProgram& program) {
+                                            TimesZero times_zero, ExactProgram& program) {
   const Meaning& meaning = graph.meaning(id);
-  MeaningWalk walk(*this, beside_holes, program);
+  MeaningWalk walk(*this, times_zero, program);
   for (const NodeId operand : graph.node(id).operands) {
     walk.add_operand(*graph.node(operand).type.shape, values[operand.index()]);
   }

@@ -50,7 +50,7 @@ class ExactValues {
   ExactValues(const Graph& original, bool bind_weights, ExactLimits limits, std::stop_token stop);
 
   // Operators that no output needs are left out. An Error where a limit is reached.
-  Result<ExactProgram> evaluate(const Graph& graph, BesideHoles beside_holes);
+  Result<ExactProgram> evaluate(const Graph& graph, TimesZero times_zero);
 
   const PolynomialPool& polynomials() const { return pool_; }
   VariableSets& sets() { return sets_; }
@@ -82,7 +82,7 @@ class ExactValues {
   Result<ExactValue> opaque(const Graph& graph, const Node& node,
                             const std::vector<ExactValue>& values, ExactProgram& program);
   Result<ExactValue> interpreted(const Graph& graph, NodeId id,
-                                 const std::vector<ExactValue>& values, BesideHoles beside_holes,
+                                 const std::vector<ExactValue>& values, TimesZero times_zero,
                                  ExactProgram& program);
   Status spend(std::size_t monomials);
 

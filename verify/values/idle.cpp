@@ -10,23 +10,18 @@
 namespace pet {
 
 std::optional<Graph> without_idle(const Graph& program) {
-  const std::size_t size = program.nodes().size();
-  std::vector<char> needed(size, 0);
-  for (const NodeId id : program.outputs()) needed[id.index()] = 1;
-  for (std::size_t i = size; i-- > 0;) {
-    const Node& node = program.node(NodeId(i));
-    if (node.op() == nullptr || is_opaque(node)) needed[i] = 1;
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : node.operands) needed[operand.index()] = 1;
-  }
-  if (std::ranges::find(needed, 0) == needed.end()) return std::nullopt;
+  const auto needed = program.needed_by_outputs();
+  const auto is_idle = [&](NodeId id) {
+    return needed[id.index()] == 0 && program.node(id).op() != nullptr;
+  };
+  if (std::ranges::none_of(program.ids(), is_idle)) return std::nullopt;
   GraphBuilder builder;
-  std::vector<NodeId> place(size);
+  std::vector<NodeId> place(program.nodes().size());
   for (const NodeId id : program.inputs())
     place[id.index()] = builder.add_input(program.node(id).input()->name, program.node(id).type);
   for (const NodeId id : program.ids()) {
     const Node& node = program.node(id);
-    if (needed[id.index()] == 0 || node.input() != nullptr) continue;
+    if (is_idle(id) || node.input() != nullptr) continue;
     std::vector<NodeId> operands;
     for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
     const auto copied = copy_node(builder, node, std::move(operands));
@@ -35,6 +30,21 @@ std::optional<Graph> without_idle(const Graph& program) {
   }
   for (const NodeId id : program.outputs()) builder.add_output(place[id.index()]);
   return std::move(builder).build();
+}
+
+std::optional<NodeId> idle_and_new(const Graph& original, const Graph& mutant, bool bind_weights) {
+  const auto needed = mutant.needed_by_outputs();
+  const auto is_suspect = [&](NodeId id) {
+    return needed[id.index()] == 0 && is_opaque(mutant.node(id));
+  };
+  if (std::ranges::none_of(mutant.ids(), is_suspect)) return std::nullopt;
+  ValueTable values(original, mutant,
+                    bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols);
+  while (values.next_of_mutant()) continue;
+  for (const NodeId id : mutant.ids()) {
+    if (is_suspect(id) && values.is_new(values.of_mutant(id))) return id;
+  }
+  return std::nullopt;
 }
 
 }  // namespace pet

@@ -9,8 +9,8 @@ namespace pet {
 // Whether an element function of the operator is not defined for all arguments.
 bool applies_partial_function(const Graph& graph, NodeId id);
 
-// A product with a factor outside of its tensor (padding) is 0, and runtimes multiply all the same:
-// whether its other factors count as used.
-enum class BesideHoles { Unused, Used };
+// A product with a coefficient of 0, or a factor outside of its tensor (padding), is 0, and
+// runtimes may multiply all the same: whether its (other) factors count as used.
+enum class TimesZero { Unused, Used };
 
 }  // namespace pet

@@ -170,7 +170,7 @@ Result<std::vector<Piece>> linear_pieces(const ResizedAxis& axis) {
   }
   std::vector<Piece> pieces;
   add_weighted(pieces, axis, line.floor(axis.axis), std::move(of_first));
-  const bool has_neighbours = axis.from > 1 && !axis.lies_outside;
+  const bool has_neighbours = axis.from > 1 && !(axis.lies_outside && axis.from == axis.to);
   const auto has_weight = [](const Rational& weight) { return sgn(weight) != 0; };
   if (has_neighbours || std::ranges::any_of(of_second, has_weight))
     add_weighted(pieces, axis, line.floor(axis.axis) + 1, std::move(of_second));

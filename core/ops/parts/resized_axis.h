@@ -13,7 +13,7 @@ struct ResizedAxis {
   Dim from = 1;
   Dim to = 1;
   std::string_view coordinates;  // coordinate_transformation_mode
-  // Of images and volumes the batch and the channels: runtimes look at no neighbours there.
+  // Where it does not change runtimes look at no neighbours: the batch and channels of images.
   bool lies_outside = false;
 };
 

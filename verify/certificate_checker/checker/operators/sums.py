@@ -48,7 +48,7 @@ def _gemm(call, ring, a, b, c=None):
 
 def _scaled(call, ring, x, name):
     factor = call.get(name, 1.0)
-    call.opaque_if(not math.isfinite(factor), f"{name} is not finite")
+    call.opaque_if(not math.isfinite(factor) or (name, factor) == ("alpha", 0), f"{name} is {factor}")
     return x if factor == 1 else ring.scale(x, Fraction(factor))
 
 def total(call, ring, x, axes, keeps, divides):
