@@ -87,7 +87,7 @@ TEST_CASE("Nothing is said of squares, functions, and what takes too long") {
 TEST_CASE("Polynomials and one-hot inputs say the same of random pairs") {
   std::size_t compared = 0;
   std::size_t different = 0;
-  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const fuzz::Pair pair = fuzz::random_pair(seed);
     const auto agreed = agree_at_one_hot(pair.original, pair.mutant, false, kSteps, {});
     if (!agreed) continue;
@@ -102,6 +102,6 @@ TEST_CASE("Polynomials and one-hot inputs say the same of random pairs") {
       if (equal < verdict.outputs[i].elements) ++different;
     }
   }
-  CHECK(compared > 100);
-  CHECK(different > 20);
+  CHECK(compared > 40);
+  CHECK(different > 10);
 }
