@@ -105,15 +105,17 @@ std::string operator_names(const Graph& program) {
   return out;
 }
 
-Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead) {
-  const auto needed = program.needed_by_outputs();
+namespace {
+
+// Of the nodes that are not 0 in `kept`, and the inputs.
+Result<Graph> copy_of(const Graph& program, const std::vector<char>& kept, const Instead& instead) {
   GraphBuilder builder;
   std::vector<NodeId> place(program.nodes().size());
   for (const NodeId id : program.inputs())
     place[id.index()] = builder.add_input(program.node(id).input()->name, program.node(id).type);
   for (const NodeId id : program.ids()) {
     const Node& node = program.node(id);
-    if (needed[id.index()] == 0 || node.input() != nullptr) continue;
+    if (kept[id.index()] == 0 || node.input() != nullptr) continue;
     if (node.constant() != nullptr) {
       auto other = instead(builder, *node.constant());
       if (!other) return std::move(other).error();
@@ -132,11 +134,28 @@ Result<Graph> with_constants_replaced(const Graph& program, const Instead& inste
   return std::move(builder).build();
 }
 
-Graph without_unused(const Graph& program) {
-  auto out = with_constants_replaced(
-      program, [](GraphBuilder&, const Tensor&) { return std::optional<NodeId>{}; });
+std::optional<NodeId> as_it_is(GraphBuilder&, const Tensor&) { return std::nullopt; }
+
+Graph copy_of(const Graph& program, const std::vector<char>& kept) {
+  auto out = copy_of(program, kept, as_it_is);
   PET_CHECK(out.ok(), "what was built can be built again");
   return *std::move(out);
+}
+
+}  // namespace
+
+Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead) {
+  return copy_of(program, program.needed_by_outputs(), instead);
+}
+
+Graph without_unused(const Graph& program) { return copy_of(program, program.needed_by_outputs()); }
+
+Graph without_unused_operators(const Graph& program) {
+  auto kept = program.needed_by_outputs();
+  for (const NodeId id : program.ids()) {
+    if (program.node(id).constant() != nullptr) kept[id.index()] = 1;
+  }
+  return copy_of(program, kept);
 }
 
 Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subprogram& to) {

@@ -41,6 +41,8 @@ using Instead =
 Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead);
 // The same program without that; inputs stay.
 Graph without_unused(const Graph& program);
+// The same without operators that no output needs; inputs and constants stay.
+Graph without_unused_operators(const Graph& program);
 
 // A mutant of the program of `from`, as one of the program of `to`: the weights of the one become
 // those of the other. Constants that `from` does not have stay as they are. REQUIRES: equal keys;

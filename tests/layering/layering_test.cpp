@@ -1,9 +1,9 @@
 #include "tests/layering/layering.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <fstream>
+
+#include "tests/support/scratch_folder.h"
 
 namespace pet {
 namespace {
@@ -13,22 +13,14 @@ namespace fs = std::filesystem;
 // A made-up tree, gone at the end of the test.
 class Tree {
  public:
-  Tree() : root_(fs::temp_directory_path() / ("pet_layering_" + std::to_string(::getpid()))) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~Tree() { fs::remove_all(root_); }
-  Tree(const Tree&) = delete;
-  Tree& operator=(const Tree&) = delete;
-
   void write(const std::string& file, const std::string& text) {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
+    fs::create_directories((folder_ / file).parent_path());
+    std::ofstream(folder_ / file) << text;
   }
-  const fs::path& root() const { return root_; }
+  const fs::path& root() const { return folder_.path(); }
 
  private:
-  fs::path root_;
+  pet::testing::ScratchFolder folder_;
 };
 
 TEST_CASE("The repository keeps its layers") {

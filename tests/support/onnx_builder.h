@@ -1,8 +1,7 @@
-// Small ONNX files for tests, built message by message, and a folder that goes away with the test.
+// Small ONNX files for tests, built message by message.
 #pragma once
 
 #include <onnx/onnx_pb.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -10,28 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/scratch_folder.h"
+
 namespace pet::testing {
-
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "pet-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  std::size_t files() const {
-    std::size_t number = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++number;
-    return number;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary)

@@ -17,14 +17,6 @@ namespace {
 // Of looking for what outputs are made of, in all.
 constexpr double kMostSteps = 0x1p24;
 
-bool is_partial(const Application& application) {
-  return application.function->totality == Totality::Partial;
-}
-
-bool applies_function(const Graph& graph, NodeId id) {
-  return graph.has_meaning(id) && !graph.meaning(id).applications.empty();
-}
-
 bool is_zero_somewhere(const Coef& coef) {
   const auto is_zero = [](const Rational& x) { return sgn(x) == 0; };
   return is_zero(coef.scale) || std::ranges::any_of(coef.tables, [&](const AxisTable& table) {

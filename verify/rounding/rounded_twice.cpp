@@ -5,6 +5,7 @@
 #include <map>
 
 #include "verify/rounding/roundings.h"
+#include "verify/values/totality.h"
 
 namespace pet {
 namespace {
@@ -48,8 +49,7 @@ class Search {
   };
 
   bool applies_functions(NodeId id) const {
-    return needed_[id.index()] != 0 && mutant_.has_meaning(id) &&
-           !mutant_.meaning(id).applications.empty();
+    return needed_[id.index()] != 0 && applies_function(mutant_, id);
   }
 
   // What the mutant computes in its own way, or from that.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "verify/values/totality.h"
+
 namespace pet {
 
 bool may_cancel_unseen(const SumsOfProgram& original, const SumsOfProgram& mutant) {
@@ -74,7 +76,7 @@ bool may_leave_domain(const Graph& mutant, const ValueTable& table) {
     };
     for (const Application& application : meaning.applications) {
       // What looks at a whole window has its own way to stay defined.
-      if (application.function->totality == Totality::Partial && !application.window &&
+      if (is_partial(application) && !application.window &&
           std::any_of(application.elements.begin(), application.elements.end(), reads_own))
         return true;
     }

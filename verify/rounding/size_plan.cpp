@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "verify/values/totality.h"
+
 namespace pet {
 namespace {
-
-bool has_functions(const Graph& graph, NodeId id) {
-  return graph.has_meaning(id) && !graph.meaning(id).applications.empty();
-}
 
 class Planner {
  public:
@@ -127,10 +125,10 @@ class Planner {
       if (plan_.as_original[id.index()] != 0) {
         plan_.kept[in_original(pair_, id)];
         measure(in_original(pair_, id));
-      } else if (has_functions(pair_.mutant, id) && !is_new(id)) {
+      } else if (applies_function(pair_.mutant, id) && !is_new(id)) {
         plan_.kept_results[in_original(pair_, id)];
         measure(in_original(pair_, id));
-      } else if (has_functions(pair_.mutant, id)) {
+      } else if (applies_function(pair_.mutant, id)) {
         plan_.results[id];
         for (const Application& application : pair_.mutant.meaning(id).applications)
           functions_.insert(application.function);
@@ -188,7 +186,7 @@ class Planner {
   }
 
   bool may_have_results(NodeId id) const {
-    if (plan_.results_by_value.empty() || !has_functions(pair_.original, id)) return false;
+    if (plan_.results_by_value.empty() || !applies_function(pair_.original, id)) return false;
     const auto& applications = pair_.original.meaning(id).applications;
     return std::any_of(applications.begin(), applications.end(),
                        [&](const Application& a) { return functions_.contains(a.function); });

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ir/builder.h"
 #include "core/program/subprogram.h"
-#include "core/util/check.h"
 #include "verify/values/value_table.h"
 
 namespace pet {
@@ -15,21 +13,7 @@ std::optional<Graph> without_idle(const Graph& program) {
     return needed[id.index()] == 0 && program.node(id).op() != nullptr;
   };
   if (std::ranges::none_of(program.ids(), is_idle)) return std::nullopt;
-  GraphBuilder builder;
-  std::vector<NodeId> place(program.nodes().size());
-  for (const NodeId id : program.inputs())
-    place[id.index()] = builder.add_input(program.node(id).input()->name, program.node(id).type);
-  for (const NodeId id : program.ids()) {
-    const Node& node = program.node(id);
-    if (is_idle(id) || node.input() != nullptr) continue;
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    const auto copied = copy_node(builder, node, std::move(operands));
-    PET_CHECK(copied.ok(), "what was built can be built again");
-    place[id.index()] = *copied;
-  }
-  for (const NodeId id : program.outputs()) builder.add_output(place[id.index()]);
-  return std::move(builder).build();
+  return without_unused_operators(program);
 }
 
 std::optional<NodeId> idle_and_new(const Graph& original, const Graph& mutant, bool bind_weights) {

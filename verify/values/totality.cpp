@@ -4,12 +4,16 @@
 
 namespace pet {
 
+bool is_partial(const Application& application) {
+  return application.function->totality == Totality::Partial;
+}
+
+bool applies_function(const Graph& graph, NodeId id) {
+  return graph.has_meaning(id) && !graph.meaning(id).applications.empty();
+}
+
 bool applies_partial_function(const Graph& graph, NodeId id) {
-  if (!graph.has_meaning(id)) return false;
-  const auto& applications = graph.meaning(id).applications;
-  return std::any_of(applications.begin(), applications.end(), [](const Application& application) {
-    return application.function->totality == Totality::Partial;
-  });
+  return graph.has_meaning(id) && std::ranges::any_of(graph.meaning(id).applications, is_partial);
 }
 
 }  // namespace pet

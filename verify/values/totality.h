@@ -6,6 +6,12 @@
 
 namespace pet {
 
+// Whether its function is not defined for all arguments.
+bool is_partial(const Application& application);
+
+// Whether the operator applies any element function.
+bool applies_function(const Graph& graph, NodeId id);
+
 // Whether an element function of the operator is not defined for all arguments.
 bool applies_partial_function(const Graph& graph, NodeId id);
 

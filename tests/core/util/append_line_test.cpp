@@ -1,32 +1,17 @@
 #include "core/util/append_line.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/support/scratch_folder.h"
+
 using namespace pet;
 namespace fs = std::filesystem;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "pet-test-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 std::vector<std::string> lines_of(const fs::path& path) {
   std::ifstream stream(path);
@@ -38,7 +23,7 @@ std::vector<std::string> lines_of(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("Lines follow one another, and half a line is ended first") {
-  const Folder folder;
+  const pet::testing::ScratchFolder folder;
   const fs::path file = folder / "log";
   CHECK(append_line(file, "one"));
   CHECK(append_line(file, "two"));
@@ -48,7 +33,7 @@ TEST_CASE("Lines follow one another, and half a line is ended first") {
 }
 
 TEST_CASE("Lines of several writers do not mix") {
-  const Folder folder;
+  const pet::testing::ScratchFolder folder;
   const fs::path file = folder / "log";
   const std::string line(5000, 'x');
   {
@@ -68,7 +53,7 @@ TEST_CASE("Lines of several writers do not mix") {
 }
 
 TEST_CASE("What is no file is not written to") {
-  const Folder folder;
+  const pet::testing::ScratchFolder folder;
   CHECK_FALSE(append_line(folder / "nowhere/log", "one"));
   CHECK_FALSE(append_line("/dev/null", "one"));
 }

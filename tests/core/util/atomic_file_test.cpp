@@ -8,25 +8,12 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/scratch_folder.h"
+
 using namespace pet;
 namespace fs = std::filesystem;
 
 namespace {
-
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("pet_atomic_" + std::to_string(::getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 Status write(const fs::path& path, const std::string& text) {
   return write_atomically(path,
@@ -41,7 +28,7 @@ std::string content(const fs::path& path) {
 }  // namespace
 
 TEST_CASE("A file is written through a link, which stays one") {
-  const Folder folder;
+  const pet::testing::ScratchFolder folder;
   REQUIRE(write(folder / "target", "old").ok());
   fs::create_symlink("target", folder / "link");
   REQUIRE(write(folder / "link", "new").ok());
@@ -53,7 +40,7 @@ TEST_CASE("A file is written through a link, which stays one") {
 }
 
 TEST_CASE("A name of an open descriptor is no name of a file") {
-  const Folder folder;
+  const pet::testing::ScratchFolder folder;
   REQUIRE(write(folder / "open", "as it was").ok());
   const int fd = ::open((folder / "open").c_str(), O_RDONLY | O_CLOEXEC);
   REQUIRE(fd >= 0);
