@@ -136,7 +136,7 @@ Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Mod
     const bool known = std::ranges::any_of(
         models, [&](const Model* model) { return model->dimensions.contains(wanted); });
     if (known) continue;
-    return Error{fmt::format("--shape {}={}: no file leaves a dimension of that name open",
+    return Error{fmt::format("size {}={}: no file leaves a dimension of that name open",
                              printable(name), size),
                  ErrorKind::Usage};
   }

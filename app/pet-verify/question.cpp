@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -27,7 +28,8 @@ Error malformed(const std::string& where, const std::string& what) {
 }
 
 Question of_case(const fs::path& path, const Options& options) {
-  return {path.generic_string(), {path}, std::nullopt, options.reading, options.proof.outputs};
+  return {path.generic_string(), path.generic_string(), {path},
+          std::nullopt,          options.reading,       options.proof.outputs};
 }
 
 Result<std::vector<Question>> below(const fs::path& folder, const Options& options) {
@@ -146,6 +148,7 @@ Result<std::vector<Question>> listed(const fs::path& manifest, const Options& op
     if (!json) return malformed(where, json.error().message);
     auto question = Line(*json, folder, options).read();
     if (!question) return malformed(where, question.error().message);
+    question->from = where;
     out.push_back(*std::move(question));
   }
   if (stream.bad()) return malformed(manifest.string(), "cannot be read to its end");
@@ -165,11 +168,13 @@ Result<std::vector<Question>> all_of(const fs::path& file, const Options& option
 }
 
 Status check_names(const std::vector<Question>& all) {
-  std::set<std::string> names;
+  std::map<std::string, const Question*> by_name;
   for (const Question& question : all) {
-    if (names.insert(question.name).second) continue;
-    return Error{fmt::format("two pairs are called \"{}\"", printable(question.name)),
-                 ErrorKind::Malformed};
+    const auto [first, is_new] = by_name.emplace(question.name, &question);
+    if (is_new) continue;
+    return malformed(question.from,
+                     fmt::format("another pair is called \"{}\", that of {}",
+                                 printable(question.name), printable(first->second->from)));
   }
   return Done{};
 }

@@ -8,6 +8,7 @@ namespace pet::app {
 
 struct Question {
   std::string name;                          // what reports call it; each once
+  std::string from;                          // the file that names it, of a manifest with the line
   std::vector<std::filesystem::path> files;  // two models, or one case
   std::optional<Expectation> expected;       // of a manifest; a case has its own
   ReadOptions reading;

@@ -247,7 +247,7 @@ for bad in '[1]' '{' '{"case": "pad.txt", "a": "x.onnx"}' '{"a": "x.onnx"}' '{}'
   refused 4 'lists/bad.jsonl:2' "$scratch/lists/bad.jsonl"
 done
 printf '{"case": "pad.txt"}\n{"case": "pad.txt"}\n' >"$scratch/lists/bad.jsonl"
-refused 4 'two pairs are called' "$scratch/lists/bad.jsonl"
+refused 4 'bad.jsonl:2: another pair is called .*bad.jsonl:1' "$scratch/lists/bad.jsonl"
 : >"$scratch/lists/bad.jsonl"
 refused 4 'lists nothing' "$scratch/lists/bad.jsonl"
 mkdir "$scratch/none"

@@ -115,7 +115,7 @@ sed -z 's/\n\x02\x08\x01\n\x02\x08\x03\n\x02\x08@/\n\x02\x12\x00\n\x02\x08\x03\n
 for command in "optimize -o out.onnx" show mutants bench; do
   refused 2 'shape batch' $command tiny.onnx --shape batch
   refused 2 'batch=0' $command tiny.onnx --shape batch=0
-  refused 2 'no file leaves a dimension of that name open' $command tiny.onnx --shape batch=2
+  refused 2 'size batch=2: no file leaves a dimension of that name open' $command tiny.onnx --shape batch=2
   refused 2 'give them by --shape input:0=SIZE' $command open.onnx
 done
 expect 0 show open.onnx --shape input:0=1

@@ -6,6 +6,8 @@ import io
 import json
 import os
 import random
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -399,6 +401,14 @@ class Limits(unittest.TestCase):
         files = [*folder.rglob("*.py"), folder / "pet-check-certificate"]
         self.assertLessEqual(sum(len(f.read_text().splitlines()) for f in files), 3000)
 
+    def test_a_python_without_numpy(self):
+        """Is named, as is one that has it."""
+        launcher = Path(maker.__file__).resolve().parents[2] / "verify" / "certificate_checker" / "pet-check-certificate"
+        words = [sys.executable, "-I", "-S", str(launcher), "c.json", "a.onnx", "b.onnx"]
+        ran = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual((ran.returncode, ran.stdout), (4, ""))
+        self.assertRegex(ran.stderr, "^pet-check-certificate: .*numpy.*\n$")
+
 
 class Refused(unittest.TestCase):
     """Pairs that are not equal, with the certificate that a liar would write."""
@@ -554,8 +564,8 @@ class Refused(unittest.TestCase):
     def test_rounding_decides_before_a_node_without_a_meaning(self):
         for behind in ([], [node("Relu", ["f"], ["g"])]):
             end = [*behind, node("Neg", ["g" if behind else "f"], ["y"])]
-            first = [node("Abs", ["x"], ["f"]), *end]
-            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]), node("Abs", ["t"], ["f"]), *end]
+            first = [node("Sign", ["x"], ["f"]), *end]
+            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]), node("Sign", ["t"], ["f"]), *end]
             self._refused("conditioning", *self._models(first, second, constants={"big": F(1e30)}))
 
     def test_rounding_decides_beside_something_large(self):

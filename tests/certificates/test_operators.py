@@ -21,7 +21,7 @@ from onnx.reference import ReferenceEvaluator
 
 _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal", "Pow",
               "Clip", "Softmax", "Gelu", "LayerNormalization", "BatchNormalization", "MaxPool",
-              "Div"}  # fmt: skip
+              "Div", "Abs", "Softplus", "HardSwish", "HardSigmoid", "Elu", "PRelu", "Max", "Min"}  # fmt: skip
 _ONES = "positive"  # inputs of that name are drawn positive
 
 
@@ -159,6 +159,11 @@ CASES = [
     case("Identity", [(2, 3)]),
     case("Relu", [(2, 3)]),
     case("LeakyRelu", [(2, 3)], alpha=0.25),
+    *(case(op, [(4, 5)]) for op in ("Abs", "Softplus", "HardSwish", "HardSigmoid", "Elu")),
+    case("HardSigmoid", [(4, 5)], alpha=0.75, beta=0.125),
+    case("Elu", [(4, 5)], alpha=0.25),
+    case("PRelu", [(4, 5), (4, 1)]),
+    *(case(op, shapes) for op in ("Max", "Min") for shapes in ([(4, 5)], [(4, 5), (5,)], [(5,), (4, 1), (1, 1)])),
     case("Sigmoid", [(2, 3)]),
     case("Tanh", [(2, 3)]),
     case("Erf", [(2, 3)]),

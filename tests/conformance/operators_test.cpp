@@ -148,6 +148,7 @@ bool is_inexpressible(const Sample& sample, int opset) {
   const auto& in = sample.operands[0];
   if (name == "Einsum") return opset < 12;
   if (name == "Gelu") return opset < 20;
+  if (name == "HardSwish") return opset < 14;
   if (name == "LayerNormalization") return opset < 17;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
   if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;

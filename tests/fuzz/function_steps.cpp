@@ -20,21 +20,21 @@ NodeId clip(Sketch& s, NodeId x, float low, float high) {
   return s.op("Clip", {x, s.scalar(low), s.scalar(high)});
 }
 
-Function total_function(Rng& rng) {
-  const auto leaky = [](double alpha) {
-    return [alpha](Sketch& s, NodeId x) { return s.op("LeakyRelu", Attrs{{"alpha", alpha}}, {x}); };
+Function with_alpha(const char* op, double right, double wrong) {
+  const auto of = [op](double alpha) {
+    return [=](Sketch& s, NodeId x) { return s.op(op, Attrs{{"alpha", alpha}}, {x}); };
   };
+  return {of(right), of(wrong)};
+}
+
+Function usual_function(Rng& rng) {
   switch (rng.below(8)) {
     case 0:
       return named("Relu", "Identity");
     case 1:
       return named("Sigmoid", "Tanh");
-    case 6:
-      return named("Tanh", "Sigmoid");
-    case 7:
-      return named("Exp", "Erf");
     case 2:
-      return {leaky(0.25), leaky(0.125)};
+      return with_alpha("LeakyRelu", 0.25, 0.125);
     case 3:
       return {[](Sketch& s, NodeId x) { return clip(s, x, 0, 6); },
               [](Sketch& s, NodeId x) { return clip(s, x, 0, 0.5F); }};
@@ -43,9 +43,55 @@ Function total_function(Rng& rng) {
               [](Sketch& s, NodeId x) {
                 return s.op("Gelu", Attrs{{"approximate", std::string("tanh")}}, {x});
               }};
-    default:
+    case 5:
       return named("Erf", "Exp");
+    case 6:
+      return named("Tanh", "Sigmoid");
+    default:
+      return named("Exp", "Erf");
   }
+}
+
+// Of x and some of x.
+Function beside(const char* right, const char* wrong, float times) {
+  const auto of = [times](const char* op) {
+    return [=](Sketch& s, NodeId x) { return s.op(op, {x, s.op("Mul", {x, s.scalar(times)})}); };
+  };
+  return {of(right), of(wrong)};
+}
+
+Function bent_function(Rng& rng) {
+  switch (rng.below(8)) {
+    case 0:
+      return named("Abs", "Neg");
+    case 1:
+      return named("Softplus", "HardSwish");
+    case 2:
+      return named("HardSwish", "Softplus");
+    case 3:
+      return named("HardSigmoid", "Sigmoid");
+    case 4:
+      return with_alpha("Elu", 0.25, 0.5);
+    case 5:
+      return beside("Max", "Min", 0.5F);
+    case 6:
+      return beside("Min", "Max", 0.5F);
+    default:
+      return beside("PRelu", "Max", 0.25F);
+  }
+}
+
+// There are many: mostly two of them, one after the other.
+Function total_function(Rng& rng) {
+  const Function inner = usual_function(rng);
+  if (rng.below(4) == 0) return inner;
+  const Function outer = bent_function(rng);
+  const bool inner_goes_wrong = rng.below(2) == 0;
+  return {[=](Sketch& s, NodeId x) { return outer.right(s, inner.right(s, x)); },
+          [=](Sketch& s, NodeId x) {
+            return inner_goes_wrong ? outer.right(s, inner.wrong(s, x))
+                                    : outer.wrong(s, inner.right(s, x));
+          }};
 }
 
 Function partial_function(Rng& rng) {

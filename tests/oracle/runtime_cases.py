@@ -60,7 +60,7 @@ class Draw:
         return [int(a) - (rank if self.int(0, 1) else 0) for a in chosen]
 
 
-UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity"
+UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity Abs Softplus HardSwish"
 POSITIVE = "Sqrt Reciprocal Log"
 
 
@@ -86,8 +86,14 @@ def binary(op):
     return make
 
 
-def leaky_relu(d):
-    return Case("LeakyRelu", d.opset(), [d.variable(d.shape())], {"alpha": 0.3} if d.int(0, 1) else {})
+def parametric(op, **given):
+    """With some of its parameters given."""
+    return lambda d: Case(op, d.opset(), [d.variable(d.shape())], {k: v for k, v in given.items() if d.int(0, 1)})
+
+
+def p_relu(d):
+    shape = d.shape()
+    return Case("PRelu", d.opset(), [d.variable(shape), d.variable(d.broadcasting(shape))])
 
 
 def gelu(d):
@@ -420,20 +426,24 @@ def layer_normalization(d):
     return Case("LayerNormalization", d.opset(17), operands, attrs, d.int(1, 3))
 
 
-def sum_(d):
-    shape = d.shape()
-    return Case("Sum", d.opset(), [d.variable(d.broadcasting(shape)) for _ in range(d.int(1, 4))])
+def several(op):
+    def make(d):
+        shape = d.shape()
+        return Case(op, d.opset(), [d.variable(d.broadcasting(shape)) for _ in range(d.int(1, 4))])
+    return make
 
 
 GENERATORS = {
     **{op: unary(op) for op in UNARY.split()},
     **{op: positive(op) for op in POSITIVE.split()},
     **{op: binary(op) for op in ("Add", "Sub", "Mul", "Div", "Pow")},
-    "LeakyRelu": leaky_relu, "Gelu": gelu, "Clip": clip, "MatMul": mat_mul, "Gemm": gemm, "Concat": concat,
+    **{op: several(op) for op in ("Sum", "Max", "Min")},
+    "LeakyRelu": parametric("LeakyRelu", alpha=0.3), "Elu": parametric("Elu", alpha=0.7), "PRelu": p_relu,
+    "HardSigmoid": parametric("HardSigmoid", alpha=0.3, beta=0.4), "Gelu": gelu, "Clip": clip, "MatMul": mat_mul, "Gemm": gemm, "Concat": concat,
     "Split": split, "Slice": slice_, "Pad": pad, "Reshape": reshape, "Flatten": flatten, "Squeeze": squeeze,
     "Unsqueeze": unsqueeze, "Transpose": transpose, "Expand": expand, "ReduceSum": reduction("ReduceSum", 13),
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
-    "Conv": conv, "Sum": sum_, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
+    "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
     "ConvTranspose": conv_transpose,

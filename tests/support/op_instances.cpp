@@ -53,6 +53,12 @@ Sample binary(Rng& rng) {
   return sample;
 }
 
+// Of slopes, which x is not broadcast to.
+Sample p_relu(Rng& rng) {
+  const Shape x = any_shape(rng);
+  return {{}, {x, broadcastable(rng, x)}};
+}
+
 Sample several(Rng& rng) {
   const Shape out = any_shape(rng);
   Sample sample{{}, {out}};
@@ -368,6 +374,7 @@ using Sampler = Sample (*)(Rng&);
 
 const std::map<std::string, Sampler>& samplers() {
   static const std::map<std::string, Sampler> all = {
+      {"Abs", unary},
       {"Add", binary},
       {"AveragePool", average_pool},
       {"BatchNormalization", batch_normalization},
@@ -378,6 +385,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"DepthToSpace", depth_to_space},
       {"Div", binary},
       {"Einsum", einsum},
+      {"Elu", unary},
       {"Erf", unary},
       {"Exp", unary},
       {"Expand", expand},
@@ -386,14 +394,19 @@ const std::map<std::string, Sampler>& samplers() {
       {"Gelu", gelu},
       {"Gemm", gemm},
       {"GlobalAveragePool", global_pool},
+      {"HardSigmoid", unary},
+      {"HardSwish", unary},
       {"Identity", unary},
       {"LayerNormalization", layer_normalization},
       {"LeakyRelu", unary},
       {"Log", unary},
       {"MatMul", mat_mul},
+      {"Max", several},
       {"MaxPool", pool},
+      {"Min", several},
       {"Mul", binary},
       {"Neg", unary},
+      {"PRelu", p_relu},
       {"Pad", pad},
       {"Pow", binary},
       {"Reciprocal", unary},
@@ -405,6 +418,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Sigmoid", unary},
       {"Slice", slice},
       {"Softmax", softmax},
+      {"Softplus", unary},
       {"SpaceToDepth", space_to_depth},
       {"Split", split},
       {"Sqrt", unary},

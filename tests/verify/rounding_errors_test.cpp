@@ -7,7 +7,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
-#include "tests/support/weights.h"
+#include "tests/support/sketch.h"
 #include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
@@ -330,4 +330,24 @@ TEST_CASE("What cancels where two inputs are nearly each other's negatives is se
     b.add_output(add(b, add(b, square(b, x), twice), square(b, z)));
   });
   is_ill_conditioned(factored, expanded);
+}
+
+TEST_CASE("What takes a few inputs far apart is seen of a few elements, too") {
+  const auto program = [](bool there_and_back) {
+    test::Sketch s;
+    const NodeId x = s.input("x", {1, 4});
+    const NodeId quotient = s.op("Div", {x, s.op("Softmax", {x})});
+    const NodeId matrix =
+        s.constant({4, 4}, {1, -2, 0.5, 1, 2, 0, 1, -1, -1, 1.5, 2, 1, 0.5, 1, 1, -1});
+    NodeId out = s.op("MatMul", {quotient, matrix});
+    if (there_and_back) out = s.op("Add", {s.op("Sub", {out, quotient}), quotient});
+    return std::move(s).finish({s.op("Tanh", {out})});
+  };
+  constexpr int kSeeds = 20;
+  int seen = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    const Verdict verdict = check(program(false), program(true), std::to_string(seed).c_str());
+    seen += verdict.outcome == Outcome::Unknown ? 1 : 0;
+  }
+  CHECK(seen >= kSeeds / 2);
 }

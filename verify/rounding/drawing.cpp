@@ -1,19 +1,46 @@
 #include "verify/rounding/drawing.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 namespace pet {
 
-std::vector<Draw> draws_of_inputs(std::size_t number) {
-  if (number > Draw::kChosen) return {kDraws.begin(), kDraws.end()};
+namespace {
+
+// Whether chance decides how far apart numbers are.
+bool is_of_many_sizes(Spreading spreading) {
+  return spreading == Spreading::Large || spreading == Spreading::AnySize;
+}
+
+std::vector<Draw> each_once(std::size_t inputs) {
+  if (inputs > Draw::kChosen) return {kDraws.begin(), kDraws.end()};
   std::vector<Draw> out;
   std::set<std::vector<Spreading>> seen;
   for (const Draw& draw : kDraws) {
     std::vector<Spreading> of_inputs;
-    for (std::size_t input = 0; input < number; ++input)
+    for (std::size_t input = 0; input < inputs; ++input)
       of_inputs.push_back(draw.is_one_of_some(input) ? draw.some : draw.others);
     if (seen.insert(std::move(of_inputs)).second) out.push_back(draw);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Draw> draws_of_inputs(std::size_t number, Dim elements) {
+  constexpr Dim kEnough = 64;  // elements
+  constexpr Dim kMost = 16;    // times
+  std::vector<Draw> out = each_once(number);
+  if (number == 0 || elements == 0) return out;
+  const std::size_t ways = out.size();
+  const Dim times = std::min(kMost, (kEnough + elements - 1) / elements);
+  for (Dim again = 1; again < times; ++again) {
+    for (std::size_t i = 0; i < ways; ++i) {
+      if (!is_of_many_sizes(out[i].others)) continue;
+      out.push_back(out[i]);
+      out.back().again = static_cast<unsigned>(again);
+    }
   }
   return out;
 }

@@ -42,6 +42,7 @@ struct Draw {
   Spreading others;
   // Bit i: input i is one of some. Chance decides on those behind the first kChosen.
   unsigned which = 0;
+  unsigned again = 0;  // how often it was drawn before
 
   static constexpr std::size_t kChosen = 3;
 
@@ -49,8 +50,8 @@ struct Draw {
   bool is_one_of_some(std::size_t input) const { return ((which >> input) & 1U) != 0; }
 
   std::uint64_t number() const {
-    return (static_cast<std::uint64_t>(some) << 16U) | (static_cast<std::uint64_t>(others) << 8U) |
-           which;
+    return (static_cast<std::uint64_t>(again) << 24U) | (static_cast<std::uint64_t>(some) << 16U) |
+           (static_cast<std::uint64_t>(others) << 8U) | which;
   }
 };
 
@@ -80,8 +81,10 @@ inline constexpr std::array kDraws = {Draw{Spreading::Ordinary, Spreading::Ordin
                                       Draw{Spreading::Far, Spreading::Mixed, 5},
                                       Draw{Spreading::Far, Spreading::Mixed, 6}};
 
-// Those of kDraws that draw so many inputs each in another way.
-std::vector<Draw> draws_of_inputs(std::size_t number);
+// Those of kDraws that draw so many inputs each in another way. Where the largest input has few
+// `elements` those of many sizes come again and again, until so many numbers were drawn that some
+// are as far apart as it takes.
+std::vector<Draw> draws_of_inputs(std::size_t number, Dim elements);
 
 // The elements of one input, one after the other. `number`: of the input, in the order of names.
 class Drawing {

@@ -222,6 +222,15 @@ class Comparison {
   std::map<const EqualTensors*, bool> seen_;  // whether the original has a number somewhere
 };
 
+std::vector<Draw> draws_of(const Graph& graph) {
+  Dim most = 0;
+  for (const NodeId input : graph.inputs()) {
+    const auto& shape = graph.node(input).type.shape;
+    if (shape) most = std::max(most, count(*shape));
+  }
+  return draws_of_inputs(graph.inputs().size(), most);
+}
+
 }  // namespace
 
 Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
@@ -230,7 +239,7 @@ Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
   // Of programs so small an operator takes longer to begin than to finish.
   constexpr double kSmall = 0x1p17;  // elements
   Comparison comparison(programs, tensors, seed, threads, stop);
-  const auto draws = draws_of_inputs(programs.original().graph().inputs().size());
+  const auto draws = draws_of(programs.original().graph());
   const std::size_t at_once = programs.elements() < kSmall ? draws.size() : 1;
   for (std::size_t first = 0; first < draws.size(); first += at_once) {
     if (auto done = comparison.include(std::span(draws).subspan(first, at_once)); !done)

@@ -14,7 +14,7 @@ namespace {
 
 std::string rich_model() {
   auto b = pet::testing::conv_relu();
-  b.function("Mine", "my", "Abs");
+  b.function("Mine", "my", "Sign");
   b.node("Mine", {"x"}, {"m"}, "my");
   b.integers("shape", {2, -1});
   b.node("Reshape", {"y", "shape"}, {"r"});
@@ -22,7 +22,7 @@ std::string rich_model() {
   auto& g =
       *OnnxBuilder::attribute(branch, "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g();
   auto& node = *g.add_node();
-  node.set_op_type("Abs");
+  node.set_op_type("Sign");
   node.add_input("y");
   node.add_output("local");
   g.add_output()->set_name("local");

@@ -117,7 +117,7 @@ ModelPair nested() {
   function.add_output("b");
   function.add_opset_import()->set_version(17);
   auto& inside = *function.add_node();
-  inside.set_op_type("Abs");
+  inside.set_op_type("Sign");
   inside.add_input("a");
   inside.add_output("b");
   file.node("Mine", {"x"}, {"m"}, "my");
@@ -125,7 +125,7 @@ ModelPair nested() {
   auto& branch =
       *OnnxBuilder::attribute(choice, "then_branch", ::onnx::AttributeProto::GRAPH).mutable_g();
   auto& node = *branch.add_node();
-  node.set_op_type("Abs");
+  node.set_op_type("Sign");
   node.add_input("y");
   node.add_output("local");
   branch.add_output()->set_name("local");

@@ -34,8 +34,7 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     refused_if(differs, "equality", "the external data of the two files differ")
     pair = Pair(a, b, certificate["sizes"], certificate["semantics"]["weights"] == "bound", is_copy)
     obligations.check_interface(pair)
-    names = zip(pair.program_a.outputs, pair.program_b.outputs)
-    renamed = [[name, other] for name, other in names if name != other]
+    renamed = [[name, other] for name, other in zip(pair.program_a.outputs, pair.program_b.outputs) if name != other]
     moved = {other for _, other in renamed}.intersection(pair.program_a.outputs)
     refused_if(moved and not by_position, "interface", "outputs change places (--outputs by-position allows for it)")
     claim = certificate["sizes"], certificate["semantics"]["weights"], renamed

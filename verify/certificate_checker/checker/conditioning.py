@@ -18,10 +18,8 @@ class Arguments:
         """Places of equal arguments; -1 where the first program has none."""
         if not len(self.sorted):
             return np.full(len(given.low), -1)
-        at = np.searchsorted(self.sorted, given.low)
-        place = self.order[np.minimum(at, len(self.sorted) - 1)]
-        is_same = (self.low[place] == given.low) & (self.high[place] == given.high)
-        return np.where(is_same, place, -1)
+        place = self.order[np.minimum(np.searchsorted(self.sorted, given.low), len(self.sorted) - 1)]
+        return np.where((self.low[place] == given.low) & (self.high[place] == given.high), place, -1)
     def measure(self, sizes):
         """Equal arguments count what the largest of them does."""
         self.sizes = np.concatenate([np.empty((2, 0)), *sizes], axis=1)

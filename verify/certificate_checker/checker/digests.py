@@ -23,5 +23,4 @@ def of_bytes(content):
 
 def of_tensor(type_number, shape, elements):
     raw = elements.reshape(-1).view("u1")  # of a contiguous array
-    numbers = map(number, (type_number, len(shape), *shape, len(raw)))
-    return derived("tensor", *numbers, raw)
+    return derived("tensor", *map(number, (type_number, len(shape), *shape, len(raw))), raw)

@@ -100,8 +100,7 @@ class ModelFile(_File):
             path = os.path.realpath(os.path.join(folder, location))
             is_inside = not os.path.isabs(location) and os.path.commonpath([folder, path]) == folder
             unreadable_if(not is_inside, f"external data {shown(location)} do not lie in the model's folder")
-            held = sum(map(len, self._stored.values()))
-            self._stored[location] = contents(path, _MOST_EXTERNAL - held)
+            self._stored[location] = contents(path, _MOST_EXTERNAL - sum(map(len, self._stored.values())))
         return self._stored[location]
 
 class ProgramsFile(_File):

@@ -49,8 +49,7 @@ def check_form(node, opset, types):
 
 def constant_of(node, file):
     values = attributes_of(node, file)
-    is_odd = len(values) != 1 or len(node.output) != 1 or node.input
-    unreadable_if(is_odd, "a constant has one attribute and one result")
+    unreadable_if(len(values) != 1 or len(node.output) != 1 or node.input, "a constant has one attribute and one result")
     ((name, value),) = values.items()
     if name == "value" and isinstance(value, tensors.StoredTensor):
         return value

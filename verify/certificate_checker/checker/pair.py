@@ -81,8 +81,7 @@ class Pair:
         return "exact" if is_new and stored.is_finite else self.role_of_a(stored)
     def _leaf_of(self, stored, role=None):
         """The leaf of a constant of that role (in the first file); what is no finite float counts by its bits."""
-        has_value = stored.is_float and stored.is_finite
-        return Leaf((role or self.role_of_a(stored)) if has_value else "symbol", stored)
+        return Leaf((role or self.role_of_a(stored)) if stored.is_float and stored.is_finite else "symbol", stored)
     def _leaf_of_b(self, stored):
         role = self.role_of_b(stored)
         if role == "program" and self.weights.program:

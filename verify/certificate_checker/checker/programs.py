@@ -128,12 +128,10 @@ class Program:
         operator.check(call)
         operands = call.operands[: operator.tensors[1]]
         (type_name, *others) = {operand.type for operand in operands if operand is not None}
-        is_odd = others or type_name == "bool" and not operator.moves(call)
-        meaningless_if(is_odd, "arithmetic on bools, or on two types")
+        meaningless_if(others or type_name == "bool" and not operator.moves(call), "arithmetic on bools, or on two types")
         sizes = Sizes()
         for ring in (sizes, Integers()):  # first how large it gets
-            leaves = [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands]
-            results = operator.results(call, ring, leaves)
+            results = operator.results(call, ring, [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands])
             largest = max(math.prod(r.shape) for r in results)
             is_large = sizes.work > _MOST_WORK_ON_INTEGERS or largest > integers.MOST_ELEMENTS
             meaningless_if(is_large, "too large for the arithmetic of shapes")
@@ -154,8 +152,7 @@ class Program:
         is_finite = all(o.is_finite for o in present)
         meaningless_if(not is_finite and not step.moves, "a constant operand is not finite")
         before = ring.work
-        leaves = [o and ring.taken(o) for o in operands]
-        results = operator.results(call, ring, leaves)
+        results = operator.results(call, ring, [o and ring.taken(o) for o in operands])
         step.work = ring.work - before
         meaningless_if(any(node.output[len(results) :]), "another number of results")
         step.operator, step.call = operator, call

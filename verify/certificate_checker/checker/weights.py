@@ -48,8 +48,7 @@ class WeightPrograms:
         refused_if(not fits, _OBLIGATION, f"the program of {stored.digest.hex()} has another shape")
         return True
     def work(self, stored):
-        steps = self.program.steps_for([self.names[stored.digest]])
-        return sum(step.work + _READ * len(step.reads) for step in steps)
+        return sum(step.work + _READ * len(step.reads) for step in self.program.steps_for([self.names[stored.digest]]))
     def run(self, stored, ring, leaf):
         name = self.names[stored.digest]
         return self.program.run(ring, leaf, wanted=[name])[name]
@@ -79,5 +78,4 @@ def _is_right(values, exact, divisor, is_weightless):
     larger, smaller = (sign(exact, divisor, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
     is_near = (np.abs(wide) >= _SMALLEST_NORMAL) | ((larger >= 0) & (larger != 2) & (smaller <= 0) & (smaller != -2))
     is_equal = sign(exact, divisor, wide) == 0
-    is_positive_zero = is_equal & ~np.signbit(values)
-    return np.where(values == 0, is_positive_zero, is_equal | ~is_weightless & is_nearest & is_near)
+    return np.where(values == 0, is_equal & ~np.signbit(values), is_equal | ~is_weightless & is_nearest & is_near)

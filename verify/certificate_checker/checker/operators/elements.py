@@ -10,8 +10,26 @@ from .table import INTEGER, REAL, TEXT, operator
 
 _EPSILON = float(np.float32(1e-5))
 
-for _name in ("Relu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal"):
-    operator(_name)(lambda call, ring, x, function=_name.lower(): ring.apply(function, (), [x]))
+def _function(name, function, tensors=(1, 1), since=1, **standard):
+    """Of operands that broadcast, and of parameters that have a standard value."""
+    @operator(name, tensors, attributes=dict.fromkeys(standard, REAL), since=since)
+    def define(call, ring, *operands):
+        call.broadcast(*(x.shape for x in operands))
+        return ring.apply(function, tuple(call.get(k, float(np.float32(v))) for k, v in standard.items()), [*operands])
+
+for _name in ("Relu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal", "Abs", "Softplus"):
+    _function(_name, _name.lower())
+_function("LeakyRelu", "leaky_relu", alpha=0.01)
+_function("Elu", "elu", alpha=1)
+_function("HardSigmoid", "hard_sigmoid", alpha=0.2, beta=0.5)
+_function("HardSwish", "hard_swish", since=14)
+_function("Max", "max", (1, 2**31))
+_function("Min", "min", (1, 2**31))
+
+@operator("PRelu", tensors=(2, 2))
+def _p_relu(call, ring, x, slope):
+    call.fail_if(call.broadcast(x.shape, slope.shape) != tuple(x.shape), "the slope does not broadcast to the operand")
+    return ring.apply("p_relu", (), [x, slope])
 
 @operator("Pow", tensors=(2, 2))
 def _pow(call, ring, x, y):
@@ -21,10 +39,6 @@ def _pow(call, ring, x, y):
         return ring.reshape(reduce(ring.multiply, [x] * int(power)), shape)
     made = reduce(lambda value, function: ring.apply(function, (), [value]), chain, x)
     return ring.reshape(made, shape) if chain else ring.apply("pow", (), [x, y])
-
-@operator("LeakyRelu", attributes={"alpha": REAL})
-def _leaky_relu(call, ring, x):
-    return ring.apply("leaky_relu", (call.get("alpha", float(np.float32(0.01))),), [x])
 
 @operator("Gelu", attributes={"approximate": TEXT}, since=20)
 def _gelu(call, ring, x):
@@ -60,16 +74,14 @@ def _rows(x, axes):
     shape = [1 if i in axes else n for i, n in enumerate(x.shape)]
     width = math.prod(x.shape[i] for i in axes)
     def arrange(array, hole):
-        turned = array.transpose(0, *(i + 1 for i in kept), *(i + 1 for i in axes))
-        return turned.reshape(array.shape[0], *shape, width)
+        return array.transpose(0, *(i + 1 for i in kept), *(i + 1 for i in axes)).reshape(array.shape[0], *shape, width)
     return Window(x, arrange, axes)
 
 @operator("Softmax", attributes={"axis": INTEGER})
 def _softmax(call, ring, x):
     """A row is one axis; before operator set 13 all axes from one on."""
     axis = call.axis(call.get("axis", 1 if call.opset < 13 else -1))
-    axes = [axis] if call.opset >= 13 else list(range(axis, len(x.shape)))
-    return ring.apply("softmax", (), [x], _rows(x, axes))
+    return ring.apply("softmax", (), [x], _rows(x, [axis] if call.opset >= 13 else list(range(axis, len(x.shape)))))
 
 @operator("LayerNormalization", tensors=(2, 3), since=17,
           attributes={"axis": INTEGER, "epsilon": REAL, "stash_type": INTEGER})  # fmt: skip

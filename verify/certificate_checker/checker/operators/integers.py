@@ -72,8 +72,7 @@ def _where(call, condition, a, b):
 def _broadcast(call, type_name, pick, *operands):
     shape = call.broadcast(*(x.shape for x in operands))
     call.opaque_if(math.prod(shape) > MOST_ELEMENTS, "too large for the arithmetic of shapes")
-    out = np.broadcast_to(pick(*(x.elements for x in operands)), shape)
-    return result(type_name, out.reshape(-1), shape)
+    return result(type_name, np.broadcast_to(pick(*(x.elements for x in operands)), shape).reshape(-1), shape)
 
 def of_shape(call, shape):
     """Shape and Size, which read nothing but a shape."""

@@ -80,8 +80,7 @@ def _split(call, ring, x):
         call.fail_if(call.opset < 18 and sizes[-1] != size, f"{extent} does not divide into {pieces} pieces")
     fits = len(sizes) == pieces and sum(sizes) == extent and min(sizes, default=0) >= 0
     call.fail_if(not fits, f"the sizes do not add up to {extent}")
-    ends = np.cumsum(sizes).tolist()
-    return [ring.slice(x, {axis: slice(end - size, end)}) for end, size in zip(ends, sizes)]
+    return [ring.slice(x, {axis: slice(end - size, end)}) for end, size in zip(np.cumsum(sizes).tolist(), sizes)]
 
 @operator("Slice", integers=4, moves=True)
 def _slice(call, ring, x):

@@ -121,8 +121,7 @@ def _resize(call, ring, x):
         for at, weights in reads:
             part = x if np.array_equal(at, np.arange(x.shape[axis])) else ring.take(x, at, axis)
             if weights is not None:
-                column = np.array(weights, dtype=object).reshape(-1, *(1,) * (len(x.shape) - axis - 1))
-                part = ring.scale(part, column)
+                part = ring.scale(part, np.array(weights, dtype=object).reshape(-1, *(1,) * (len(x.shape) - axis - 1)))
             total = part if total is None else ring.add(total, part)
         x = total
     return x

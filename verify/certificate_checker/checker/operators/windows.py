@@ -52,8 +52,7 @@ def _axes(call, x, kernel):
 
 def _beyond(axis):
     """What the windows read behind the operand (with ceil_mode beyond the padding, too)."""
-    reach = (axis.output - 1) * axis.stride + axis.reach
-    return max(axis.after, reach - axis.extent - axis.before)
+    return max(axis.after, (axis.output - 1) * axis.stride + axis.reach - axis.extent - axis.before)
 
 def _spaced(ring, x, axes):
     return ring.pad(x, [0, 0, *(axis.before for axis in axes)], [0, 0, *(_beyond(axis) for axis in axes)])
@@ -155,8 +154,7 @@ def _average_pool(call, ring, x):
     return out
 
 def _shares(call, axis, axes_behind):
-    counts_padding = call.get("count_include_pad", 0)
-    low, high = (-axis.before, axis.extent + axis.after) if counts_padding else (0, axis.extent)
+    low, high = (-axis.before, axis.extent + axis.after) if call.get("count_include_pad", 0) else (0, axis.extent)
     first = np.arange(axis.output) * axis.stride - axis.before
     inside = [np.clip(-((first - border) // axis.dilation), 0, axis.kernel) for border in (low, high)]
     taps = [int(n) for n in inside[1] - inside[0]]

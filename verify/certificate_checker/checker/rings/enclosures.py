@@ -103,8 +103,7 @@ class Enclosures(Ring):
     def scale(self, x, factor):
         factor = np.asarray(factor, dtype=object)
         below = math.lcm(1, *(Fraction(f).denominator for f in factor.flat))
-        above = np.frompyfunc(lambda f: int(f * below), 1, 1)(factor)
-        return self.multiply(x, Tensor(_integers(above), below))
+        return self.multiply(x, Tensor(_integers(np.frompyfunc(lambda f: int(f * below), 1, 1)(factor)), below))
     def multiply(self, a, b):
         return Tensor(super().multiply(a, b).array, a.note * b.note)
     def matmul(self, a, b):

@@ -63,8 +63,7 @@ class Residues(Ring):
     def _matmul(self, a, b):
         return self._by_prime(arithmetic.matmul, a, b)
     def apply(self, function, parameters, elements, window=None):
-        numbers = (len(parameters), len(elements), 0 if window is None else 2)
-        count, *rest = map(digests.number, numbers)
+        count, *rest = map(digests.number, (len(parameters), len(elements), 0 if window is None else 2))
         salt = digests.derived("element function", digests.text(function), count,
                                *(struct.pack("<d", p) for p in parameters), *rest)  # fmt: skip
         arrays = [x.array for x in elements]

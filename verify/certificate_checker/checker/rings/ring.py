@@ -116,8 +116,7 @@ class Ring:
 
 def window_view(array, axes):
     """[ring, n, c, *outputs, *taps]: what each window of a padded array reads."""
-    rank = len(axes)
-    view = sliding_window_view(array, tuple(axis.reach for axis in axes), axis=tuple(range(3, 3 + rank)))
+    view = sliding_window_view(array, tuple(axis.reach for axis in axes), axis=tuple(range(3, 3 + len(axes))))
     starts = tuple(slice(0, (a.output - 1) * a.stride + 1, a.stride) for a in axes)
     taps = tuple(slice(None, None, axis.dilation) for axis in axes)
     return view[(slice(None), slice(None), slice(None), *starts, *taps)]

@@ -55,8 +55,7 @@ class Sizes(Ring):
         self.widest = max(self.widest, width)
         unreadable_if(self.work > _MOST_WORK, "more work than this program does")
     def leaf(self, kind, name, stored, shape):
-        note = VARIABLE if kind != "exact" else _of_constant(stored)
-        return self.made(("constant", stored.digest), (), shape, note, 0)
+        return self.made(("constant", stored.digest), (), shape, VARIABLE if kind != "exact" else _of_constant(stored), 0)
     def move(self, x, rearranged, *how):
         return self.made(how, (x,), rearranged(x.array).shape[1:], x.note, _MOVED)
     def take(self, x, positions, axis):
@@ -69,8 +68,7 @@ class Sizes(Ring):
         note = functools.reduce(lambda a, b: a.joined(b, max), (p.note for p in parts))
         return self.made(("concat", axis), parts, shape, note, _MOVED)
     def pad(self, x, before, after):
-        shape = [b + n + a for b, n, a in zip(before, x.shape, after)]
-        return self.made(("pad", *before), (x,), shape, x.note, _MOVED)
+        return self.made(("pad", *before), (x,), [b + n + a for b, n, a in zip(before, x.shape, after)], x.note, _MOVED)
     def add(self, a, b):
         return self.made("add", (a, b), np.broadcast_shapes(a.shape, b.shape), a.note.joined(b.note, log2_sum))
     def multiply(self, a, b):

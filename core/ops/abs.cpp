@@ -1,0 +1,29 @@
+// Abs: |x|.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFunction{.name = "abs",
+                                .totality = Totality::Total,
+                                .value = [](std::span<const double>, const RowState&,
+                                            std::span<const Real> x) { return std::abs(x[0]); }};
+
+Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+
+}  // namespace
+
+const OpDef& abs() {
+  static const OpDef def{.name = "Abs",
+                         .summary = "x without its sign, element by element",
+                         .arity = {1, 1},
+                         .attrs = {},
+                         .lower = lower,
+                         .affine_in_sizes = with_any_attributes};
+  return def;
+}
+
+}  // namespace pet::ops
