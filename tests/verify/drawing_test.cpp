@@ -50,12 +50,12 @@ TEST_CASE("Few elements of many sizes are drawn again, each time otherwise") {
     }
     return drawn.size();
   };
-  CHECK(large_ones(1) == 16);
-  CHECK(large_ones(3) == 48);
-  CHECK(large_ones(5) == 65);
-  CHECK(large_ones(63) == 126);
-  CHECK(large_ones(64) == 64);
+  CHECK(large_ones(1) == 32);
+  CHECK(large_ones(3) == 96);
+  CHECK(large_ones(5) == 130);
+  CHECK(large_ones(63) == 189);
+  CHECK(large_ones(128) == 128);
   const auto small = draws_of_inputs(1, 1);
   CHECK(std::ranges::count(small, Spreading::Same, &Draw::others) == 1);
-  CHECK(std::ranges::count(small, Spreading::AnySize, &Draw::others) == 16);
+  CHECK(std::ranges::count(small, Spreading::AnySize, &Draw::others) == 32);
 }

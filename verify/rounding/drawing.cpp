@@ -29,8 +29,8 @@ std::vector<Draw> each_once(std::size_t inputs) {
 }  // namespace
 
 std::vector<Draw> draws_of_inputs(std::size_t number, Dim elements) {
-  constexpr Dim kEnough = 64;  // elements
-  constexpr Dim kMost = 16;    // times
+  constexpr Dim kEnough = 128;  // elements
+  constexpr Dim kMost = 32;     // times
   std::vector<Draw> out = each_once(number);
   if (number == 0 || elements == 0) return out;
   const std::size_t ways = out.size();
