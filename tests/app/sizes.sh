@@ -188,6 +188,8 @@ says 'leaves sizes open' out
 for wrong in N N=3..2 N=x =3 N=1..99999999 'N=0..1'; do
   expect 2 --sizes "$wrong" "$scratch/right.txt"
 done
+expect 2 --sizes Q=1..2 --shape N=2 --shape K=2 --shape M=2 "$scratch/right.txt"
+says 'size Q=2: no file leaves a dimension of that name open' out
 expect 2 --sizes N=1..1000000 "$scratch/right.txt"
 says 'more than 100000 pairs' err
 finish
