@@ -1,23 +1,18 @@
 // Max: the largest of any number of operands, broadcast.
-#include <cmath>
+#include <functional>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/extreme.h"
 #include "core/ops/parts/pointwise.h"
 
 namespace pet::ops {
 namespace {
 
-// What is no number stays none.
 const ElementFunction kFunction{
     .name = "max",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      Real largest = x[0];
-      for (const Real other : x) {
-        if (std::isnan(other)) return other;
-        if (other > largest) largest = other;
-      }
-      return largest;
+      return extreme(x[0], x.subspan(1), std::greater{});
     }};
 
 Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }

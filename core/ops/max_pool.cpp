@@ -1,8 +1,9 @@
 // MaxPool: the largest element of a window. Padding is a hole in the window, not a number.
-#include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/extreme.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/sliding.h"
 
@@ -11,12 +12,8 @@ namespace {
 
 // A window of nothing but holes yields the smallest float, as runtimes do.
 RowState largest(std::span<const double>, std::span<const Real> window) {
-  Real most = static_cast<Real>(std::numeric_limits<float>::lowest());
-  for (const Real x : window) {
-    if (!(x <= most)) most = x;  // what is no number stays none
-    if (std::isnan(most)) break;
-  }
-  return {most, 0};
+  const auto least = static_cast<Real>(std::numeric_limits<float>::lowest());
+  return {extreme(least, window, std::greater{}), 0};
 }
 
 const ElementFunction kFunction{.name = "largest",

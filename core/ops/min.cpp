@@ -1,23 +1,18 @@
 // Min: the smallest of any number of operands, broadcast.
-#include <cmath>
+#include <functional>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/extreme.h"
 #include "core/ops/parts/pointwise.h"
 
 namespace pet::ops {
 namespace {
 
-// What is no number stays none.
 const ElementFunction kFunction{
     .name = "min",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      Real smallest = x[0];
-      for (const Real other : x) {
-        if (std::isnan(other)) return other;
-        if (other < smallest) smallest = other;
-      }
-      return smallest;
+      return extreme(x[0], x.subspan(1), std::less{});
     }};
 
 Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
