@@ -17,7 +17,9 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  # Without these ccache gives up on every file that uses a precompiled header; __TIME__ and __DATE__ are used nowhere.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
 # One library of the project: pet_library(NAME SOURCES ... LINK ... [SYSTEM_LINK ...]).

@@ -22,6 +22,7 @@ using ResidueTensor = LaneTensor<std::uint32_t>;
 class ResidueRing {
  public:
   using Element = std::uint32_t;
+  static constexpr bool kLanesAreAlike = false;  // the same numbers in every lane
 
   explicit ResidueRing(std::vector<PrimeField> fields) : fields_(std::move(fields)) {}
   std::size_t lanes() const { return fields_.size(); }
@@ -50,6 +51,7 @@ template <class T>
 class RealRing {
  public:
   using Element = T;
+  static constexpr bool kLanesAreAlike = true;
 
   explicit RealRing(Signs signs = Signs::Signed, std::size_t lanes = 1)
       : signs_(signs), lanes_(lanes) {}

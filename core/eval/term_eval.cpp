@@ -22,6 +22,11 @@ Result<RingCoef<typename Ring::Element>> ring_coef(const Ring& ring, const TermP
   const Error divides{"a prime divides a coefficient's denominator", ErrorKind::Tool};
   RingCoef<typename Ring::Element> out;
   for (std::size_t lane = 0; lane < ring.lanes(); ++lane) {
+    if (Ring::kLanesAreAlike && lane > 0) {
+      out.scale.push_back(out.scale.front());
+      out.tables.push_back(out.tables.front());
+      continue;
+    }
     const auto scale = ring.constant(lane, plan.scale);
     if (!scale) return divides;
     out.scale.push_back(*scale);

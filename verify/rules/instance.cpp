@@ -211,32 +211,29 @@ void raise(std::vector<Dim>& largest, const Plan& plan, const std::vector<Dim>& 
                          [](Dim a, Dim b) { return std::max(a, b); });
 }
 
-// One draw; nothing where it leads nowhere. `refused`: as drawn.
-Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& wish,
-                                        const std::vector<Dim>& merged, std::vector<Dim>& refused) {
-  const auto plan = planned(rule, rng, wish, merged);
-  if (!plan) return plan.error();
-  const auto numbers = plan->draft.sizes.draw(rng, wish.is_widened);
-  if (!numbers) return std::optional<Instance>{};
-  if (elements_of(*plan, *numbers) > kMostElements) {
-    raise(refused, *plan, *numbers);
+// At sizes of its plan that were drawn; nothing where that leads nowhere. `refused`: as drawn.
+Result<std::optional<Instance>> instance_of(const Plan& plan, const std::vector<Dim>& numbers,
+                                            const Wish& wish, std::vector<Dim>& refused) {
+  if (elements_of(plan, numbers) > kMostElements) {
+    raise(refused, plan, numbers);
     return std::optional<Instance>{};
   }
-  auto quantities = quantities_of(rule, plan->inputs, plan->draft, plan->of_source, *numbers);
+  const Rule& rule = plan.rule;
+  auto quantities = quantities_of(rule, plan.inputs, plan.draft, plan.of_source, numbers);
   if (wish.accepts && !wish.accepts(quantities)) return std::optional<Instance>{};
-  auto both = programs(*plan, *numbers);
+  auto both = programs(plan, numbers);
   if (!both) return std::move(both).error();
   Instance out;
   for (const RuleInput& input : rule.inputs) {
-    for (const Size& size : plan->inputs.at(input.name).shape)
-      out.shapes[input.name].push_back(size.at(*numbers));
+    for (const Size& size : plan.inputs.at(input.name).shape)
+      out.shapes[input.name].push_back(size.at(numbers));
   }
   out.quantities = std::move(quantities);
-  out.convolutions = plan->draft.convolutions.size();
-  out.merged = merged;
+  out.convolutions = plan.draft.convolutions.size();
+  out.merged = {plan.draft.merged.begin(), plan.draft.merged.end()};
   std::size_t sizes = 0;
   for (const RuleInput& input : rule.inputs) sizes += input.rank;
-  for (const auto& [unknown, period] : plan->draft.periods) {
+  for (const auto& [unknown, period] : plan.draft.periods) {
     if (unknown < sizes) out.periods.emplace(unknown, period);  // those of inputs come first
   }
   out.source = std::move(both->first);
@@ -247,15 +244,29 @@ Result<std::optional<Instance>> attempt(const Rule& rule, Rng& rng, const Wish& 
 }  // namespace
 
 Result<Drawn> draw(const Rule& rule, Rng& rng, const Wish& wish) {
-  const auto plan = planned(rule, rng, wish);
-  if (!plan) return plan.error();
-  const std::vector<Dim> merged(plan->draft.merges.begin(), plan->draft.merges.end());
+  const auto first = planned(rule, rng, wish);
+  if (!first) return first.error();
+  const std::vector<Dim> merged(first->draft.merges.begin(), first->draft.merges.end());
+  std::optional<Plan> plan;
+  std::optional<Sizes::Solved> equations;
   Drawn out;
-  for (int i = 0; i < wish.attempts && !out.instance; ++i) {
+  for (int i = 0; i < wish.attempts; ++i) {
     if (wish.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    auto found = attempt(rule, rng, wish, merged, out.refused);
+    // Where nothing is drawn for a plan all plans are the same one.
+    if (!plan || plan->draft.drew) {
+      auto next = planned(rule, rng, wish, merged);
+      if (!next) return std::move(next).error();
+      plan.emplace(*std::move(next));
+      equations = plan->draft.sizes.solved();
+    }
+    if (!equations && !plan->draft.drew) break;
+    if (!equations) continue;
+    const auto numbers = plan->draft.sizes.draw(*equations, rng, wish.is_widened);
+    if (!numbers) continue;
+    auto found = instance_of(*plan, *numbers, wish, out.refused);
     if (!found) return std::move(found).error();
     out.instance = *std::move(found);
+    if (out.instance) break;
   }
   return out;
 }

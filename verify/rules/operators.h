@@ -54,6 +54,7 @@ struct Draft {
   std::vector<Slide> slides = {};
   std::set<Dim> merges = {};  // so many groups become one
   bool chose = false;  // something that sizes do not say: groups, how far the last stride reaches
+  bool drew = false;   // some of that by chance
   // Of unknowns that windows stride over, one behind another: what places them in the same way.
   std::map<std::size_t, Dim> periods = {};
   // Of unknowns that count such windows: what they count, and in how large steps.

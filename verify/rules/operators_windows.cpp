@@ -35,6 +35,7 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
   draft.stride_over(data, out, stride);
   const Dim slack = draft.rng.between(0, stride - 1);
   draft.chose = true;
+  draft.drew = true;
   if (is_same(op)) {
     draft.sizes.equal(data, out * stride - slack);
   } else {
@@ -71,6 +72,7 @@ Values convolution_shape(Draft& draft, const Operands& at) {
     groups *= draft.merged[draft.rng.below(draft.merged.size())];
   draft.convolutions.push_back({&at.op, x, w, groups});
   draft.chose = true;
+  draft.drew = draft.drew || !is_asked_for;
   draft.sizes.equal(x.shape[1], w.shape[1] * groups);
   draft.sizes.equal(w.shape[0], draft.sizes.unknown(1, 4) * groups);
   Value out;

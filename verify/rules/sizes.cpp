@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/util/rational.h"
-
 namespace pet::rules {
 namespace {
 
@@ -25,51 +23,13 @@ std::optional<Dim> whole(const Rational& x) {
   return x.get_num().get_si();
 }
 
-// An equation Σ factor · unknown + constant = 0 under elimination.
-struct Row {
-  std::map<std::size_t, Rational> parts;
-  Rational constant;
-};
-
-void subtract(Row& from, const Row& row, const Rational& times) {
+void subtract(Sizes::Equation& from, const Sizes::Equation& row, const Rational& times) {
   for (const auto& [number, factor] : row.parts) {
     Rational& into = from.parts[number];
     into -= times * factor;
     if (into == 0) from.parts.erase(number);
   }
   from.constant -= times * row.constant;
-}
-
-// The equations solved for one unknown each; nothing where they contradict each other. Unknowns of
-// small factors first: then whole numbers stay whole where they can.
-std::optional<std::map<std::size_t, Row>> solved(const std::vector<Size>& equations) {
-  std::map<std::size_t, Row> out;
-  for (const Size& equation : equations) {
-    Row row;
-    row.constant = equation.constant();
-    for (const auto& [number, factor] : equation.parts()) row.parts[number] = factor;
-    for (const auto& [pivot, known] : out) {
-      const auto it = row.parts.find(pivot);
-      if (it != row.parts.end()) subtract(row, known, Rational(it->second));
-    }
-    if (row.parts.empty()) {
-      if (row.constant != 0) return std::nullopt;
-      continue;
-    }
-    const auto chosen = std::min_element(
-        row.parts.begin(), row.parts.end(),
-        [](const auto& a, const auto& b) { return abs(a.second) < abs(b.second); });
-    const std::size_t pivot = chosen->first;
-    const Rational factor = chosen->second;
-    for (auto& [number, x] : row.parts) x /= factor;
-    row.constant /= factor;
-    for (auto& [number, other] : out) {
-      const auto it = other.parts.find(pivot);
-      if (it != other.parts.end()) subtract(other, row, Rational(it->second));
-    }
-    out.emplace(pivot, std::move(row));
-  }
-  return out;
 }
 
 }  // namespace
@@ -130,13 +90,43 @@ void Sizes::widen(const Size& size, Dim by) {
   for (const auto& [number, factor] : size.parts()) bounds_[number].widened += by;
 }
 
-std::optional<std::vector<Dim>> Sizes::draw(Rng& rng, bool is_widened) const {
-  const auto equations = solved(zero_);
-  if (!equations) return std::nullopt;
+// Unknowns of small factors first: then whole numbers stay whole where they can.
+std::optional<Sizes::Solved> Sizes::solved() const {
+  Solved out;
+  for (const Size& equation : zero_) {
+    Equation row;
+    row.constant = equation.constant();
+    for (const auto& [number, factor] : equation.parts()) row.parts[number] = factor;
+    for (const auto& [pivot, known] : out) {
+      const auto it = row.parts.find(pivot);
+      if (it != row.parts.end()) subtract(row, known, Rational(it->second));
+    }
+    if (row.parts.empty()) {
+      if (row.constant != 0) return std::nullopt;
+      continue;
+    }
+    const auto chosen = std::min_element(
+        row.parts.begin(), row.parts.end(),
+        [](const auto& a, const auto& b) { return abs(a.second) < abs(b.second); });
+    const std::size_t pivot = chosen->first;
+    const Rational factor = chosen->second;
+    for (auto& [number, x] : row.parts) x /= factor;
+    row.constant /= factor;
+    for (auto& [number, other] : out) {
+      const auto it = other.parts.find(pivot);
+      if (it != other.parts.end()) subtract(other, row, Rational(it->second));
+    }
+    out.emplace(pivot, std::move(row));
+  }
+  return out;
+}
+
+std::optional<std::vector<Dim>> Sizes::draw(const Solved& equations, Rng& rng,
+                                            bool is_widened) const {
   // What may be larger and follows from others is larger where those are.
   std::vector<Dim> widened;
   for (const Bounds& bounds : bounds_) widened.push_back(is_widened ? bounds.widened : 0);
-  for (const auto& [number, row] : *equations) {
+  for (const auto& [number, row] : equations) {
     for (const auto& [other, factor] : row.parts) {
       if (other != number && is_widened)
         widened[other] = std::max(widened[other], bounds_[number].widened);
@@ -144,10 +134,10 @@ std::optional<std::vector<Dim>> Sizes::draw(Rng& rng, bool is_widened) const {
   }
   std::vector<Dim> values(bounds_.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (equations->contains(i)) continue;
+    if (equations.contains(i)) continue;
     values[i] = rng.between(bounds_[i].least, bounds_[i].most + widened[i]);
   }
-  for (const auto& [number, row] : *equations) {
+  for (const auto& [number, row] : equations) {
     Rational value = -row.constant;
     for (const auto& [other, factor] : row.parts) {
       if (other != number) value -= factor * values[other];
@@ -165,7 +155,7 @@ std::optional<std::vector<Dim>> Sizes::draw(Rng& rng, bool is_widened) const {
 }
 
 std::optional<Sizes::Solution> Sizes::solution() const {
-  const auto equations = solved(zero_);
+  const auto equations = solved();
   if (!equations) return std::nullopt;
   Solution out;
   for (std::size_t i = 0; i < bounds_.size(); ++i) {
@@ -174,7 +164,7 @@ std::optional<Sizes::Solution> Sizes::solution() const {
       out.free.push_back(i);
       out.values.push_back(Size::unknown(i));
     } else {
-      const Row& row = equation->second;
+      const Equation& row = equation->second;
       const auto constant = whole(row.constant);
       if (!constant) return std::nullopt;
       Size value = -*constant;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ir/shape.h"
+#include "core/util/rational.h"
 #include "core/util/rng.h"
 
 namespace pet::rules {
@@ -46,10 +47,21 @@ class Sizes {
   void equal(const Size& a, const Size& b) { zero_.push_back(a - b); }
   void at_least(const Size& a, Dim least) { positive_.push_back(a - least); }
 
-  // Values of all unknowns such that everything holds, drawn; nothing where a draw leads nowhere.
-  std::optional<std::vector<Dim>> draw(Rng& rng, bool is_widened) const;
+  // Σ factor · unknown + constant = 0
+  struct Equation {
+    std::map<std::size_t, Rational> parts;
+    Rational constant;
+  };
+  // What was put equal, solved for one unknown each.
+  using Solved = std::map<std::size_t, Equation>;
+  // Nothing where it contradicts itself.
+  std::optional<Solved> solved() const;
 
-  // The equations solved: every unknown as a sum of those that remain free. How large a size is
+  // Values of all unknowns such that everything holds, drawn; nothing where a draw leads nowhere.
+  // REQUIRES: solved() of these sizes
+  std::optional<std::vector<Dim>> draw(const Solved& equations, Rng& rng, bool is_widened) const;
+
+  // Every unknown as a sum of those that remain free. How large a size is
   // drawn at most is no part of it.
   struct Solution {
     std::vector<std::size_t> free;

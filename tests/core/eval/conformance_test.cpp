@@ -171,6 +171,32 @@ TEST_CASE("Reals of both widths agree with the definition for every operator") {
   });
 }
 
+TEST_CASE("Reals of many lanes agree with those of each lane alone for every operator") {
+  constexpr std::size_t kLanes = 37;
+  const RealEvaluator<double> together(Signs::Signed, Functions::Computed, 1, {}, kLanes);
+  for_each_instance([&](const OpInstance& instance, const Meaning& meaning, Rng& rng) {
+    std::vector<LaneTensor<double>> operands;
+    for (const Shape& shape : instance.operands) operands.emplace_back(shape, kLanes);
+    std::vector<std::vector<double>> expected;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const auto values = small_integers(instance, meaning, rng);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        std::ranges::copy(values[i], operands[i].lane(lane).begin());
+      expected.push_back(evaluate_reals<double>(instance, meaning, values));
+    }
+    std::vector<const LaneTensor<double>*> pointers;
+    for (const auto& operand : operands) pointers.push_back(&operand);
+    const auto all = together.evaluate(meaning, pointers);
+    REQUIRE(all.ok());
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const auto found = test::lane_of(*all, lane);
+      REQUIRE(found.size() == expected[lane].size());
+      for (std::size_t i = 0; i < found.size(); ++i)
+        CHECK(std::abs(found[i] - expected[lane][i]) <= 1e-13 * (1 + std::abs(expected[lane][i])));
+    }
+  });
+}
+
 TEST_CASE("Residues are those of the exact rational results for every linear operator") {
   const auto fields = two_primes();
   int linear = 0;
