@@ -14,26 +14,27 @@ constexpr std::size_t kEnoughLanes = 16;
 constexpr std::size_t kMostPoints = 1 << 12;
 
 // The elements of a tensor one after the other, each with all of its lanes.
+template <class T>
 class Elements {
  public:
   Elements(std::size_t size, std::size_t lanes) : lanes_(lanes), values_(size * lanes) {}
-  explicit Elements(const LaneTensor<double>& from) : Elements(from.size(), from.lanes()) {
-    const double* source = from.values().data();
-    double* to = values_.data();
+  explicit Elements(const LaneTensor<T>& from) : Elements(from.size(), from.lanes()) {
+    const T* source = from.values().data();
+    T* to = values_.data();
     for (std::size_t i = 0; i < from.size(); ++i) {
       for (std::size_t lane = 0; lane < lanes_; ++lane) *to++ = source[lane * from.size() + i];
     }
   }
 
-  double* at(Dim element) { return values_.data() + static_cast<std::size_t>(element) * lanes_; }
-  const double* at(Dim element) const {
+  T* at(Dim element) { return values_.data() + static_cast<std::size_t>(element) * lanes_; }
+  const T* at(Dim element) const {
     return values_.data() + static_cast<std::size_t>(element) * lanes_;
   }
 
-  LaneTensor<double> as_lanes(const Shape& shape) const {
-    LaneTensor<double> out(shape, lanes_);
-    const double* source = values_.data();
-    double* to = out.values().data();
+  LaneTensor<T> as_lanes(const Shape& shape) const {
+    LaneTensor<T> out(shape, lanes_);
+    const T* source = values_.data();
+    T* to = out.values().data();
     for (std::size_t i = 0; i < out.size(); ++i) {
       for (std::size_t lane = 0; lane < lanes_; ++lane) to[lane * out.size() + i] = *source++;
     }
@@ -42,44 +43,45 @@ class Elements {
 
  private:
   std::size_t lanes_;
-  std::vector<double> values_;
+  std::vector<T> values_;
 };
 
+template <class T>
 class SumRun {
  public:
-  SumRun(const RealRing<double>& ring, const MeaningCode& code,
-         std::span<const LaneTensor<double>* const> operands)
+  SumRun(const RealRing<T>& ring, const MeaningCode& code,
+         std::span<const LaneTensor<T>* const> operands)
       : ring_(ring),
         code_(code),
         operands_(operands),
         out_(static_cast<std::size_t>(count(code.meaning().sum.out)), ring.lanes()) {}
 
-  LaneTensor<double> run() {
+  LaneTensor<T> run() {
     for (const TermCode& term : code_.terms()) add(term.plan);
     return out_.as_lanes(code_.meaning().sum.out);
   }
 
  private:
-  const Elements* elements_of(int operand) {
+  const Elements<T>* elements_of(int operand) {
     const auto number = static_cast<std::size_t>(operand);
     return &known_.try_emplace(number, *operands_[number]).first->second;
   }
 
-  double constant(const Rational& x) const { return *ring_.constant(0, x); }
+  T constant(const Rational& x) const { return *ring_.constant(0, x); }
 
   void add(const TermPlan& plan) {
-    const double scale = constant(plan.scale);
-    std::vector<std::vector<double>> tables;
+    const T scale = constant(plan.scale);
+    std::vector<std::vector<T>> tables;
     for (const AxisTable& table : plan.tables) {
       tables.emplace_back();
       for (const Rational& x : table.values) tables.back().push_back(constant(x));
     }
-    std::vector<const Elements*> sources;
+    std::vector<const Elements<T>*> sources;
     for (const ReadPlan& read : plan.reads)
       sources.push_back(read.operand == kOne ? nullptr : elements_of(read.operand));
     for_each_line(plan, 0, line_count(plan), [&](const Line& line) {
       for (std::size_t i = 0; i < line.length; ++i) {
-        double factor = scale;
+        T factor = scale;
         for (std::size_t t = 0; t < tables.size(); ++t) {
           const auto loop = static_cast<std::size_t>(plan.tables[t].axis);
           factor *= tables[t][loop == line.inner ? i : static_cast<std::size_t>(line.at[loop])];
@@ -101,37 +103,37 @@ class SumRun {
   }
 
   // out += factor · factors
-  void add_product(double factor, double* out) {
+  void add_product(T factor, T* out) {
     const std::size_t lanes = ring_.lanes();
     if (factors_.empty()) {
       for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] += factor;
     } else if (factors_.size() == 1) {
-      const double* a = factors_[0];
+      const T* a = factors_[0];
       if (factor == 1) {
         for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] += a[lane];
       } else {
         for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] += factor * a[lane];
       }
     } else if (factors_.size() == 2) {
-      const double* a = factors_[0];
-      const double* b = factors_[1];
+      const T* a = factors_[0];
+      const T* b = factors_[1];
       for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] += factor * a[lane] * b[lane];
     } else {
       product_.assign(lanes, factor);
-      for (const double* x : factors_) {
+      for (const T* x : factors_) {
         for (std::size_t lane = 0; lane < lanes; ++lane) product_[lane] *= x[lane];
       }
       for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] += product_[lane];
     }
   }
 
-  const RealRing<double>& ring_;
+  const RealRing<T>& ring_;
   const MeaningCode& code_;
-  std::span<const LaneTensor<double>* const> operands_;
-  Elements out_;
-  std::map<std::size_t, Elements> known_;  // by operand, of those that are read
-  std::vector<const double*> factors_;     // of one point
-  std::vector<double> product_;
+  std::span<const LaneTensor<T>* const> operands_;
+  Elements<T> out_;
+  std::map<std::size_t, Elements<T>> known_;  // by operand, of those that are read
+  std::vector<const T*> factors_;             // of one point
+  std::vector<T> product_;
 };
 
 }  // namespace
@@ -146,9 +148,15 @@ bool suits_side_by_side(const MeaningCode& code, std::size_t lanes) {
   return true;
 }
 
-LaneTensor<double> sum_side_by_side(const RealRing<double>& ring, const MeaningCode& code,
-                                    std::span<const LaneTensor<double>* const> operands) {
-  return SumRun(ring, code, operands).run();
+template <class T>
+LaneTensor<T> sum_side_by_side(const RealRing<T>& ring, const MeaningCode& code,
+                               std::span<const LaneTensor<T>* const> operands) {
+  return SumRun<T>(ring, code, operands).run();
 }
+
+template LaneTensor<double> sum_side_by_side(const RealRing<double>&, const MeaningCode&,
+                                             std::span<const LaneTensor<double>* const>);
+template LaneTensor<long double> sum_side_by_side(const RealRing<long double>&, const MeaningCode&,
+                                                  std::span<const LaneTensor<long double>* const>);
 
 }  // namespace pet

@@ -15,7 +15,8 @@ bool suits_side_by_side(const MeaningCode& code, std::size_t lanes);
 
 // The sum of a meaning. The results of its applications come behind the operands.
 // REQUIRES: the operands have the shapes for which it was compiled
-LaneTensor<double> sum_side_by_side(const RealRing<double>& ring, const MeaningCode& code,
-                                    std::span<const LaneTensor<double>* const> operands);
+template <class T>
+LaneTensor<T> sum_side_by_side(const RealRing<T>& ring, const MeaningCode& code,
+                               std::span<const LaneTensor<T>* const> operands);
 
 }  // namespace pet

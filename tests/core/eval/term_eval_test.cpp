@@ -326,6 +326,26 @@ TEST_CASE("Functions replaced by One leave the sums around them") {
   CHECK(test::lane_of(*sizes, 0) == std::vector<double>{14, 16, 18, 35, 38, 41});
 }
 
+TEST_CASE("Padding times an infinite weight is no number, on few lanes and on many") {
+  const std::vector<Shape> shapes = {{1, 1, 3}, {1, 1, 3}};
+  const auto meaning = ops::conv().lower(*make_op(ops::conv(), {{"pads", Ints{1, 1}}}), shapes);
+  REQUIRE(meaning);
+  for (const std::size_t lanes : {1U, 32U}) {
+    LaneTensor<double> x(shapes[0], lanes);
+    LaneTensor<double> w(shapes[1], lanes);
+    std::ranges::fill(x.values(), 1);
+    for (std::size_t lane = 0; lane < lanes; ++lane) w.lane(lane)[0] = INFINITY;
+    const std::vector<const LaneTensor<double>*> operands = {&x, &w};
+    const auto y = RealEvaluator<double>(Signs::Signed, Functions::Computed, 1, {}, lanes)
+                       .evaluate(*meaning, operands);
+    REQUIRE(y);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      CHECK(std::isnan(y->lane(lane)[0]));
+      CHECK(y->lane(lane)[1] == INFINITY);
+    }
+  }
+}
+
 TEST_CASE("An evaluation that is stopped says so and has no result") {
   const Shape x = {4, 8};
   const Shape w = {8, 4};
