@@ -30,35 +30,36 @@ Dim sum_at(const AxisSum& sum, const Line& line) {
   return total;
 }
 
-// Strikes out what fails a check.
-void apply_check(const Check& check, const Line& line, std::vector<Dim>& offsets) {
+// Strikes out what fails a check. `values`: room for the checked sum.
+void apply_check(const Check& check, const Line& line, std::vector<Dim>& values,
+                 std::vector<Dim>& offsets) {
   const Dim base = sum_at(check.sum, line);
   if (line.at.empty() || !check.sum.depends_on(line.inner)) {
     if (!check.holds(base)) std::fill(offsets.begin(), offsets.end(), Dim{-1});
     return;
   }
-  const auto& table = check.sum.tables[line.inner];
+  values.resize(line.length);
+  check.sum.walk(line.inner, base, values);
   for (std::size_t i = 0; i < line.length; ++i) {
-    if (!check.holds(base + table[i])) offsets[i] = -1;
+    if (!check.holds(values[i])) offsets[i] = -1;
   }
 }
 
 void fill_offsets(const TermPlan& plan, const ReadPlan& read, const Line& line,
-                  std::vector<Dim>& offsets) {
+                  std::vector<Dim>& values, std::vector<Dim>& offsets) {
   offsets.resize(line.length);
   if (!read.dense.empty()) {
     std::copy_n(read.dense.begin() + line.first_point, line.length, offsets.begin());
   } else {
     const Dim base = sum_at(read.offset, line);
-    if (line.at.empty() || !read.offset.depends_on(line.inner)) {
+    if (line.at.empty()) {
       std::fill(offsets.begin(), offsets.end(), base);
     } else {
-      const auto& table = read.offset.tables[line.inner];
-      for (std::size_t i = 0; i < line.length; ++i) offsets[i] = base + table[i];
+      read.offset.walk(line.inner, base, offsets);
     }
-    for (const Check& check : read.checks) apply_check(check, line, offsets);
+    for (const Check& check : read.checks) apply_check(check, line, values, offsets);
   }
-  for (const Check& guard : plan.guards) apply_check(guard, line, offsets);
+  for (const Check& guard : plan.guards) apply_check(guard, line, values, offsets);
 }
 
 }  // namespace
@@ -81,7 +82,12 @@ void for_each_line(const TermPlan& plan, std::size_t first, std::size_t last,
   line.length = plan.extents.empty() ? 1 : static_cast<std::size_t>(plan.extents[line.inner]);
   line.reads.resize(plan.reads.size());
   const bool moves = !plan.extents.empty() && plan.out_offset.depends_on(line.inner);
-  line.out_steps = moves ? &plan.out_offset.tables[line.inner] : nullptr;
+  std::vector<Dim> out_steps(moves ? line.length : 0);
+  if (moves) {
+    plan.out_offset.walk(line.inner, 0, out_steps);
+    line.out_steps = &out_steps;
+  }
+  std::vector<Dim> values;
   const auto strides = row_major_strides(plan.extents);
   for (std::size_t number = first; number < last; ++number) {
     std::size_t rest = number;
@@ -95,7 +101,7 @@ void for_each_line(const TermPlan& plan, std::size_t first, std::size_t last,
     }
     line.out_base = sum_at(plan.out_offset, line);
     for (std::size_t r = 0; r < plan.reads.size(); ++r)
-      fill_offsets(plan, plan.reads[r], line, line.reads[r]);
+      fill_offsets(plan, plan.reads[r], line, values, line.reads[r]);
     run(line);
   }
 }

@@ -13,11 +13,11 @@ namespace pet {
 struct Line {
   Dim first_point = 0;  // row-major number of the line's first point
   std::size_t length = 0;
-  Dim out_base = 0;                     // offset of the first point in the output
-  const std::vector<Dim>* out_steps;    // along the line, null where the output stays
-  std::vector<std::vector<Dim>> reads;  // one list of offsets a read
-  std::vector<Dim> at;                  // the position of the line's first point
-  std::size_t inner = 0;                // the loop along which the line runs
+  Dim out_base = 0;                             // offset of the first point in the output
+  const std::vector<Dim>* out_steps = nullptr;  // along the line, null where the output stays
+  std::vector<std::vector<Dim>> reads;          // one list of offsets a read
+  std::vector<Dim> at;                          // the position of the line's first point
+  std::size_t inner = 0;                        // the loop along which the line runs
 };
 
 // Lines whose outer position lies in [first, last) of line_count(plan).

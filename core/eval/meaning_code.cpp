@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kMostKept = 1 << 12;
 
 std::size_t entries(const AxisSum& sum) {
-  std::size_t out = 0;
+  std::size_t out = sum.steps.size();
   for (const auto& table : sum.tables) out += table.size();
   return out;
 }

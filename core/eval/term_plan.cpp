@@ -15,8 +15,15 @@ struct Digits {
   std::size_t end = 0;
 };
 
+// What of a term says where it is evaluated.
+struct Reads {
+  std::span<const Access> factors;
+  std::span<const Guard> guards;
+  std::span<const AxisTable> tables;
+};
+
 // By axis: whether any expression of the term has more to do with it than a multiple.
-std::vector<char> divided_axes(const Term& term, std::size_t axes) {
+std::vector<char> divided_axes(const Reads& term, std::size_t axes) {
   std::vector<char> out(axes, 0);
   const auto note = [&](const IndexExpr& e) {
     for (const auto& part : e.parts()) {
@@ -36,7 +43,7 @@ std::vector<char> divided_axes(const Term& term, std::size_t axes) {
 
 // The borders at which expressions divide the axis: divisors and divisor·modulus, where each
 // divides the next.
-std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
+std::vector<Dim> digit_borders(const Reads& term, int axis, Dim extent) {
   if (extent <= 1) return {1, extent};
   std::set<Dim> borders = {1, extent};
   bool divided = false;
@@ -54,7 +61,7 @@ std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
   for (const Access& access : term.factors)
     std::for_each(access.index.begin(), access.index.end(), collect);
   for (const Guard& guard : term.guards) collect(guard.expr);
-  for (const AxisTable& table : term.coef.tables) divided = divided && table.axis != axis;
+  for (const AxisTable& table : term.tables) divided = divided && table.axis != axis;
   const std::vector<Dim> list(borders.begin(), borders.end());
   const bool chain = std::adjacent_find(list.begin(), list.end(),
                                         [](Dim a, Dim b) { return b % a != 0; }) == list.end();
@@ -63,9 +70,9 @@ std::vector<Dim> digit_borders(const Term& term, int axis, Dim extent) {
 
 class Compiler {
  public:
-  Compiler(const Term& term, const Shape& out) {
+  Compiler(const Reads& term, const Shape& out, const Shape& reduce) {
     Shape axes = out;
-    axes.insert(axes.end(), term.reduce.begin(), term.reduce.end());
+    axes.insert(axes.end(), reduce.begin(), reduce.end());
     const auto divided = divided_axes(term, axes.size());
     for (std::size_t a = 0; a < axes.size(); ++a) {
       if (a == out.size()) plan_.out_loops = plan_.extents.size();
@@ -74,11 +81,11 @@ class Compiler {
                whole ? std::vector<Dim>{} : digit_borders(term, static_cast<int>(a), axes[a]));
     }
     if (axes.size() == out.size()) plan_.out_loops = plan_.extents.size();
-    extents_ = axes;
+    extents_ = std::move(axes);
     plan_.out_offset = sum_over_axes(row_major_strides(out));
   }
 
-  TermPlan finish(const Term& term, std::span<const Shape> operands) && {
+  TermPlan finish(const Reads& term, const Rational& scale, std::span<const Shape> operands) && {
     for (const Guard& guard : term.guards) {
       if (!guard.expr.is_separable()) {
         dense_guards_.push_back(guard);
@@ -91,8 +98,8 @@ class Compiler {
     }
     if (term.factors.empty() && !term.guards.empty())
       plan_.reads.push_back(read_of({kOne, {}}, {}));
-    plan_.scale = term.coef.scale;
-    for (AxisTable table : term.coef.tables) {
+    plan_.scale = scale;
+    for (AxisTable table : term.tables) {
       table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].first);
       plan_.tables.push_back(std::move(table));
     }
@@ -122,14 +129,16 @@ class Compiler {
     std::span<const Dim> strides;
   };
 
+  AxisSum empty_sum() const { return {0, std::vector<Dim>(plan_.extents.size(), 0), {}}; }
+
   // A part that divides an axis at digit borders is a sum over its digits; so is the plain axis.
   AxisSum sum_of(const Flattened& flat) const {
-    AxisSum sum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+    AxisSum sum = empty_sum();
     for (std::size_t d = 0; d < flat.index.size(); ++d) {
       sum.base += flat.index[d].constant() * flat.strides[d];
       for (const IndexExpr::Part& part : flat.index[d].parts()) add(part, flat.strides[d], sum);
     }
-    clear_zeros(sum);
+    make_even(sum);
     return sum;
   }
   AxisSum sum_of(const IndexExpr& e) const {
@@ -139,47 +148,53 @@ class Compiler {
 
   // Every one of the first axes times its stride.
   AxisSum sum_over_axes(std::span<const Dim> strides) const {
-    AxisSum sum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+    AxisSum sum = empty_sum();
     for (std::size_t axis = 0; axis < strides.size(); ++axis) {
       for (std::size_t loop = axes_[axis].first; loop < axes_[axis].end; ++loop)
         add_multiples(1, strides[axis], loop, sum);
     }
-    clear_zeros(sum);
     return sum;
   }
 
-  static void clear_zeros(AxisSum& sum) {
-    for (auto& table : sum.tables) {
-      if (std::all_of(table.begin(), table.end(), [](Dim x) { return x == 0; })) table.clear();
+  // Tables that steps can say.
+  static void make_even(AxisSum& sum) {
+    for (std::size_t loop = 0; loop < sum.tables.size(); ++loop) {
+      std::vector<Dim>& table = sum.tables[loop];
+      if (table.empty()) continue;
+      const Dim step = table.size() > 1 ? table[1] - table[0] : 0;
+      const bool is_even = table[0] == 0 && std::ranges::adjacent_find(table, [&](Dim x, Dim next) {
+                                              return next - x != step;
+                                            }) == table.end();
+      if (!is_even) continue;
+      sum.steps[loop] += step;
+      table.clear();
     }
+    if (std::ranges::all_of(sum.tables, [](const auto& table) { return table.empty(); }))
+      sum.tables.clear();
   }
 
-  std::vector<Dim>& table_of(std::size_t loop, AxisSum& sum) const {
-    std::vector<Dim>& table = sum.tables[loop];
-    table.resize(static_cast<std::size_t>(plan_.extents[loop]), 0);
-    return table;
-  }
-
-  // The loop's share of the value of its axis, times both. (In that order: what the loop does not
+  // The loop's share of the value of its axis, times both. (Not of a loop of one: what it does not
   // reach may be too large to multiply.)
   void add_multiples(Dim coefficient, Dim stride, std::size_t loop, AxisSum& sum) const {
-    Dim i = 0;
-    for (Dim& entry : table_of(loop, sum)) entry += coefficient * (weights_[loop] * i++) * stride;
+    if (plan_.extents[loop] > 1) sum.steps[loop] += coefficient * weights_[loop] * stride;
   }
 
   // REQUIRES: the part is separable
   void add(const IndexExpr::Part& part, Dim stride, AxisSum& sum) const {
     const int axis = part.axis >= 0 ? part.axis : part.inner->axes().front();
     const Digits& digits = axes_[static_cast<std::size_t>(axis)];
-    std::vector<Dim> at;
-    if (!part.is_plain_axis()) at.resize(static_cast<std::size_t>(axis) + 1, 0);
-    for (std::size_t loop = digits.first; loop < digits.end; ++loop) {
-      if (part.is_plain_axis()) {
+    if (part.is_plain_axis()) {
+      for (std::size_t loop = digits.first; loop < digits.end; ++loop)
         add_multiples(part.coefficient, stride, loop, sum);
-        continue;
-      }
+      return;
+    }
+    sum.tables.resize(plan_.extents.size());
+    std::vector<Dim> at(static_cast<std::size_t>(axis) + 1, 0);
+    for (std::size_t loop = digits.first; loop < digits.end; ++loop) {
+      std::vector<Dim>& table = sum.tables[loop];
+      table.resize(static_cast<std::size_t>(plan_.extents[loop]), 0);
       at.back() = 0;
-      for (Dim& entry : table_of(loop, sum)) {
+      for (Dim& entry : table) {
         entry += part.value(at) * stride;
         at.back() += weights_[loop];
       }
@@ -199,7 +214,7 @@ class Compiler {
                                        [](const IndexExpr& e) { return e.is_separable(); });
     if (!separable || !dense_guards_.empty()) {
       read.dense = dense_offsets(access, operand);
-      read.offset = AxisSum{0, std::vector<std::vector<Dim>>(plan_.extents.size())};
+      read.offset = empty_sum();
       return read;
     }
     for (std::size_t d = 0; d < operand.size(); ++d)
@@ -234,16 +249,6 @@ class Compiler {
   std::vector<Guard> dense_guards_;
 };
 
-// The step of a table from zero in even steps; nothing where it has none.
-std::optional<Dim> even_step(const std::vector<Dim>& table) {
-  if (table.empty()) return 0;
-  const Dim step = table.size() > 1 ? table[1] : table[0];
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (table[i] != static_cast<Dim>(i) * step) return std::nullopt;
-  }
-  return step;
-}
-
 // Makes one loop of two that follow one another wherever every sum goes on evenly from the inner to
 // the outer: short lines cost more than they do.
 class LoopMerger {
@@ -277,9 +282,8 @@ class LoopMerger {
     return std::all_of(sums_.begin(), sums_.end(), [&](const AxisSum* sum) {
       if (times == 1) return !sum->depends_on(inner - 1);
       if (size == 1) return !sum->depends_on(inner);
-      const auto outer_step = even_step(sum->tables[inner - 1]);
-      const auto inner_step = even_step(sum->tables[inner]);
-      return outer_step && inner_step && (*outer_step == *inner_step * size);
+      return !sum->has_table(inner - 1) && !sum->has_table(inner) &&
+             sum->steps[inner - 1] == sum->steps[inner] * size;
     });
   }
 
@@ -288,14 +292,10 @@ class LoopMerger {
     const Dim size = plan_.extents[inner];
     const Dim times = plan_.extents[inner - 1];
     for (AxisSum* sum : sums_) {
-      std::vector<Dim>& table = sum->tables[inner - 1];
-      if (times == 1) {
-        table = std::move(sum->tables[inner]);
-      } else if (size > 1) {
-        const Dim step = *even_step(sum->tables[inner]);
-        table.resize(step == 0 ? 0 : static_cast<std::size_t>(times * size));
-        for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<Dim>(i) * step;
-      }
+      if (size > 1) sum->steps[inner - 1] = sum->steps[inner];
+      sum->steps.erase(sum->steps.begin() + at);
+      if (sum->tables.empty()) continue;
+      if (times == 1) sum->tables[inner - 1] = std::move(sum->tables[inner]);
       sum->tables.erase(sum->tables.begin() + at);
     }
     plan_.extents[inner - 1] = times * size;
@@ -317,8 +317,20 @@ bool TermPlan::is_dense() const {
                      [](const ReadPlan& read) { return !read.dense.empty(); });
 }
 
+void AxisSum::walk(std::size_t axis, Dim from, std::span<Dim> out) const {
+  const Dim step = steps[axis];
+  if (!has_table(axis)) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = from + step * static_cast<Dim>(i);
+    return;
+  }
+  const std::vector<Dim>& table = tables[axis];
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = from + step * static_cast<Dim>(i) + table[i];
+}
+
 TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands) {
-  TermPlan plan = Compiler(term, out).finish(term, operands);
+  const Reads reads{term.factors, term.guards, term.coef.tables};
+  TermPlan plan = Compiler(reads, out, term.reduce).finish(reads, term.coef.scale, operands);
   LoopMerger(plan).run();
   return plan;
 }
@@ -329,11 +341,14 @@ TermPlan compile_read(const Access& access, const std::vector<Guard>& guards, co
     TermPlan plan;
     plan.extents = {0};
     plan.out_loops = 1;
-    plan.out_offset.tables.resize(1);
+    plan.out_offset.steps.resize(1);
     return plan;
   }
-  const Term term{.coef = {}, .reduce = {}, .guards = guards, .factors = {{0, access.index}}};
-  return compile_term(term, loops, std::span(&operand, 1));
+  const Access alone{0, access.index};
+  const Reads reads{{&alone, 1}, guards, {}};
+  TermPlan plan = Compiler(reads, loops, {}).finish(reads, 1, {&operand, 1});
+  LoopMerger(plan).run();
+  return plan;
 }
 
 }  // namespace pet

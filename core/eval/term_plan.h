@@ -1,5 +1,5 @@
 // A term of a meaning compiled for evaluation: one loop an axis, and for every read the flat offset
-// as a sum of one table an axis. The tables come from the index expressions; whoever runs the loops
+// as a sum of what each axis adds. These come from the index expressions; whoever runs the loops
 // knows no operator.
 #pragma once
 
@@ -11,15 +11,19 @@
 
 namespace pet {
 
-// A sum of one table an axis. Axes on which it does not depend have an empty table.
+// A base and what each axis adds to it: even steps, and a table where it takes one.
 struct AxisSum {
   Dim base = 0;
-  std::vector<std::vector<Dim>> tables;
+  std::vector<Dim> steps;                // by axis
+  std::vector<std::vector<Dim>> tables;  // by axis, empty where the steps are all; or none at all
 
-  bool depends_on(std::size_t axis) const { return !tables[axis].empty(); }
+  bool has_table(std::size_t axis) const { return !tables.empty() && !tables[axis].empty(); }
+  bool depends_on(std::size_t axis) const { return steps[axis] != 0 || has_table(axis); }
   Dim along(std::size_t axis, Dim v) const {
-    return tables[axis].empty() ? 0 : tables[axis][static_cast<std::size_t>(v)];
+    return steps[axis] * v + (has_table(axis) ? tables[axis][static_cast<std::size_t>(v)] : 0);
   }
+  // base + along(axis, 0), base + along(axis, 1) and so on.
+  void walk(std::size_t axis, Dim from, std::span<Dim> out) const;
 };
 
 // Holds where the sum lies in [low, high), or is a multiple of `multiple_of` where that is set.
