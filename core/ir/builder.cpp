@@ -11,14 +11,13 @@
 namespace pet {
 namespace {
 
-Digest key_of(const Node& node) {
+Digest digest_of_what(const Node& node) {
   Digester digester("node");
   digester.add(static_cast<std::uint64_t>(node.what.index()));
   std::visit(overloaded{[&](const Op& op) { digest_into(digester, op); },
                         [&](const InputLeaf& leaf) { digester.add(leaf.name); },
                         [&](const ConstantLeaf& leaf) { digester.add(leaf->digest()); }},
              node.what);
-  for (const NodeId operand : node.operands) digester.add(operand.value);
   return digester.finish();
 }
 
@@ -46,9 +45,12 @@ bool can_be_evaluated(const Meaning& meaning) {
 }  // namespace
 
 NodeId GraphBuilder::intern(Node node, std::shared_ptr<const Meaning> meaning) {
-  const auto [it, is_new] = interned_.try_emplace(key_of(node), NodeId(graph_.nodes_.size()));
+  const Digest what = digest_of_what(node);
+  const auto [it, is_new] =
+      interned_.try_emplace({what, node.operands}, NodeId(graph_.nodes_.size()));
   if (is_new) {
     graph_.nodes_.push_back(std::move(node));
+    graph_.what_.push_back(what);
     graph_.meanings_.push_back(std::move(meaning));
   }
   return it->second;

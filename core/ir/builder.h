@@ -34,7 +34,7 @@ class GraphBuilder {
   NodeId intern(Node node, std::shared_ptr<const Meaning> meaning = nullptr);
 
   Graph graph_;
-  std::map<Digest, NodeId> interned_;
+  std::map<std::pair<Digest, std::vector<NodeId>>, NodeId> interned_;  // by what they are
 };
 
 // The definition behind add_opaque; attributes: what ("domain::Op" and its output), content (a

@@ -56,10 +56,13 @@ class Graph {
 
   // Equal digests: the same program, node for node (names apart).
   Digest digest() const;
+  // Of the operator and its attributes, of an input's name, or of a constant: operands apart.
+  const Digest& what_is(NodeId id) const { return what_[id.index()]; }
 
  private:
   friend class GraphBuilder;
   std::vector<Node> nodes_;
+  std::vector<Digest> what_;                              // by node
   std::vector<std::shared_ptr<const Meaning>> meanings_;  // by node; null where there is none
   std::vector<NodeId> inputs_;
   std::vector<NodeId> outputs_;

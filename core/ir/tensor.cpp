@@ -16,6 +16,19 @@ Digest content_digest(const TensorType& type, std::span<const std::byte> bytes) 
   return digester.add(bytes).finish();
 }
 
+bool no_infinity_and_no_nan(std::span<const float> left) {
+  // In blocks without a way out, which the compiler makes one comparison of many elements.
+  constexpr std::size_t kBlock = 4096;
+  constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+  for (; !left.empty(); left = left.subspan(std::min(kBlock, left.size()))) {
+    std::uint32_t largest = 0;
+    for (const float x : left.first(std::min(kBlock, left.size())))
+      largest = std::max(largest, std::bit_cast<std::uint32_t>(x) & kMagnitude);
+    if (largest >= kInfinity) return false;
+  }
+  return true;
+}
+
 template <class T>
 Tensor owned(DType dtype, Shape shape, std::vector<T> values) {
   auto data = std::make_shared<const std::vector<T>>(std::move(values));
@@ -31,6 +44,7 @@ Tensor::Tensor(TensorType type, std::span<const std::byte> bytes, std::shared_pt
                 static_cast<std::size_t>(count(*type_.shape)) * bytes_per_element(type_.dtype),
             "a constant has as many bytes as its shape says");
   digest_ = content_digest(type_, bytes_);
+  all_finite_ = type_.dtype == DType::Float && no_infinity_and_no_nan(floats());
 }
 
 Tensor Tensor::of_floats(Shape shape, std::vector<float> values) {
@@ -60,16 +74,8 @@ std::span<const std::int64_t> Tensor::ints() const {
 }
 
 bool Tensor::all_finite() const {
-  // In blocks without a way out, which the compiler makes one comparison of many elements.
-  constexpr std::size_t kBlock = 4096;
-  constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
-  for (auto left = floats(); !left.empty(); left = left.subspan(std::min(kBlock, left.size()))) {
-    std::uint32_t largest = 0;
-    for (const float x : left.first(std::min(kBlock, left.size())))
-      largest = std::max(largest, std::bit_cast<std::uint32_t>(x) & kMagnitude);
-    if (largest >= kInfinity) return false;
-  }
-  return true;
+  PET_CHECK(type_.dtype == DType::Float, "all_finite() of another type");
+  return all_finite_;
 }
 
 }  // namespace pet

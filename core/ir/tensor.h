@@ -24,9 +24,10 @@ class Tensor {
   const TensorType& type() const { return type_; }
   const Shape& shape() const { return *type_.shape; }
   std::span<const std::byte> bytes() const { return bytes_; }
-  std::span<const float> floats() const;            // REQUIRES: dtype is Float
-  std::span<const std::int64_t> ints() const;       // REQUIRES: dtype is Int64
-  bool all_finite() const;                          // of a Float tensor: no NaN, no infinity
+  std::span<const float> floats() const;       // REQUIRES: dtype is Float
+  std::span<const std::int64_t> ints() const;  // REQUIRES: dtype is Int64
+  // No NaN, no infinity. REQUIRES: dtype is Float
+  bool all_finite() const;
   const Digest& digest() const { return digest_; }  // type, shape and bits
 
  private:
@@ -34,6 +35,7 @@ class Tensor {
   std::span<const std::byte> bytes_;
   std::shared_ptr<const void> owner_;
   Digest digest_;
+  bool all_finite_ = false;
 };
 
 }  // namespace pet

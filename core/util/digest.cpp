@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include "core/util/check.h"
+#include "core/util/sodium.h"
 
 namespace pet {
 namespace {
@@ -32,6 +33,7 @@ std::string Digest::hex() const {
 }
 
 Digester::Digester(std::string_view purpose) {
+  initialise_sodium();
   PET_CHECK(crypto_generichash_init(as_state(state_), nullptr, 0, 32) == 0,
             "libsodium refused to start a digest");
   add(purpose);
@@ -72,6 +74,7 @@ Digest digest_of(std::string_view purpose, std::string_view text) {
 }
 
 Digest plain_digest(std::span<const std::byte> data) {
+  initialise_sodium();
   Digest out;
   crypto_generichash(out.bytes.data(), out.bytes.size(),
                      reinterpret_cast<const unsigned char*>(data.data()), data.size(), nullptr, 0);

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "core/util/check.h"
+#include "core/util/sodium.h"
 
 namespace pet {
 
@@ -41,6 +42,7 @@ double Rng::normal() {  // Box-Muller; one of the two values is enough here
 
 void KeyStream::fill(std::span<std::uint64_t> words) {
   if (words.empty()) return;
+  initialise_sodium();
   std::array<unsigned char, 8> nonce{};
   std::memcpy(nonce.data(), &number_, 8);
   auto* bytes = reinterpret_cast<unsigned char*>(words.data());
@@ -57,7 +59,7 @@ std::uint64_t KeyStream::next() {
 }
 
 Digest fresh_entropy() {
-  PET_CHECK(sodium_init() >= 0, "libsodium cannot reach a source of entropy");
+  initialise_sodium();
   Digest out;
   randombytes_buf(out.bytes.data(), out.bytes.size());
   return out;

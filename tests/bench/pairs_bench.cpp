@@ -1,9 +1,13 @@
-// Random pairs of small programs, already built, through the bitmap engine: pairs a second. Several
-// threads take different pairs; each pair is compared by one of them alone.
+// Random pairs of small programs, already built: pairs a second, by the whole bitmap engine, and by
+// its comparison modulo five primes alone (before anything is said of domains and rounding, or
+// shown by a witness). Several threads take different pairs; each pair is compared by one of them
+// alone.
 #include <benchmark/benchmark.h>
 
 #include "tests/fuzz/pair.h"
 #include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/proof_plan.h"
+#include "verify/bitmap/residue_comparison.h"
 
 using namespace pet;
 
@@ -48,6 +52,39 @@ void compare(benchmark::State& state) {
       benchmark::Counter::kAvgThreads);
 }
 
+void compare_residues(benchmark::State& state) {
+  const auto& all = pairs();
+  auto number = static_cast<std::size_t>(state.thread_index());
+  std::int64_t compared = 0;
+  std::size_t primes = 0;
+  for (auto _ : state) {
+    const auto& [original, mutant, steps, rich] = all[number % all.size()];
+    const ProofOptions options;
+    const PairCode code(original, mutant);
+    const ValueTable values(original, mutant, ValueTable::Weights::Symbols);
+    ValueTable computed = values;
+    while (computed.next_of_mutant()) continue;
+    const auto plan = plan_proof(original, mutant, computed, kFivePrimes, std::nullopt, {});
+    if (!plan) return state.SkipWithError(plan.error().message.c_str());
+    ResidueComparison residues(code, values, digest_of("bench", std::to_string(number)),
+                               plan->comparisons.primes, options);
+    auto done = residues.run();
+    for (std::size_t i = 0; done && i < original.outputs().size(); ++i) {
+      std::vector<char> marked;
+      done = residues.mark(i, marked);
+      benchmark::DoNotOptimize(marked.data());
+    }
+    if (!done) return state.SkipWithError(done.error().message.c_str());
+    primes += plan->comparisons.primes;
+    number += static_cast<std::size_t>(state.threads());
+    ++compared;
+  }
+  state.SetItemsProcessed(compared);
+  state.counters["primes"] = benchmark::Counter(
+      static_cast<double>(primes) / static_cast<double>(compared), benchmark::Counter::kAvgThreads);
+}
+
+BENCHMARK(compare_residues)->Threads(1)->Threads(2)->UseRealTime();
 BENCHMARK(compare)->Arg(0)->Arg(1)->Threads(1)->Threads(2)->UseRealTime();
 
 }  // namespace

@@ -14,9 +14,9 @@
 #include "verify/bitmap/domain.h"
 #include "verify/bitmap/objections.h"
 #include "verify/bitmap/proof_plan.h"
+#include "verify/bitmap/residue_comparison.h"
 #include "verify/values/idle.h"
 #include "verify/values/interface.h"
-#include "verify/values/residue_store.h"
 #include "verify/verdict/replay.h"
 #include "verify/verdict/verdict_report.h"
 
@@ -171,56 +171,50 @@ class Proof {
   enum class Comparison { Glance, First, Again };
 
   Status compare_once(const Digest& key, Comparison which) {
-    KeyStream primes(Digester("primes").add(key).finish(), 0);
-    const std::size_t number = which == Comparison::Glance ? 1 : plan_.primes;
-    const ResidueEvaluator evaluator(draw_primes(primes, number),
-                                     Digester("hash").add(key).finish(), options_.threads,
-                                     options_.stop);
-    ValueTable table = values_;
-    ResidueStore store(table, code_, evaluator, Digester("points").add(key).finish(),
-                       options_.memory_bytes, options_.stop);
-    OriginalValues originals(original_, table, store);
-    if (auto status = join_values(table, originals); !status) return status;
+    const std::size_t primes = which == Comparison::Glance ? 1 : plan_.primes;
+    ResidueComparison residues(code_, values_, key, primes, options_);
+    if (auto status = residues.run(); !status) return status;
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
-      if (auto status = compare_output(table, store, i); !status) return status;
+      if (auto status = compare_output(residues, i); !status) return status;
     }
     if (which == Comparison::Glance) return Done{};
     if (which == Comparison::Again) {
-      auto objection = objection_to_domain(found(), table, store);
+      auto objection = objection_to_domain(found(), residues.table(), residues.store());
       if (!objection) return std::move(objection).error();
       objection_ = *std::move(objection);
       return Done{};
     }
     if (!claims_anything()) return Done{};
-    if (auto status = record(key, table, store, evaluator); !status) return status;
+    if (auto status = record(key, residues); !status) return status;
     auto objection =
-        objection_to_all(found(), {original_, mutant_, table, store, evaluator, originals});
+        objection_to_all(found(), {original_, mutant_, residues.table(), residues.store(),
+                                   residues.evaluator(), residues.originals()});
     if (!objection) return std::move(objection).error();
     objection_ = std::move(objection->reason);
     verdict_.growth = objection->growth;
     return Done{};
   }
 
-  Status record(const Digest& key, const ValueTable& table, ResidueStore& store,
-                const ResidueEvaluator& evaluator) {
+  Status record(const Digest& key, ResidueComparison& residues) {
     if (!verdict_.test) return Done{};
+    const ResidueRing& ring = residues.evaluator().ring();
     TestRecord& test = *verdict_.test;
     test.seed = key;
     test.primes.clear();
-    for (std::size_t lane = 0; lane < evaluator.ring().lanes(); ++lane)
-      test.primes.push_back(evaluator.ring().field(lane).prime());
+    for (std::size_t lane = 0; lane < ring.lanes(); ++lane)
+      test.primes.push_back(ring.field(lane).prime());
     test.ends.clear();
     const auto opaque = depends_on_opaque(original_);
     for (const NodeId output : original_.outputs()) {
       auto& ends = test.ends.emplace_back();
       const auto& shape = original_.node(output).type.shape;
       if (opaque[output.index()] != 0 || !shape || count(*shape) == 0) continue;
-      const auto residues = store.residues(table.of_original(output));
-      if (!residues) return residues.error();
+      const auto values = residues.store().residues(residues.table().of_original(output));
+      if (!values) return values.error();
       ends.emplace();
-      for (std::size_t lane = 0; lane < (*residues)->lanes(); ++lane) {
-        ends->first.push_back((*residues)->lane(lane).front());
-        ends->last.push_back((*residues)->lane(lane).back());
+      for (std::size_t lane = 0; lane < (*values)->lanes(); ++lane) {
+        ends->first.push_back((*values)->lane(lane).front());
+        ends->last.push_back((*values)->lane(lane).back());
       }
     }
     return Done{};
@@ -237,19 +231,6 @@ class Proof {
     return out;
   }
 
-  // Walks the mutant; whatever has the residues of a value of the original becomes that value.
-  Status join_values(ValueTable& table, OriginalValues& originals) {
-    std::size_t done = 0;
-    while (const auto id = table.next_of_mutant()) {
-      options_.progress(static_cast<double>(++done) / static_cast<double>(mutant_.nodes().size()));
-      if (!table.is_new(*id) || table.node(*id).op() == nullptr) continue;
-      const auto equal = originals.equal_to(*id);
-      if (!equal) return equal.error();
-      if (!equal->empty()) table.join(*id, table.of_original(equal->front()));
-    }
-    return Done{};
-  }
-
   // Everything is equal until it is seen to differ.
   void begin_outputs() {
     verdict_.outputs.clear();
@@ -264,31 +245,21 @@ class Proof {
     }
   }
 
-  Status compare_output(const ValueTable& table, ResidueStore& store, std::size_t number) {
-    const ValueId a = table.of_original(original_.outputs()[number]);
-    const ValueId b = table.of_mutant(mutant_.outputs()[number]);
+  Status compare_output(ResidueComparison& residues, std::size_t number) {
+    const NodeId theirs = original_.outputs()[number];
+    const NodeId mine = mutant_.outputs()[number];
+    const ValueTable& table = residues.table();
     OutputVerdict& out = verdict_.outputs[number];
-    if (a == b) return Done{};
-    if (!original_.node(original_.outputs()[number]).type.shape ||
-        !mutant_.node(mutant_.outputs()[number]).type.shape) {
+    if (table.of_original(theirs) == table.of_mutant(mine)) return Done{};
+    if (!original_.node(theirs).type.shape || !mutant_.node(mine).type.shape) {
       out.outcome = Outcome::Unknown;
       out.equal = 0;
       out.undecided = out.elements;
       out.reason = first_unexplained(table, number);
       return Done{};
     }
-    const auto x = store.residues(a);
-    if (!x) return x.error();
-    const auto y = store.residues(b);
-    if (!y) return y.error();
     std::vector<char>& marked = marks_[number];
-    marked.resize(static_cast<std::size_t>(out.elements), static_cast<char>(Mark::Equal));
-    for (std::size_t lane = 0; lane < (*x)->lanes(); ++lane) {
-      const auto original = (*x)->lane(lane);
-      const auto mutant = (*y)->lane(lane);
-      for (std::size_t i = 0; i < marked.size(); ++i)
-        if (original[i] != mutant[i]) marked[i] = static_cast<char>(Mark::Undecided);
-    }
+    if (auto status = residues.mark(number, marked); !status) return status;
     out.undecided = std::count(marked.begin(), marked.end(), static_cast<char>(Mark::Undecided));
     out.equal = out.elements - out.undecided;
     if (out.undecided > 0) out.outcome = Outcome::Unknown;

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "core/ir/known_numbers.h"
-#include "core/util/overloaded.h"
 
 namespace pet {
 namespace {
@@ -30,21 +29,17 @@ ValueTable::Described ValueTable::described(const Graph& graph, NodeId id, Weigh
   const Node& node = graph.node(id);
   Described out;
   if (node.constant() != nullptr) out.role = role_of(*node.constant(), weights, is_known);
+  out.what = graph.what_is(id);
+  // What a constant makes of an operator, a computed operand of the same value does not.
+  const bool knows_numbers = node.op() != nullptr && node.op()->def->lower_with != nullptr;
+  if (!knows_numbers && node.input() == nullptr) return out;
   Digester digester("value");
-  digester.add(static_cast<std::uint64_t>(node.what.index()));
-  std::visit(
-      overloaded{[&](const Op& op) {
-                   digest_into(digester, op);
-                   // What a constant makes of it, a computed operand of the same value does not.
-                   if (op.def->lower_with == nullptr) return;
-                   for (const auto& number : known_numbers(graph, node.operands))
-                     digester.add(number ? to_string(*number) : "");
-                 },
-                 [&](const InputLeaf& leaf) { digester.add(leaf.name).add(to_string(node.type)); },
-                 [&](const ConstantLeaf& leaf) {
-                   digester.add(leaf->digest()).add(static_cast<std::uint64_t>(out.role));
-                 }},
-      node.what);
+  digester.add(out.what);
+  if (node.input() != nullptr) digester.add(to_string(node.type));
+  if (knows_numbers) {
+    for (const auto& number : known_numbers(graph, node.operands))
+      digester.add(number ? to_string(*number) : "");
+  }
   out.what = digester.finish();
   return out;
 }
