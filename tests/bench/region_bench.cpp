@@ -90,12 +90,14 @@ void measure(const char* name, const Graph& program, const Flags& flags) {
     progress.say(totals);
   }
   std::sort(totals.took.begin(), totals.took.end());
+  constexpr double kAskedFor = 50;  // ms
+  const auto longer = totals.took.end() - std::ranges::upper_bound(totals.took, kAskedFor);
   fmt::print(
-      "{}: {} mutants, {} equal, {} not everywhere, {} unknown{}; median {:.2f} ms, at most {:.1f} "
-      "ms ({})\n",
+      "{}: {} mutants, {} equal, {} not everywhere, {} unknown{}; median {:.2f} ms, {} longer than "
+      "{} ms, at most {:.1f} ms ({})\n",
       name, totals.took.size(), totals.equal, totals.partial, totals.unknown,
       flags.check ? fmt::format(", {} contradictions", totals.contradictions) : "",
-      totals.took[totals.took.size() / 2], totals.took.back(), totals.slowest);
+      totals.took[totals.took.size() / 2], longer, kAskedFor, totals.took.back(), totals.slowest);
   std::fflush(stdout);
 }
 

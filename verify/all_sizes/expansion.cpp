@@ -252,7 +252,7 @@ bool Expansion::apply(const Place& at, const SizedApplication& application, cons
         factor.index.push_back(sum.low);
         factor.index.push_back(sum.high);
         for (Factor& inner : product.factors) {
-          for (Affine& e : inner.index) e = e.substitute(sum.var, Affine::of(bound));
+          for (Affine& e : inner.index) e.put(sum.var, Affine::of(bound));
         }
         if (++bound == last_bound) return give_up("too many sums in the argument of a function");
       }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostRows = 200;
 constexpr Dim kLargest = Dim{1} << 30;
 
-using Row = std::vector<std::pair<Var, Dim>>;
+using Row = Affine::Parts;
 
 class Elimination {
  public:
@@ -99,7 +99,7 @@ Facts Facts::with(Affine at_least_zero) const {
 bool Facts::speak_of(const Affine& e) const {
   return std::all_of(e.parts().begin(), e.parts().end(), [&](const auto& part) {
     return std::any_of(known_.begin(), known_.end(),
-                       [&](const Affine& fact) { return fact.coefficient(part.first) != 0; });
+                       [&](const Affine& fact) { return fact.coefficient(part.var) != 0; });
   });
 }
 

@@ -24,7 +24,7 @@ struct Form {
 
 void substitute(Var var, const Affine& value, std::vector<Factor>& factors) {
   for (Factor& factor : factors) {
-    for (Affine& e : factor.index) e = e.substitute(var, value);
+    for (Affine& e : factor.index) e.put(var, value);
   }
 }
 
@@ -59,7 +59,7 @@ Form named(std::vector<Factor> factors, std::vector<Sum> sums) {
         if (sum == sums.end()) break;
         const bool alone = std::all_of(
             index.parts().begin(), index.parts().end(),
-            [&](const auto& part) { return part.first == sum->var || part.first < kSummed; });
+            [&](const auto& part) { return part.var == sum->var || part.var < kSummed; });
         const Dim step = index.coefficient(sum->var);
         name(sum, alone && (step == 1 || step == -1) ? &index : nullptr);
       }
@@ -82,8 +82,8 @@ void put_in_single_values(Product& product) {
     product.sums.erase(it);
     substitute(sum.var, sum.low, product.factors);
     for (Sum& other : product.sums) {
-      other.low = other.low.substitute(sum.var, sum.low);
-      other.high = other.high.substitute(sum.var, sum.low);
+      other.low.put(sum.var, sum.low);
+      other.high.put(sum.var, sum.low);
     }
   }
 }

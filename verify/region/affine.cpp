@@ -6,7 +6,7 @@ namespace pet::region {
 
 Affine Affine::of(Var var, Dim coefficient) {
   Affine out;
-  if (coefficient != 0) out.parts_.emplace_back(var, coefficient);
+  if (coefficient != 0) out.parts_.push_back({var, coefficient});
   return out;
 }
 
@@ -31,27 +31,33 @@ std::pair<Dim, Dim> Affine::bounds(std::span<const Range> ranges) const {
 }
 
 Affine Affine::substitute(Var var, const Affine& value) const {
-  const Dim coefficient = this->coefficient(var);
-  if (coefficient == 0) return *this;
   Affine out = *this;
-  std::erase_if(out.parts_, [&](const auto& part) { return part.first == var; });
-  return out += value * coefficient;
+  out.put(var, value);
+  return out;
+}
+
+void Affine::put(Var var, const Affine& value) {
+  const auto found = std::ranges::find(parts_, var, &Part::var);
+  if (found == parts_.end()) return;
+  const Dim coefficient = found->coefficient;
+  parts_.erase(found);
+  *this += value * coefficient;
 }
 
 Affine& Affine::operator+=(const Affine& other) {
   constant_ += other.constant_;
   if (other.parts_.empty()) return *this;
-  std::vector<std::pair<Var, Dim>> sum;
-  sum.reserve(parts_.size() + other.parts_.size());
-  auto a = parts_.begin();
-  auto b = other.parts_.begin();
+  Parts sum;
+  const Part* a = parts_.begin();
+  const Part* b = other.parts_.begin();
   while (a != parts_.end() || b != other.parts_.end()) {
-    if (b == other.parts_.end() || (a != parts_.end() && a->first < b->first)) {
+    if (b == other.parts_.end() || (a != parts_.end() && a->var < b->var)) {
       sum.push_back(*a++);
-    } else if (a == parts_.end() || b->first < a->first) {
+    } else if (a == parts_.end() || b->var < a->var) {
       sum.push_back(*b++);
     } else {
-      if (a->second + b->second != 0) sum.emplace_back(a->first, a->second + b->second);
+      const Dim coefficient = a->coefficient + b->coefficient;
+      if (coefficient != 0) sum.push_back({a->var, coefficient});
       ++a;
       ++b;
     }
@@ -63,7 +69,7 @@ Affine& Affine::operator+=(const Affine& other) {
 Affine& Affine::operator*=(Dim factor) {
   constant_ *= factor;
   if (factor == 0) parts_.clear();
-  for (auto& part : parts_) part.second *= factor;
+  for (Part& part : parts_) part.coefficient *= factor;
   return *this;
 }
 

@@ -4,9 +4,9 @@
 
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "core/ir/shape.h"
+#include "core/util/inline_vector.h"
 
 namespace pet::region {
 
@@ -23,18 +23,27 @@ struct Range {
 
 class Affine {
  public:
+  struct Part {
+    Var var;
+    Dim coefficient;
+    auto operator<=>(const Part&) const = default;
+  };
+  using Parts = InlineVector<Part, 3>;  // few have more
+
   Affine(Dim constant = 0) : constant_(constant) {}  // NOLINT: an index may be written as a number
   static Affine of(Var var, Dim coefficient = 1);
 
   Dim constant() const { return constant_; }
   // Sorted by variable, each once, no coefficient 0.
-  const std::vector<std::pair<Var, Dim>>& parts() const { return parts_; }
+  const Parts& parts() const { return parts_; }
   bool is_constant() const { return parts_.empty(); }
   Dim coefficient(Var var) const;
 
   // Smallest and largest value. REQUIRES: no range is empty
   std::pair<Dim, Dim> bounds(std::span<const Range> ranges) const;
   Affine substitute(Var var, const Affine& value) const;
+  // The same, in place. REQUIRES: value is another object
+  void put(Var var, const Affine& value);
 
   Affine& operator+=(const Affine& other);
   Affine& operator*=(Dim factor);
@@ -45,7 +54,7 @@ class Affine {
 
  private:
   Dim constant_ = 0;
-  std::vector<std::pair<Var, Dim>> parts_;
+  Parts parts_;
 };
 
 }  // namespace pet::region

@@ -99,8 +99,8 @@ std::optional<Var> summed_variable(const Arguments& arguments, std::size_t digit
         for (const Factor& factor : term.first) {
           for (const Affine& e : factor.index) {
             for (const auto& part : e.parts()) {
-              const auto number = static_cast<std::size_t>(part.first);
-              if (number >= digits && number < variables) return part.first;
+              const auto number = static_cast<std::size_t>(part.var);
+              if (number >= digits && number < variables) return part.var;
             }
           }
         }

@@ -16,7 +16,7 @@ std::set<Var> variables_of(const Product& product) {
   std::set<Var> out;
   for (const Factor& factor : product.factors) {
     for (const Affine& e : factor.index) {
-      for (const auto& part : e.parts()) out.insert(part.first);
+      for (const auto& part : e.parts()) out.insert(part.var);
     }
   }
   return out;
@@ -83,7 +83,7 @@ CanonicalProduct named(std::vector<Factor> factors, const Ranges& ranges) {
     for (std::size_t d = 0; d < factors[f].index.size(); ++d) {
       auto parts = factors[f].index[d].parts();
       std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-        return std::abs(a.second) > std::abs(b.second);
+        return std::abs(a.coefficient) > std::abs(b.coefficient);
       });
       for (const auto& [var, coefficient] : parts) {
         const bool known = ranges.is_digit(var) ||

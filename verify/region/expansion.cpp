@@ -16,7 +16,7 @@ constexpr std::size_t kMostSteps = 300'000;  // of one expansion
 constexpr Dim kMostPieces = 4096;            // that one variable is taken apart into
 
 void substitute(std::vector<Affine>& index, Var var, const Affine& value) {
-  for (Affine& e : index) e = e.substitute(var, value);
+  for (Affine& e : index) e.put(var, value);
 }
 
 bool read_alike(const Term& a, const Term& b) {
@@ -59,12 +59,6 @@ const Meaning& Expander::meaning(NodeId node) {
   Meaning meaning = graph_.meaning(node);
   meaning.sum.terms = merged(std::move(meaning.sum.terms), graph_.node(node).operands);
   return meanings_.emplace(node, std::move(meaning)).first->second;
-}
-
-bool Expander::is_finite(NodeId constant) {
-  const auto [it, is_new] = finite_.try_emplace(constant, false);
-  if (is_new) it->second = graph_.node(constant).constant()->all_finite();
-  return it->second;
 }
 
 Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
@@ -128,21 +122,22 @@ Answer<bool> Expander::Run::lies_inside(const Read& read, const Ranges& ranges) 
 
 // One read less: nothing is there, or a leaf, or the terms of an operator.
 Expander::Run::Ended Expander::Run::follow(Item item) {
-  const Read read = item.reads.back();
+  const Read& read = item.reads.back();
   const Node& node = e_.graph_.node(read.place.node);
   if (!node.type.shape || node.type.dtype != DType::Float)
     return GiveUp{fmt::format("{} is no float tensor of a known shape", node.name)};
   const auto inside = lies_inside(read, item.product.ranges);
   if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
   if (!std::get<bool>(inside)) return std::nullopt;
-  if (read.place.application >= 0) return read_application(std::move(item), read);
+  if (read.place.application >= 0) return read_application(std::move(item));
   if (node.op() == nullptr || !e_.graph_.has_meaning(read.place.node))
-    return read_leaf(std::move(item), read);
-  item.reads.pop_back();
+    return read_leaf(std::move(item));
   const auto& terms = e_.meaning(read.place.node).sum.terms;
+  const Read into = std::move(item.reads.back());
+  item.reads.pop_back();
   for (std::size_t t = 0; t < terms.size(); ++t) {
-    Item next = item;
-    next.opening = Opening{read.place, t, read.index};
+    Item next = t + 1 == terms.size() ? std::move(item) : item;
+    next.opening = Opening{into.place, t, into.index};
     bool is_empty = false;
     for (const Dim extent : terms[t].reduce) {
       is_empty = is_empty || extent == 0;
@@ -155,15 +150,16 @@ Expander::Run::Ended Expander::Run::follow(Item item) {
   return std::nullopt;
 }
 
-Expander::Run::Ended Expander::Run::read_leaf(Item item, const Read& read) {
+Expander::Run::Ended Expander::Run::read_leaf(Item item) {
+  Read& read = item.reads.back();
   const Node& node = e_.graph_.node(read.place.node);
   const ValueId value = e_.id_of(read.place.node);
   LeafKind kind = LeafKind::Input;
   if (const Tensor* constant = node.constant()) {
-    if (!e_.is_finite(read.place.node))
+    if (!constant->all_finite())
       return GiveUp{fmt::format("the constant {} is not finite", node.name)};
     if (e_.table_.value(value).role == ConstantRole::Exact)
-      return read_number(std::move(item), read, *constant);
+      return read_number(std::move(item), *constant);
     kind = LeafKind::Symbol;
   } else if (node.op() != nullptr) {
     if (e_.side_ == Side::Mutant && e_.table_.is_new(value))
@@ -173,15 +169,15 @@ Expander::Run::Ended Expander::Run::read_leaf(Item item, const Read& read) {
   }
   if (item.product.factors.size() >= kMostFactors)
     return GiveUp{"a product of too many factors to write out"};
-  item.product.factors.push_back({e_.leaves_.of_value(value, kind), read.index});
+  item.product.factors.push_back({e_.leaves_.of_value(value, kind), std::move(read.index)});
   item.reads.pop_back();
   open_.push_back(std::move(item));
   return std::nullopt;
 }
 
 // The number itself, where the index stands still.
-Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
-                                                const Tensor& constant) {
+Expander::Run::Ended Expander::Run::read_number(Item item, const Tensor& constant) {
+  const Read& read = item.reads.back();
   Dim flat = 0;
   for (std::size_t d = 0; d < read.index.size(); ++d) {
     const Dim extent = constant.shape()[d];
@@ -189,9 +185,10 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
     const auto [low, high] = e.bounds(item.product.ranges.of);
     if (low != high) {
       const auto moving = std::find_if(e.parts().begin(), e.parts().end(), [&](const auto& part) {
-        return item.product.ranges[part.first].extent() > 1;
+        return item.product.ranges[part.var].extent() > 1;
       });
-      return narrow(std::move(item), {moving->first, Narrow::How::Apart, 0});
+      const Var var = moving->var;
+      return narrow(std::move(item), {var, Narrow::How::Apart, 0});
     }
     flat = flat * extent + low;
   }
@@ -204,7 +201,7 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Read& read,
 }
 
 Expander::Run::Ended Expander::Run::open_term(Item item) {
-  const Opening opening = *item.opening;
+  const Opening& opening = *item.opening;
   const NodeId node = opening.place.node;
   const Term& term = e_.meaning(node).sum.terms[opening.term];
   const Ranges& ranges = item.product.ranges;
@@ -215,14 +212,16 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
     if (const auto* need = std::get_if<Narrow>(&held)) return narrow(std::move(item), *need);
     if (!std::get<bool>(held)) return std::nullopt;
   }
-  Rational coef = term.coef.scale;
+  const Rational* coef = &term.coef.scale;
+  Rational of_tables;
   for (const AxisTable& table : term.coef.tables) {
     const auto value =
         entry(table.values, opening.axes[static_cast<std::size_t>(table.axis)], ranges);
     if (const auto* need = std::get_if<Narrow>(&value)) return narrow(std::move(item), *need);
-    coef *= std::get<Rational>(value);
+    of_tables = *coef * std::get<Rational>(value);
+    coef = &of_tables;
   }
-  if (coef == 0) return std::nullopt;
+  if (*coef == 0) return std::nullopt;
   std::vector<Read> reads;
   for (const Access& access : term.factors) {
     auto read = located(node, access, opening.axes, ranges);
@@ -230,7 +229,7 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
     reads.push_back(std::get<Read>(std::move(read)));
   }
   item.opening.reset();
-  item.product.coef *= coef;
+  if (*coef != 1) item.product.coef *= *coef;
   for (Read& read : reads) item.reads.push_back(std::move(read));
   open_.push_back(std::move(item));
   return std::nullopt;
@@ -262,20 +261,20 @@ Expander::Run::Ended Expander::Run::narrow(Item item, const Narrow& need) {
   if (item.product.ranges.is_digit(need.var)) return need;
   const auto var = static_cast<std::size_t>(need.var);
   const Range range = item.product.ranges.of[var];
-  const auto with_range = [&](Dim low, Dim high) {
-    Item piece = item;
+  const auto with_range = [&](Item piece, Dim low, Dim high) {
     piece.product.ranges.of[var] = {low, high};
     if (high - low == 1) put(piece, need.var, low);
     open_.push_back(std::move(piece));
   };
   switch (need.how) {
     case Narrow::How::Cut:
-      with_range(range.low, need.value);
-      with_range(need.value, range.high);
+      with_range(item, range.low, need.value);
+      with_range(std::move(item), need.value, range.high);
       return std::nullopt;
     case Narrow::How::Apart:
       if (range.extent() > kMostPieces) return GiveUp{"a sum of too many parts to look at"};
-      for (Dim at = range.low; at < range.high; ++at) with_range(at, at + 1);
+      for (Dim at = range.low; at + 1 < range.high; ++at) with_range(item, at, at + 1);
+      if (range.extent() > 0) with_range(std::move(item), range.high - 1, range.high);
       return std::nullopt;
     case Narrow::How::Digits:
       break;
@@ -284,8 +283,8 @@ Expander::Run::Ended Expander::Run::narrow(Item item, const Narrow& need) {
   const Dim low = (range.low + factor - 1) / factor;  // in whole multiples
   const Dim high = range.high / factor;
   if (high <= low) return GiveUp{"a sum whose parts cannot be told apart"};
-  if (low * factor > range.low) with_range(range.low, low * factor);
-  if (high * factor < range.high) with_range(high * factor, range.high);
+  if (low * factor > range.low) with_range(item, range.low, low * factor);
+  if (high * factor < range.high) with_range(item, high * factor, range.high);
   auto& ranges = item.product.ranges.of;
   Affine value = Affine::of(static_cast<Var>(ranges.size()));
   ranges.push_back({0, factor});

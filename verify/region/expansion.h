@@ -52,7 +52,6 @@ class Expander {
  private:
   class Run;
   const Meaning& meaning(NodeId node);  // REQUIRES: has one
-  bool is_finite(NodeId constant);
 
   const Graph& graph_;
   Side side_;
@@ -60,7 +59,6 @@ class Expander {
   LeafTable& leaves_;
   std::stop_token stop_;
   std::map<NodeId, Meaning> meanings_;
-  std::map<NodeId, bool> finite_;
   std::size_t steps_ = 0;         // of the expansion that runs, and of those within it
   std::size_t steps_before_ = 0;  // of the others
 };

@@ -41,7 +41,8 @@ Answer<std::variant<Argument, GiveUp>> Expander::Run::argument(const Read& at,
   return Argument(sum.written_out());
 }
 
-Expander::Run::Ended Expander::Run::read_application(Item item, const Read& read) {
+Expander::Run::Ended Expander::Run::read_application(Item item) {
+  const Read& read = item.reads.back();
   const NodeId node = read.place.node;
   const Application& application =
       e_.meaning(node).applications[static_cast<std::size_t>(read.place.application)];

@@ -37,9 +37,9 @@ class Expander::Run {
 
   Ended step(Item item);
   Ended follow(Item item);
-  Ended read_leaf(Item item, const Read& read);
-  Ended read_number(Item item, const Read& read, const Tensor& constant);
-  Ended read_application(Item item, const Read& read);
+  Ended read_leaf(Item item);
+  Ended read_number(Item item, const Tensor& constant);
+  Ended read_application(Item item);
   Answer<std::optional<Read>> window_element(NodeId node, const Window& window, Dim flat,
                                              std::vector<Affine> axes, const Ranges& ranges);
   Answer<std::variant<Argument, GiveUp>> argument(const Read& at, const Ranges& ranges);

@@ -8,12 +8,12 @@
 namespace pet::region {
 namespace {
 
-Dim span_of(const std::pair<Var, Dim>& part, const Ranges& ranges) {
-  return std::abs(part.second) * (ranges[part.first].extent() - 1);
+Dim span_of(const Affine::Part& part, const Ranges& ranges) {
+  return std::abs(part.coefficient) * (ranges[part.var].extent() - 1);
 }
 
 // The part that moves the value most, so that cutting it decides most.
-const std::pair<Var, Dim>& widest(const Affine& e, const Ranges& ranges) {
+const Affine::Part& widest(const Affine& e, const Ranges& ranges) {
   return *std::max_element(e.parts().begin(), e.parts().end(), [&](const auto& a, const auto& b) {
     return span_of(a, ranges) < span_of(b, ranges);
   });
@@ -59,7 +59,7 @@ std::optional<Dim> first_change(const Affine& e, Var var, const Ranges& ranges, 
 
 template <class F>
 Narrow cut_where(const Affine& e, const Ranges& ranges, F&& state) {
-  std::vector<std::pair<Var, Dim>> parts = e.parts();
+  Affine::Parts parts = e.parts();
   std::stable_sort(parts.begin(), parts.end(), [&](const auto& a, const auto& b) {
     return span_of(a, ranges) > span_of(b, ranges);
   });
@@ -67,7 +67,7 @@ Narrow cut_where(const Affine& e, const Ranges& ranges, F&& state) {
     if (ranges[var].extent() < 2) continue;
     if (const auto at = first_change(e, var, ranges, state)) return {var, Narrow::How::Cut, *at};
   }
-  const Var var = widest(e, ranges).first;
+  const Var var = widest(e, ranges).var;
   const Range range = ranges[var];
   PET_CHECK(range.extent() > 1, "what is not decided varies");
   return {var, Narrow::How::Cut, range.low + range.extent() / 2};
@@ -78,15 +78,15 @@ std::optional<Narrow> digit_to_split(const Affine& rest, Dim m, const Ranges& ra
   std::optional<Narrow> best;
   Dim best_span = 0;
   for (const auto& part : rest.parts()) {
-    const Dim factor = m / std::gcd(m, std::abs(part.second));
-    const Range& range = ranges[part.first];
+    const Dim factor = m / std::gcd(m, std::abs(part.coefficient));
+    const Range& range = ranges[part.var];
     // Within one multiple of the factor there is nothing to be gained.
     if (floor_div(range.low, factor) == floor_div(range.high - 1, factor)) continue;
     if (range.extent() <= factor && range.low % factor != 0) {
       const Dim at = (floor_div(range.low, factor) + 1) * factor;
-      if (span_of(part, ranges) > best_span) best = Narrow{part.first, Narrow::How::Cut, at};
+      if (span_of(part, ranges) > best_span) best = Narrow{part.var, Narrow::How::Cut, at};
     } else if (span_of(part, ranges) > best_span) {
-      best = Narrow{part.first, Narrow::How::Digits, factor};
+      best = Narrow{part.var, Narrow::How::Digits, factor};
     } else {
       continue;
     }

@@ -13,7 +13,7 @@ void put_in_constants(Product& product) {
 
 void substitute(std::vector<Factor>& factors, Var var, const Affine& value) {
   for (Factor& factor : factors) {
-    for (Affine& e : factor.index) e = e.substitute(var, value);
+    for (Affine& e : factor.index) e.put(var, value);
   }
 }
 

@@ -108,7 +108,6 @@ class RegionProof {
     const NodeId b = mutant_.outputs()[number];
     const Node& node = original_.node(a);
     OutputVerdict& out = verdict_.outputs.emplace_back();
-    std::vector<char>& marked = marks_.emplace_back();
     out.name = node.name;
     out.elements = node.type.shape ? count(*node.type.shape) : 0;
     if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
@@ -132,9 +131,7 @@ class RegionProof {
     out.equal = out.elements - out.undecided;
     out.outcome = out.undecided == 0 ? Outcome::Equivalent : Outcome::Unknown;
     if (out.undecided == 0) return;
-    marked = out.wrong.points();
-    for (char& mark : marked) mark = static_cast<char>(mark != 0 ? Mark::Undecided : Mark::Equal);
-    differing_.resize(marks_.size());
+    differing_.resize(verdict_.outputs.size());
     for (const region::Piece& piece : parts->pieces) {
       if (piece.finding != region::Finding::Different || !piece.inputs_only) continue;
       differing_.back().basis = parts->basis;
@@ -142,19 +139,32 @@ class RegionProof {
     }
   }
 
+  // By output; empty where there is nothing to decide.
+  Marks marks_of_outputs() const {
+    Marks out;
+    for (const OutputVerdict& output : verdict_.outputs) {
+      std::vector<char>& marked = out.emplace_back();
+      if (!output.reason.empty() || output.undecided == 0) continue;
+      marked = output.wrong.points();
+      for (char& mark : marked) mark = static_cast<char>(mark != 0 ? Mark::Undecided : Mark::Equal);
+    }
+    return out;
+  }
+
   void decide() {
-    differing_.resize(marks_.size());
+    Marks marks = marks_of_outputs();
+    differing_.resize(marks.size());
     std::vector<std::vector<char>> surely;
     for (const Region& region : differing_)
       surely.push_back(region.empty() ? std::vector<char>{} : region.points());
     const auto differ = [&](std::size_t i, std::size_t k) {
       return !surely[i].empty() && surely[i][k] != 0;
     };
-    pet::decide(original_, mutant_, "region", options_, differ, marks_, verdict_.outputs);
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
+    pet::decide(original_, mutant_, "region", options_, differ, marks, verdict_.outputs);
+    for (std::size_t i = 0; i < marks.size(); ++i) {
       OutputVerdict& out = verdict_.outputs[i];
-      if (marks_[i].empty()) continue;
-      if (options_.in_detail) keep_positions(marks_[i], out);
+      if (marks[i].empty()) continue;
+      if (options_.in_detail) keep_positions(marks[i], out);
       if (out.different == 0) {
         out.outcome = Outcome::Unknown;
         out.reason = kUndecided;
@@ -179,7 +189,6 @@ class RegionProof {
   region::Expander first_;
   region::Expander second_;
   Verdict verdict_;
-  Marks marks_;                    // by output; empty where there is nothing to decide
   std::vector<Region> differing_;  // by output: where term lists differ at every position
 };
 

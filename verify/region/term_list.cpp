@@ -237,8 +237,7 @@ Answer<bool> TermList::never_equal(const Term& one, const Term& other,
       Affine there = theirs[f].index[d];
       // From the last on: the new names begin among the old ones.
       for (std::size_t i = other.box->sums.size(); i-- > 0;) {
-        there = there.substitute(static_cast<Var>(digits_ + i),
-                                 Affine::of(first + static_cast<Var>(i)));
+        there.put(static_cast<Var>(digits_ + i), Affine::of(first + static_cast<Var>(i)));
       }
       const auto equal = lies_between(mine[f].index[d] - there, 0, 1, both);
       if (const bool* known = std::get_if<bool>(&equal)) {
