@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <set>
 #include <tuple>
 
 namespace pet::region {
@@ -12,20 +11,23 @@ namespace {
 constexpr std::size_t kMostOrders = 120;  // of factors that look alike
 constexpr std::size_t kFewFactors = 8;    // of more, fewer orders are tried: each takes longer
 
-std::set<Var> variables_of(const Product& product) {
-  std::set<Var> out;
+// Sorted, each once.
+std::vector<Var> variables_of(const Product& product) {
+  std::vector<Var> out;
   for (const Factor& factor : product.factors) {
     for (const Affine& e : factor.index) {
-      for (const auto& part : e.parts()) out.insert(part.var);
+      for (const auto& part : e.parts()) out.push_back(part.var);
     }
   }
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
   return out;
 }
 
 // Two sums that are the outer and the inner digit of one wherever they appear become one.
 bool merge_digits(Product& product) {
   auto& ranges = product.ranges;
-  std::set<Var> sums = variables_of(product);
+  std::vector<Var> sums = variables_of(product);
   std::erase_if(sums, [&](Var var) { return ranges.is_digit(var); });
   for (const Var outer : sums) {
     for (const Var inner : sums) {
@@ -115,8 +117,12 @@ CanonicalProduct named(std::vector<Factor> factors, const Ranges& ranges) {
   return out;
 }
 
-CanonicalProduct best_order(const Product& product) {
+CanonicalProduct best_order(Product product) {
   const Ranges& ranges = product.ranges;
+  std::ranges::sort(product.factors, {}, &Factor::leaf);
+  const bool is_twice =
+      std::ranges::adjacent_find(product.factors, {}, &Factor::leaf) != product.factors.end();
+  if (!is_twice) return named(std::move(product.factors), ranges);  // the only order by looks
   std::vector<std::pair<std::pair<Leaf, std::vector<Look>>, Factor>> looks;
   for (const Factor& factor : product.factors) looks.emplace_back(look_of(factor, ranges), factor);
   std::sort(looks.begin(), looks.end());
@@ -146,12 +152,13 @@ CanonicalProduct canonical(Product product) {
   while (merge_digits(product)) {
   }
   // What is summed over and read by nobody counts as often as it is long.
-  const std::set<Var> read = variables_of(product);
-  Rational weight = product.coef;
+  const std::vector<Var> read = variables_of(product);
+  Rational weight = product.coef.value();
   for (std::size_t var = ranges.digits; var < ranges.of.size(); ++var) {
-    if (!read.contains(static_cast<Var>(var))) weight *= Rational(ranges.of[var].extent());
+    if (!std::ranges::binary_search(read, static_cast<Var>(var)))
+      weight *= Rational(ranges.of[var].extent());
   }
-  CanonicalProduct out = best_order(product);
+  CanonicalProduct out = best_order(std::move(product));
   out.weight = std::move(weight);
   return out;
 }

@@ -193,10 +193,11 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Tensor& constan
     flat = flat * extent + low;
   }
   item.product.coef *= exact(constant.floats()[static_cast<std::size_t>(flat)]);
-  if (numerator_bits(item.product.coef) + denominator_bits(item.product.coef) > kMostBits)
+  const Rational coef = item.product.coef.value();
+  if (numerator_bits(coef) + denominator_bits(coef) > kMostBits)
     return GiveUp{"a product of numbers too long to compute with"};
   item.reads.pop_back();
-  if (item.product.coef != 0) open_.push_back(std::move(item));
+  if (coef != 0) open_.push_back(std::move(item));
   return std::nullopt;
 }
 
@@ -229,7 +230,7 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
     reads.push_back(std::get<Read>(std::move(read)));
   }
   item.opening.reset();
-  if (*coef != 1) item.product.coef *= *coef;
+  item.product.coef *= *coef;
   for (Read& read : reads) item.reads.push_back(std::move(read));
   open_.push_back(std::move(item));
   return std::nullopt;

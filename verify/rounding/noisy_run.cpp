@@ -97,7 +97,7 @@ double rounded_as(double x) {
 bool hold(std::span<double> values) {
   constexpr double kLargest = std::numeric_limits<float>::max() * (1 + 0x1p-24);
   bool fit = true;
-  for (const double x : values) fit = fit && std::abs(x) <= kLargest;
+  for (const double x : values) fit &= std::abs(x) <= kLargest;  // no way out: many at a time
   if (fit) return true;
   for (double& x : values) {
     if (std::abs(x) > kLargest) x = std::copysign(INFINITY, x);
