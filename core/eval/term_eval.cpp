@@ -21,6 +21,11 @@ template <class Ring>
 Result<RingCoef<typename Ring::Element>> ring_coef(const Ring& ring, const TermPlan& plan) {
   const Error divides{"a prime divides a coefficient's denominator", ErrorKind::Tool};
   RingCoef<typename Ring::Element> out;
+  if (plan.scale == 1 && plan.tables.empty()) {
+    out.scale.assign(ring.lanes(), 1);
+    out.tables.resize(ring.lanes());
+    return out;
+  }
   for (std::size_t lane = 0; lane < ring.lanes(); ++lane) {
     if (Ring::kLanesAreAlike && lane > 0) {
       out.scale.push_back(out.scale.front());

@@ -151,9 +151,16 @@ std::vector<PrimeField> draw_primes(KeyStream& keys, std::size_t count) {
   PET_CHECK(count <= kPrimeCount / 2, "too many distinct primes of 30 bits");
   std::vector<PrimeField> fields;
   fields.reserve(count);
-  while (fields.size() < count) {
+  // Of each block of the stream its first word, as certificates say; many blocks are made at once.
+  constexpr std::size_t kWordsOfBlock = 8;
+  std::array<std::uint64_t, 16 * kWordsOfBlock> words{};
+  for (std::size_t at = words.size(); fields.size() < count; at += kWordsOfBlock) {
+    if (at == words.size()) {
+      keys.fill(words);
+      at = 0;
+    }
     // 28 uniform bits and the forced low bit: every odd number of the interval is equally likely.
-    const auto candidate = static_cast<std::uint32_t>(kLow | ((keys.next() >> 36) << 1) | 1);
+    const auto candidate = static_cast<std::uint32_t>(kLow | ((words[at] >> 36) << 1) | 1);
     const auto drawn = [&](const PrimeField& field) { return field.prime() == candidate; };
     if (is_prime(candidate) && std::ranges::none_of(fields, drawn))
       fields.push_back(PrimeField(candidate, true));

@@ -97,7 +97,8 @@ class PrimeField {
   std::shared_ptr<const PowersOfTwo> powers_;
 };
 
-// Distinct primes, uniform among those of (2^29, 2^30). The same stream gives the same primes.
+// Distinct primes, uniform among those of (2^29, 2^30). The same stream gives the same primes; more
+// of it may be used up than they take.
 std::vector<PrimeField> draw_primes(KeyStream& keys, std::size_t count);
 
 }  // namespace pet
