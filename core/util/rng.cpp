@@ -52,12 +52,6 @@ void KeyStream::fill(std::span<std::uint64_t> words) {
   block_ += (words.size_bytes() + 63) / 64;
 }
 
-std::uint64_t KeyStream::next() {
-  std::array<std::uint64_t, 1> word{};
-  fill(word);
-  return word[0];
-}
-
 Digest fresh_entropy() {
   initialise_sodium();
   Digest out;

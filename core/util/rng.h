@@ -29,8 +29,8 @@ class KeyStream {
  public:
   // Streams with different (key, number) are independent.
   KeyStream(const Digest& key, std::uint64_t number) : key_(key), number_(number) {}
+  // From the next whole block of 64 bytes on.
   void fill(std::span<std::uint64_t> words);
-  std::uint64_t next();
 
  private:
   Digest key_;
