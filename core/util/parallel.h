@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 
 namespace pet {
 
@@ -16,6 +17,18 @@ template <class Run>
 void parallel_for(std::size_t count, std::size_t threads, const Run& run) {
   if (std::min(count, threads) > 1) return share_out(count, threads, std::cref(run));
   for (std::size_t i = 0; i < count; ++i) run(i);
+}
+
+// Calls run(first, last) once for every part of [0, size), 65,536 at most,
+// as parallel_for does; of one thread in order. Where a stop is asked for, parts are left out:
+// nobody may look at what was computed then.
+template <class Run>
+void for_each_part(std::size_t size, std::size_t threads, const std::stop_token& stop,
+                   const Run& run) {
+  constexpr std::size_t kPart = 1 << 16;
+  parallel_for((size + kPart - 1) / kPart, threads, [&](std::size_t part) {
+    if (!stop.stop_requested()) run(part * kPart, std::min(size, (part + 1) * kPart));
+  });
 }
 
 }  // namespace pet

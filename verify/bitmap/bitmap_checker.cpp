@@ -75,6 +75,8 @@ class Proof {
     for (int draw = 0; draw < kDraws; ++draw) {
       const auto status = compare(draw);
       if (status) {
+        // What looks for objections leaves out what comes after a stop.
+        if (options_.stop.stop_requested()) return stopped();
         finish();
         return verdict_;
       }

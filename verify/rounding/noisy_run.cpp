@@ -26,6 +26,16 @@ using Values = LaneTensor<double>;
 
 bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
 
+// Of the draw that a lane belongs to.
+std::span<const double> exact_lane_of(std::size_t lane, const Values& values) {
+  return values.lane(lane - lane % kLanesOfDraw);
+}
+
+template <class T>
+void copy(std::span<const T> from, std::span<double> to) {
+  std::ranges::copy(from, to.begin());
+}
+
 // Roundings in units of the largest: uniform, so that no two are the same.
 class Roundings {
  public:
@@ -145,7 +155,9 @@ class Run {
       if (wanted_[id.index()] != 0) {
         const auto value = value_of(id);
         if (value) {
-          if (auto done = visit_(id, errors_of(*value)); !done) return std::move(done).error();
+          auto errors = errors_of(*value);
+          if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+          if (auto done = visit_(id, std::move(errors)); !done) return std::move(done).error();
         }
       }
       if (uses[id.index()] == 0) values_[id.index()].reset();
@@ -213,8 +225,8 @@ class Run {
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || tensor->type().dtype != DType::Float) return values_[id.index()];
     Values out(tensor->shape(), lanes_);
-    for (std::size_t lane = 0; lane < lanes_; ++lane)
-      std::ranges::copy(tensor->floats(), out.lane(lane).begin());
+    const auto floats = tensor->floats();
+    for_each_lane(out, [&](std::size_t lane) { copy(floats, out.lane(lane)); });
     return std::make_shared<const Values>(std::move(out));
   }
 
@@ -225,10 +237,12 @@ class Run {
           draws_[draw], numbers_.at(name),
           Digester("noisy input").add(name).add(seed_).add(draws_[draw].number()).finish().word());
       const auto first = out.lane(draw * kLanesOfDraw);
-      for (double& x : first) x = drawing.next();
-      for (std::size_t run = 1; run <= kNoisyRuns; ++run)
-        std::ranges::copy(first, out.lane(draw * kLanesOfDraw + run).begin());
+      for_each_part(first.size(), 1, stop_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) first[i] = drawing.next();
+      });
     }
+    for_each_noisy_lane(out,
+                        [&](std::size_t lane) { copy(exact_lane_of(lane, out), out.lane(lane)); });
     return out;
   }
 
@@ -274,7 +288,10 @@ class Run {
     const auto round_operand = [&](const Access& access) {
       const auto k = static_cast<std::size_t>(access.operand);
       if (rounded[k]) return;
-      round(rounded[k].emplace(*operands[k]), word);
+      const Values& exact = *operands[k];
+      Values& noisy = rounded[k].emplace(exact.shape, lanes_);
+      for_each_lane(noisy, [&](std::size_t lane) { copy(exact.lane(lane), noisy.lane(lane)); });
+      round(noisy, word);
       read[k] = &*rounded[k];
     };
     for (const Access& access : application.elements) round_operand(access);
@@ -288,7 +305,7 @@ class Run {
   void round_once(Values& values, std::uint64_t word) const {
     for_each_noisy_lane(values, [&](std::size_t lane) {
       Roundings roundings(word + lane);
-      const auto exact = std::as_const(values).lane(lane - lane % kLanesOfDraw);
+      const auto exact = exact_lane_of(lane, values);
       const auto noisy = values.lane(lane);
       for (std::size_t i = 0; i < noisy.size(); ++i) {
         const double rounding = roundings.next();
@@ -314,8 +331,11 @@ class Run {
     for (std::size_t k = 0; k < operands.size(); ++k) {
       sizes[k] = Values(operands[k]->shape, draws_.size());
       for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
-        std::ranges::transform(operands[k]->lane(draw * kLanesOfDraw), sizes[k].lane(draw).begin(),
-                               [](double x) { return std::abs(x); });
+        const auto exact = operands[k]->lane(draw * kLanesOfDraw);
+        const auto size = sizes[k].lane(draw);
+        for_each_part(exact.size(), threads_, stop_, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) size[i] = std::abs(exact[i]);
+        });
       }
       read.push_back(&sizes[k]);
     }
@@ -327,17 +347,27 @@ class Run {
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
       const auto exact = values.lane(draw * kLanesOfDraw);
       DrawnErrors& drawn = out.emplace_back(
-          DrawnErrors{{exact.begin(), exact.end()}, std::vector<double>(exact.size(), 0)});
-      for (std::size_t run = 1; run <= kNoisyRuns; ++run) {
-        const auto noisy = values.lane(draw * kLanesOfDraw + run);
-        for (std::size_t i = 0; i < exact.size(); ++i) {
-          const double error = (noisy[i] - exact[i]) / kRounding;
-          drawn.errors[i] += error * error / kNoisyRuns;
-        }
-      }
-      for (double& x : drawn.errors) x = std::sqrt(x);
+          DrawnErrors{ZeroedArray<double>(exact.size()), ZeroedArray<double>(exact.size())});
+      for_each_part(exact.size(), threads_, stop_, [&](std::size_t first, std::size_t last) {
+        copy(exact.subspan(first, last - first), drawn.values.values().subspan(first));
+        include_errors(values, draw, first, drawn.errors.values().subspan(first, last - first));
+      });
     }
     return out;
+  }
+
+  // Of one draw, from element `first` on.
+  static void include_errors(const Values& values, std::size_t draw, std::size_t first,
+                             std::span<double> errors) {
+    const auto exact = values.lane(draw * kLanesOfDraw).subspan(first);
+    for (std::size_t run = 1; run <= kNoisyRuns; ++run) {
+      const auto noisy = values.lane(draw * kLanesOfDraw + run).subspan(first);
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        const double error = (noisy[i] - exact[i]) / kRounding;
+        errors[i] += error * error / kNoisyRuns;
+      }
+    }
+    for (double& x : errors) x = std::sqrt(x);
   }
 
   const GraphCode& program_;

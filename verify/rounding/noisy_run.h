@@ -10,15 +10,16 @@
 #include "core/eval/meaning_code.h"
 #include "core/util/digest.h"
 #include "core/util/result.h"
+#include "core/util/zeroed_array.h"
 #include "verify/rounding/drawing.h"
 
 namespace pet {
 
 // Of the elements of one value, row-major, in units of one rounding of a number of size 1.
 struct DrawnErrors {
-  std::vector<double> values;
-  std::vector<double>
-      errors;  // root of the mean square over the runs; not finite where the value is not
+  ZeroedArray<double> values;
+  // Root of the mean square over the runs; not finite where the value is not.
+  ZeroedArray<double> errors;
 };
 
 // All `draws` at once, which takes so many times the memory of one. Visits the wanted nodes (by

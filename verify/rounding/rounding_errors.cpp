@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "core/util/parallel.h"
 #include "verify/rounding/channels.h"
 #include "verify/rounding/conditioning.h"
 #include "verify/verdict/replay.h"
@@ -60,56 +61,84 @@ class Groups {
   std::vector<std::uint32_t> of_;  // by element
 };
 
-// What the errors of the mutant are held against, by element.
+// What the error of an element of the mutant is held against.
 struct Limit {
-  std::vector<double> errors;  // of the original; not a number where nothing is claimed
-  // Errors as large leave nothing, where enough is left of the original; else infinite.
-  std::vector<double> nothing_left;
+  double error = NAN;  // of the original; not a number where nothing is claimed
+  // An error as large leaves nothing, where enough is left of the original; else infinite.
+  double nothing_left = INFINITY;
 };
 
 // What is 0 everywhere has to be nothing in floats.
-Limit limit_of(const Groups& groups, const std::vector<double>& values,
-               std::vector<double> errors) {
-  constexpr double kOneRounding = 0x1p-24;
-  constexpr double kEnough = 0x1p-8;   // an error of so much of the value leaves enough
-  constexpr double kNothing = 0x1p-2;  // and one of so much nothing
-  constexpr double kByChance = 16;     // times
-  std::vector<Mean> of_group(groups.number());
-  std::vector<Mean> sizes(groups.number());
-  std::vector<Mean> drawn(groups.number());
-  Mean of_all;
-  Mean all_sizes;
-  Mean all_drawn;
-  Limit out{{}, std::vector<double>(errors.size(), INFINITY)};
-  const bool is_zero = std::ranges::all_of(values, [](double x) { return x == 0; });
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    const double size = std::abs(values[i]);
-    out.errors.push_back(is_held(values[i], errors[i]) ? std::max(errors[i], size) : NAN);
-    if (!(size >= kSmallestFloat) || std::isnan(out.errors[i])) continue;
-    sizes[groups.of(i)].include(size);
-    drawn[groups.of(i)].include(errors[i]);
-    all_sizes.include(size);
-    all_drawn.include(errors[i]);
-    of_group[groups.of(i)].include(out.errors[i]);
-    of_all.include(out.errors[i]);
+class Limits {
+ public:
+  // Of what was drawn of the original. Where a stop is asked for nobody may ask for any.
+  Limits(const Groups& groups, const DrawnErrors& drawn, const std::stop_token& stop)
+      : groups_(groups),
+        values_(drawn.values.values()),
+        errors_(drawn.errors.values()),
+        of_groups_(groups.number()) {
+    for_each_part(values_.size(), 1, stop, [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) include(i);
+    });
   }
-  const double relative = all_sizes.value() > 0 ? all_drawn.value() / all_sizes.value() : 0;
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (std::isnan(out.errors[i])) continue;
-    const double size = std::max(std::abs(values[i]), sizes[groups.of(i)].value() * kNothingBeside);
+
+  std::size_t size() const { return values_.size(); }
+
+  Limit operator[](std::size_t i) const {
+    constexpr double kOneRounding = 0x1p-24;
+    constexpr double kEnough = 0x1p-8;   // an error of so much of the value leaves enough
+    constexpr double kNothing = 0x1p-2;  // and one of so much nothing
+    constexpr double kByChance = 16;     // times
+    Limit out{claimed(i)};
+    if (std::isnan(out.error)) return out;
+    const Means& group = of_groups_[groups_.of(i)];
+    const double size = std::max(std::abs(values_[i]), group.size.value() * kNothingBeside);
     // What is drawn a few times is now and then smaller than it is, and a channel may have one
     // rounding for all its elements: others say how much, up to what chance explains.
-    const double own = std::max(errors[i], drawn[groups.of(i)].value());
+    const double own = std::max(errors_[i], group.drawn.value());
+    const double relative =
+        of_all_.size.value() > 0 ? of_all_.drawn.value() / of_all_.size.value() : 0;
     const double error = std::max(own, std::min(relative * size, own * kByChance));
     if (error * kOneRounding <= size * kEnough && size >= kSmallestFloat)
-      out.nothing_left[i] = size * kNothing / kOneRounding;
-    const double mean = of_group[groups.of(i)].value();
-    out.errors[i] = std::max(out.errors[i], (mean > 0 ? mean : of_all.value()) * kNothingBeside);
-    if (of_all.value() == 0)
-      out.errors[i] = is_zero ? std::max(out.errors[i], kSmallestFloat) : NAN;
+      out.nothing_left = size * kNothing / kOneRounding;
+    const double mean = group.claimed.value() > 0 ? group.claimed.value() : of_all_.claimed.value();
+    out.error = std::max(out.error, mean * kNothingBeside);
+    if (of_all_.claimed.value() == 0)
+      out.error = is_zero_ ? std::max(out.error, kSmallestFloat) : NAN;
+    return out;
   }
-  return out;
-}
+
+ private:
+  struct Means {
+    Mean size;
+    Mean drawn;
+    Mean claimed;
+  };
+
+  // At least what floats make of the value itself.
+  double claimed(std::size_t i) const {
+    return is_held(values_[i], errors_[i]) ? std::max(errors_[i], std::abs(values_[i])) : NAN;
+  }
+
+  void include(std::size_t i) {
+    const double size = std::abs(values_[i]);
+    is_zero_ = is_zero_ && size == 0;
+    const double error = claimed(i);
+    if (!(size >= kSmallestFloat) || std::isnan(error)) return;
+    for (Means* means : {&of_groups_[groups_.of(i)], &of_all_}) {
+      means->size.include(size);
+      means->drawn.include(errors_[i]);
+      means->claimed.include(error);
+    }
+  }
+
+  const Groups& groups_;
+  std::span<const double> values_;
+  std::span<const double> errors_;
+  std::vector<Means> of_groups_;
+  Means of_all_;
+  bool is_zero_ = true;
+};
 
 double ratio_of(double mutant, double original) {
   if (std::isnan(original) || mutant <= original) return 1;
@@ -118,30 +147,35 @@ double ratio_of(double mutant, double original) {
 
 // `is_finite`: all that the original computes. Where it has undefined or infinite numbers a mutant
 // may well have 0 times them, or read them in another order.
-double worst_ratio(const DrawnErrors& mine, const DrawnErrors& theirs, const Limit& limit,
-                   std::span<const char> where, bool is_finite) {
+double worst_ratio(const DrawnErrors& mine, const DrawnErrors& theirs, const Limits& limits,
+                   std::span<const char> where, bool is_finite, const std::stop_token& stop) {
   // Doubles round as well, and what they make of equal values differs by as much.
   constexpr double kOneRounding = 0x1p-53;
+  const auto values = mine.values.values();
+  const auto expected = theirs.values.values();
+  const auto errors = mine.errors.values();
   double worst = 1;
-  for (std::size_t i = 0; i < limit.errors.size(); ++i) {
-    if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
-    const double value = mine.values[i];
-    const double seen = std::abs(value - theirs.values[i]) / kOneRounding;
-    const double error = std::isfinite(value) ? std::max(mine.errors[i], seen) : INFINITY;
-    if (!is_finite && (std::isnan(value) || std::isnan(error))) continue;
-    worst = std::max(worst, ratio_of(error, limit.errors[i]));
-    if (!std::isnan(limit.errors[i]) && error >= limit.nothing_left[i]) return INFINITY;
-  }
+  for_each_part(limits.size(), 1, stop, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
+      const double seen = std::abs(values[i] - expected[i]) / kOneRounding;
+      const double error = std::isfinite(values[i]) ? std::max(errors[i], seen) : INFINITY;
+      if (!is_finite && (std::isnan(values[i]) || std::isnan(error))) continue;
+      const Limit limit = limits[i];
+      worst = std::max(worst, ratio_of(error, limit.error));
+      if (!std::isnan(limit.error) && error >= limit.nothing_left) worst = INFINITY;
+    }
+  });
   return worst;
 }
 
 // Of the elements that are equal, if there are any.
-bool has_number(const Limit& limit, std::span<const char> where) {
+bool has_number(const Limits& limits, std::span<const char> where) {
   bool has_equal = false;
-  for (std::size_t i = 0; i < limit.errors.size(); ++i) {
+  for (std::size_t i = 0; i < limits.size(); ++i) {
     if (!where.empty() && where[i] != static_cast<char>(Mark::Equal)) continue;
     has_equal = true;
-    if (!std::isnan(limit.errors[i])) return true;
+    if (!std::isnan(limits[i].error)) return true;
   }
   return !has_equal;
 }
@@ -182,12 +216,13 @@ class Comparison {
         const Groups& groups = groups_.try_emplace(&pair, shape, pair.cuts).first->second;
         bool& is_seen = seen_[&pair];
         for (std::size_t draw = 0; draw < drawn.size(); ++draw) {
-          if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
           const DrawnErrors& there = original->second[draw];
-          const Limit limit = limit_of(groups, there.values, there.errors);
-          is_seen = is_seen || has_number(limit, pair.where);
-          worst_ =
-              std::max(worst_, worst_ratio(drawn[draw], there, limit, pair.where, (*finite)[draw]));
+          const Limits limits(groups, there, stop_);
+          if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+          is_seen = is_seen || has_number(limits, pair.where);
+          worst_ = std::max(
+              worst_, worst_ratio(drawn[draw], there, limits, pair.where, (*finite)[draw], stop_));
+          if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
         }
       }
       return Done{};
