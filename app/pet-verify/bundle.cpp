@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/files.h"
+#include "app/common/readable_json.h"
 #include "app/pet-verify/report.h"
 #include "core/util/digest.h"
 #include "core/util/printable.h"
@@ -59,7 +60,7 @@ std::string verdicts(const Question& question, const Options& options, const std
         nlohmann::ordered_json::parse(json_report(question, alone, options, Layout::OneLine)));
     said.back()["engine"] = engine.name();
   }
-  return json.dump(2) + "\n";
+  return readable(json);
 }
 
 }  // namespace

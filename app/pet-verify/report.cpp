@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/machine.h"
+#include "app/common/readable_json.h"
 #include "core/util/printable.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/verdict/region_words.h"
@@ -323,8 +324,8 @@ std::string json_report(const Question& question, const Answer& answer, const Op
   if (!answer.deviation.empty()) json["deviation"] = answer.deviation;
   json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
   if (answer.remembered_seed) json["timing"]["cached"] = true;
-  const int indent = layout == Layout::Pretty ? 2 : -1;
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (layout == Layout::Pretty) return readable(json);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string regions_report(const Verdict& verdict) {
@@ -336,11 +337,11 @@ std::string regions_report(const Verdict& verdict) {
                     {"digit_basis", output.wrong.basis.digits},
                     {"wrong_boxes", wrong_boxes(output)}});
   }
-  return json.dump(1) + "\n";
+  return readable(json);
 }
 
 std::string witness_report(const Verdict& verdict) {
-  return json_of_witness(verdict, std::numeric_limits<Dim>::max()).dump(1) + "\n";
+  return readable(json_of_witness(verdict, std::numeric_limits<Dim>::max()));
 }
 
 }  // namespace pet::app

@@ -10,6 +10,7 @@
 #include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "app/common/machine.h"
+#include "app/common/readable_json.h"
 #include "app/pet/commands.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/progress.h"
@@ -326,10 +327,10 @@ class Optimizer {
   int tell() {
     const auto report = report_of(options_, result_);
     Status told = Done{};
-    if (!options_.report.empty()) told = write_text(options_.report, text_of(report, 2));
+    if (!options_.report.empty()) told = write_text(options_.report, readable(report));
     if (auto certified = write_certificate(); told && !certified) told = std::move(certified);
     if (options_.format == "json") {
-      fmt::print("{}", text_of(report, -1));
+      fmt::print("{}", one_line(report));
     } else {
       fmt::print("{}", summary_of(options_, result_));
     }

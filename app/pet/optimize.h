@@ -56,7 +56,7 @@ struct OptimizeResult {
 };
 
 nlohmann::ordered_json report_of(const OptimizeOptions& options, const OptimizeResult& result);
-std::string text_of(const nlohmann::ordered_json& report, int indent);  // -1: on one line
+std::string one_line(const nlohmann::ordered_json& report);
 std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result);
 
 }  // namespace pet::app

@@ -119,9 +119,9 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   return report;
 }
 
-std::string text_of(const Json& report, int indent) {
+std::string one_line(const Json& report) {
   // A file's name need not be UTF-8, JSON must be.
-  return report.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result) {

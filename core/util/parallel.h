@@ -19,9 +19,9 @@ void parallel_for(std::size_t count, std::size_t threads, const Run& run) {
   for (std::size_t i = 0; i < count; ++i) run(i);
 }
 
-// Calls run(first, last) once for every part of [0, size), 65,536 at most,
-// as parallel_for does; of one thread in order. Where a stop is asked for, parts are left out:
-// nobody may look at what was computed then.
+// Calls run(first, last) for [0, size) in parts of 65,536 elements or less, shared out as
+// parallel_for does; one thread takes them in order. Parts that a stop comes before are left out:
+// what was computed may not be used then.
 template <class Run>
 void for_each_part(std::size_t size, std::size_t threads, const std::stop_token& stop,
                    const Run& run) {

@@ -75,10 +75,11 @@ class Proof {
     for (int draw = 0; draw < kDraws; ++draw) {
       const auto status = compare(draw);
       if (status) {
-        // What looks for objections leaves out what comes after a stop.
+        // An objection that was not looked for to the end is not none.
         if (options_.stop.stop_requested()) return stopped();
         finish();
-        return verdict_;
+        const bool is_open = verdict_.outcome == Outcome::Unknown;
+        return is_open && options_.stop.stop_requested() ? stopped() : verdict_;
       }
       if (status.error().kind == ErrorKind::Stopped) return stopped();
       verdict_.reason = status.error().message;

@@ -75,6 +75,7 @@ class DomainCheck {
       wanted[i] = marks[i] == static_cast<char>(Mark::Equal) ? 1 : 0;
     const Usage used(store_.code().mutant(), mine, std::move(wanted), partial, TimesZero::Used,
                      stop);
+    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     if (used.results().empty()) return std::string{};
     const Usage used_there(store_.code().original(), theirs,
                            std::vector<char>(static_cast<std::size_t>(count(*shape)), 1),

@@ -255,6 +255,7 @@ class Run {
     std::vector<Values> results;
     results.reserve(meaning.applications.size());
     for (std::size_t k = 0; k < meaning.applications.size(); ++k) {
+      if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       results.push_back(result_of(code, k, operands, word));
       operands.push_back(&results.back());
     }

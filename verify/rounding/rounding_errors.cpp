@@ -71,7 +71,8 @@ struct Limit {
 // What is 0 everywhere has to be nothing in floats.
 class Limits {
  public:
-  // Of what was drawn of the original. Where a stop is asked for nobody may ask for any.
+  // Of what was drawn of the original. Where a stop was asked for they are none.
+  // REQUIRES: both outlive this
   Limits(const Groups& groups, const DrawnErrors& drawn, const std::stop_token& stop)
       : groups_(groups),
         values_(drawn.values.values()),
@@ -80,6 +81,8 @@ class Limits {
     for_each_part(values_.size(), 1, stop, [&](std::size_t first, std::size_t last) {
       for (std::size_t i = first; i < last; ++i) include(i);
     });
+    const double size = of_all_.size.value();
+    relative_ = size > 0 ? of_all_.drawn.value() / size : 0;
   }
 
   std::size_t size() const { return values_.size(); }
@@ -96,9 +99,7 @@ class Limits {
     // What is drawn a few times is now and then smaller than it is, and a channel may have one
     // rounding for all its elements: others say how much, up to what chance explains.
     const double own = std::max(errors_[i], group.drawn.value());
-    const double relative =
-        of_all_.size.value() > 0 ? of_all_.drawn.value() / of_all_.size.value() : 0;
-    const double error = std::max(own, std::min(relative * size, own * kByChance));
+    const double error = std::max(own, std::min(relative_ * size, own * kByChance));
     if (error * kOneRounding <= size * kEnough && size >= kSmallestFloat)
       out.nothing_left = size * kNothing / kOneRounding;
     const double mean = group.claimed.value() > 0 ? group.claimed.value() : of_all_.claimed.value();
@@ -137,6 +138,7 @@ class Limits {
   std::span<const double> errors_;
   std::vector<Means> of_groups_;
   Means of_all_;
+  double relative_ = 0;  // drawn errors of all, by their sizes
   bool is_zero_ = true;
 };
 

@@ -47,7 +47,6 @@ class Runner {
         if (--uses[operand.index()] == 0) values_[operand.index()].reset();
       }
     }
-    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};  // half done, perhaps
     for (const NodeId output : graph_.outputs()) {
       const auto& value = values_[output.index()];
       for (std::size_t run = 0; run < runs_.size(); ++run)
