@@ -25,7 +25,7 @@ import maker  # noqa: E402
 import networks  # noqa: E402
 from checker.__main__ import main as checker  # noqa: E402
 
-SECONDS = 10  # of the processor: a machine that pauses is no finding
+SECONDS = 10
 MOST_KIBIBYTES = 2 << 20
 MOST_ADDRESSES = 8 << 30
 MOST_FINDINGS = 10
@@ -214,18 +214,18 @@ class Campaign:
         """What is wrong with what becomes of input `number`; None where nothing is. And its pair."""
         pair, is_of_file = self.put(number)
         out = io.StringIO()
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:
             with contextlib.redirect_stdout(out):
                 code = checker([*pair.paths, "--json"])
         except Stalled:
-            return f"it computed for more than {SECONDS} s", pair
+            return f"it took longer than {SECONDS} s", pair
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever it is, it is none of the checker's own words
             return f"{type(error).__name__}: {error}", pair
         finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
         self.codes[code] += 1
         if resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MOST_KIBIBYTES:
             return "it took too much memory", pair
@@ -262,7 +262,7 @@ def main():
     parser.add_argument("--keep", default=".", help="folder for what something is wrong with")
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
-    signal.signal(signal.SIGPROF, _stalled)
+    signal.signal(signal.SIGALRM, _stalled)
     findings = 0
     with tempfile.TemporaryDirectory() as folder:
         campaign = Campaign(folder, given.seed)
