@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/files.h"
-#include "app/common/readable_json.h"
+#include "app/common/json_text.h"
 #include "app/pet-verify/report.h"
 #include "core/util/digest.h"
 #include "core/util/printable.h"

@@ -7,8 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/common/json_text.h"
 #include "app/common/machine.h"
-#include "app/common/readable_json.h"
 #include "core/util/printable.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/verdict/region_words.h"
@@ -324,8 +324,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
   if (!answer.deviation.empty()) json["deviation"] = answer.deviation;
   json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
   if (answer.remembered_seed) json["timing"]["cached"] = true;
-  if (layout == Layout::Pretty) return readable(json);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return layout == Layout::Pretty ? readable(json) : one_line(json);
 }
 
 std::string regions_report(const Verdict& verdict) {

@@ -9,6 +9,7 @@
 
 #include "app/common/command_line.h"
 #include "app/common/deadline.h"
+#include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/pet-verify/answer.h"
 #include "app/pet-verify/options.h"
@@ -114,7 +115,7 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
   }
   json["exit_code"] = out.exit_code;
   json["timing"] = {{"seconds", seconds}};
-  out.line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  out.line = one_line(json);
   out.text += fmt::format("  {:.2f} s\n", seconds);
   return out;
 }

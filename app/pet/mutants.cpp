@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/files.h"
+#include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
 #include "app/pet/mutant_counts.h"
@@ -206,9 +207,7 @@ int count(const Model& model, const Options& options) {
   counting.progress = [&](const std::string& words) { progress.show(words); };
   counting.counted = [&](const MutantCounts& counts) {
     progress.clear();
-    fmt::print("{}\n", as_json ? json_of(counts).dump(-1, ' ', false,
-                                                      nlohmann::json::error_handler_t::replace)
-                               : row_of(counts));
+    fmt::print("{}", as_json ? one_line(json_of(counts)) : row_of(counts) + "\n");
     std::fflush(stdout);
   };
   if (!as_json)

@@ -9,8 +9,8 @@
 
 #include "app/common/deadline.h"
 #include "app/common/files.h"
+#include "app/common/json_text.h"
 #include "app/common/machine.h"
-#include "app/common/readable_json.h"
 #include "app/pet/commands.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/progress.h"

@@ -56,7 +56,6 @@ struct OptimizeResult {
 };
 
 nlohmann::ordered_json report_of(const OptimizeOptions& options, const OptimizeResult& result);
-std::string one_line(const nlohmann::ordered_json& report);
 std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result);
 
 }  // namespace pet::app

@@ -119,11 +119,6 @@ Json report_of(const OptimizeOptions& options, const OptimizeResult& result) {
   return report;
 }
 
-std::string one_line(const Json& report) {
-  // A file's name need not be UTF-8, JSON must be.
-  return report.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result) {
   const Accepted& a = result.accepted;
   std::string out = fmt::format("{} -> {}\n", printable(options.in), printable(options.out));

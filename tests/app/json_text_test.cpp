@@ -1,4 +1,4 @@
-#include "app/common/readable_json.h"
+#include "app/common/json_text.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -58,6 +58,13 @@ TEST_CASE("Nothing is lost of any shape, and no line is too long that could be s
   const std::string text = readable(value);
   CHECK(Json::parse(text) == value);
   CHECK(longest_line(text) <= 100);
+}
+
+TEST_CASE("For programs everything stands on one line") {
+  const Json value = {{"numbers", numbers(1000)}, {"name", "caf\xe9"}};
+  const std::string text = one_line(value);
+  CHECK(text.find('\n') == text.size() - 1);
+  CHECK(Json::parse(text)["numbers"] == numbers(1000));
 }
 
 TEST_CASE("Long texts stay whole, and what is not UTF-8 is replaced") {

@@ -1,4 +1,4 @@
-#include "app/common/readable_json.h"
+#include "app/common/json_text.h"
 
 #include <optional>
 
@@ -86,6 +86,8 @@ class Writer {
 };
 
 }  // namespace
+
+std::string one_line(const Json& value) { return text_of(value) + "\n"; }
 
 std::string readable(const Json& value) {
   Writer writer;
