@@ -8,8 +8,6 @@
 #include "core/ops/ops.h"
 #include "tests/support/sketch.h"
 #include "tests/support/weights.h"
-#include "verify/bitmap/domain.h"
-#include "verify/bitmap/residue_comparison.h"
 
 using namespace pet;
 
@@ -340,35 +338,6 @@ TEST_CASE("A root that a slice leaves out is not to be read, though no drawn inp
     options.proof_seed = seed;
     CHECK(BitmapChecker().check(roots(false), roots(true), options).outcome == Outcome::Unknown);
   }
-}
-
-TEST_CASE("What was not looked at because of a stop is no reason to say that nothing is there") {
-  const auto roots = [](bool read) {
-    test::Sketch s;
-    const NodeId root = s.op("Sqrt", {s.input("x", {2})});
-    const NodeId second = s.slice(root, 0, 1, 2);
-    const NodeId first = s.slice(root, 0, 0, 1);
-    const NodeId y = read ? s.op("Add", {first, s.op("Sub", {second, second})}) : first;
-    return std::move(s).finish({y});
-  };
-  const Graph original = roots(false);
-  const Graph mutant = roots(true);
-  const ProofOptions options;
-  const PairCode code(original, mutant);
-  const ValueTable values(original, mutant, ValueTable::Weights::Symbols);
-  ResidueComparison residues(code, values, Digester("stopped").finish(), 5, options);
-  REQUIRE(residues.run());
-  const std::vector<EqualTensors> equal = {{original.outputs()[0], mutant.outputs()[0], {}}};
-  const auto objection = [&](const std::stop_token& stop) {
-    return domain_violation(original, mutant, residues.table(), residues.store(), equal, stop);
-  };
-  REQUIRE(objection({}));
-  CHECK(objection({})->starts_with("domain"));
-  std::stop_source stop;
-  stop.request_stop();
-  const auto stopped = objection(stop.get_token());
-  REQUIRE_FALSE(stopped);
-  CHECK(stopped.error().kind == ErrorKind::Stopped);
 }
 
 TEST_CASE("Two maxima that are often the same are found to differ with every seed") {
