@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import maker
 import networks
@@ -176,6 +177,17 @@ class Valid(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 code, said = checked(maker.written(folder, first, second))
                 self.assertEqual(code, 0, said)
+
+    def test_convolutions_of_no_channels(self):
+        """What they yield is the bias, or 0."""
+        convolution = node("Conv", ["x", "w"], ["c"], group=2, kernel_shape=[3, 3])
+        lists = [[convolution, node("Identity", ["c"], ["y"])],
+                 [convolution, node("Neg", ["c"], ["d"]), node("Neg", ["d"], ["y"])]]
+        models = [maker.model(nodes, {"x": [1, 0, 4, 4]}, {"y": [1, 2, 2, 2]}, {"w": np.zeros([2, 0, 3, 3], F)})
+                  for nodes in lists]
+        with tempfile.TemporaryDirectory() as folder:
+            code, said = checked(maker.written(folder, *models))
+        self.assertEqual(code, 0, said)
 
     def test_external_data(self):
         first, second = networks.split_bias()
@@ -353,6 +365,25 @@ class Limits(unittest.TestCase):
         self._is_refused([node("Expand", ["x", "r"], ["y"])], (1, 1), repeats)
         wide = [node("AveragePool", ["x"], ["y"], kernel_shape=[2**30], pads=[2**30 - 1, 0])]
         self._is_refused(wide, (0, 1, 5))
+
+    def test_tensors_that_share_bytes(self):
+        """A file without a byte of its own, named again and again."""
+        model = maker.model([node("Relu", ["x"], ["y"])], {"x": [1]}, {"y": [1]})
+        for i in range(20):
+            entry = model.graph.initializer.add(name=f"c{i}", data_type=1, dims=[2**27])
+            entry.data_location = onnx.TensorProto.EXTERNAL
+            entry.external_data.add(key="location", value="holes")
+        with tempfile.TemporaryDirectory() as folder:
+            holes = Path(folder) / "holes"
+            holes.touch()
+            os.truncate(holes, 2**29)
+            path = Path(folder) / "a.onnx"
+            onnx.save(model, path)
+            digest = "checker.tensors.digests.of_tensor"
+            with mock.patch(digest, return_value=bytes(32)), mock.patch("numpy.isfinite") as finite:
+                finite.return_value = np.ones(1, dtype=bool)
+                with self.assertRaisesRegex(Exception, "of tensors in external data"):
+                    maker.Side(str(path)).open()
 
     def test_long_denominators(self):
         """Of squares of a mean: 400,000 bits after some twenty nodes. What is shorter costs as many sums of it do."""
@@ -711,6 +742,13 @@ class Malformed(unittest.TestCase):
             paths[i] += ".none"
             self.assertEqual(checked(paths)[0], 4)
         self.assertEqual(checked([self.paths[0], self.folder.name, self.paths[2]])[0], 4)
+
+    def test_what_is_said_is_safe_to_print(self):
+        """Wherever it is printed, and whatever a path is made of."""
+        for name in ("\u00e9", "\u202e", "\udcff"):
+            code, said = checked([self.paths[0], self.folder.name + name, self.paths[2]])
+            self.assertEqual(code, 4)
+            self.assertTrue(said.isascii(), said)
 
     def test_no_certificate(self):
         for text in ("", "{", "[]", "1e999", '{"a":1,"a":2}', "[" * 100000, "\xff", "NaN"):

@@ -61,7 +61,8 @@ def main(words=None):
         given = _arguments(words)
         code, found = _outcome(given)
         if not given.quiet:
-            print(json.dumps(found) if given.json else _shown(found), flush=True)
+            said = json.dumps(found) if given.json else _shown(found)
+            print(said.encode("ascii", "backslashreplace").decode(), flush=True)  # paths may hold anything
         return code
     except (OSError, KeyboardInterrupt):  # nobody can be told, or nobody waits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

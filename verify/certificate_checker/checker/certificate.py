@@ -25,7 +25,6 @@ _KINDS_OF_EVIDENCE = {
     "evidence.log2_error": _is_number,
     "evidence.values": lambda value: type(value) is list,
 }
-
 EVIDENCE = [name.removeprefix("evidence.") for name in _KINDS_OF_EVIDENCE]
 
 def _object(entries):

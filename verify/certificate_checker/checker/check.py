@@ -6,7 +6,7 @@ from . import conditioning, digests, files, obligations, primes
 from .pair import Pair, Side
 from .refusals import refused_if
 
-_MOST_CERTIFICATE = 2**28
+_MOST_CERTIFICATE = 2**24
 
 class Report(NamedTuple):
     """What a valid certificate was found to be, and for what; no primes where nothing had to be evaluated."""

@@ -55,7 +55,7 @@ class ModelFile(_File):
         self.bytes = contents(path, _MOST_BYTES)
         self.path = path
         self.digest = digests.of_bytes(self.bytes)
-        self._stored = {}  # external data by location, in the order of first use
+        self._stored, self._taken = {}, 0  # external data by location, in the order of first use; bytes of tensors in them
     def external(self):
         """Of what was read up to now."""
         return [{"location": where, "digest": digests.of_bytes(content)} for where, content in self._stored.items()]
@@ -86,6 +86,8 @@ class ModelFile(_File):
         location = entries.get("location", "")
         offset, length = (self._place(entries[key]) if key in entries else None for key in ("offset", "length"))
         content, offset = self._content(location), offset or 0
+        self._taken += size  # tensors may share bytes, and each is read twice
+        unreadable_if(self._taken > 2 * _MOST_EXTERNAL, f"more than {_MOST_EXTERNAL} bytes of tensors in external data")
         is_short = length not in (None, size) or offset + size > len(content)
         unreadable_if(is_short, f"external data {shown(location)} do not hold these {size} bytes")
         return memoryview(content)[offset : offset + size]

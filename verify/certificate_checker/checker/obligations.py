@@ -13,9 +13,8 @@ def expected(pair, sizes, evidence, info):
     """The certificate that there should be; `evidence` and `info` are the writer's."""
     a, b, first = pair.a, pair.b, pair.program_a
     inputs = [_described(name, type_name, shape) for name, (type_name, shape, _) in inputs_of(first).items()]
-    values = [(name, first.values[name]) for name in first.outputs]
-    totals = [(name, None if value.shape is None else value.elements) for name, value in values]
-    claims = [{"name": name, "verdict": "equivalent", "total": total, "equal": total} for name, total in totals]
+    totals = {name: None if first.values[name].shape is None else first.values[name].elements for name in first.outputs}
+    claims = [{"name": name, "verdict": "equivalent", "total": n, "equal": n} for name, n in totals.items()]
     match = "by-name" if first.outputs == pair.program_b.outputs else "by-position"
     results = [result_of(first, name, name) for name in first.outputs]
     text = b.file.weight_programs

@@ -101,8 +101,8 @@ class Pair:
             return ring.leaf(value.leaf.kind, name, stored, value.shape)
         return leaf
     def folded(self):
-        leaves = [value.leaf for value in self.program_b.values.values() if value.leaf is not None]
-        return [leaf.stored for leaf in leaves if leaf.kind == "program"]
+        values = self.program_b.values.values()
+        return [value.leaf.stored for value in values if value.leaf is not None and value.leaf.kind == "program"]
     def folding_work(self):
         """What running the weight programs costs, each for every constant that it yields."""
         return sum(map(self.weights.work, self.folded())) if self.weights else 0

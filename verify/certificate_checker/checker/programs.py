@@ -241,4 +241,3 @@ class Program:
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])
-

@@ -93,14 +93,14 @@ class Ring:
         lanes, batch = array.shape[:2]
         features, space = kernel.shape[1], tuple(axis.output for axis in axes)
         view = window_view(array, axes)
-        kernel = kernel.reshape(lanes, groups, features // groups, -1)
+        kernel = kernel.reshape(lanes, groups, features // groups, math.prod(kernel.shape[2:]))
         out = np.empty((lanes, batch, features, *space), dtype=array.dtype)
         rows = max(1, _PATCH_ELEMENTS // max(math.prod(array.shape[2:3] + view.shape[4:]), 1))
         for n in range(batch):
             for first in range(0, space[0], rows):
                 part = view[:, n, :, first : first + rows]
                 patches = part.transpose(0, 1, *range(2 + rank, 2 + 2 * rank), *range(2, 2 + rank))
-                patches = patches.reshape(lanes, groups, kernel.shape[3], -1)
+                patches = patches.reshape(lanes, groups, kernel.shape[3], math.prod(part.shape[2 : 2 + rank]))
                 sums = self._matmul(kernel, patches).reshape(lanes, features, *part.shape[2 : 2 + rank])
                 out[:, n, :, first : first + rows] = sums
         return Tensor(self.held(out))
