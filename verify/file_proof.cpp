@@ -27,15 +27,15 @@ std::string type_of(const ModelInput& input) {
 
 std::string input_mismatch(const ModelInput& a, const ModelInput& b) {
   if (a.type != b.type || a.other_type != b.other_type) {
-    return fmt::format("input {} is {} in the first file and {} in the second", quoted(a.name),
+    return fmt::format("input {} is {} in the first program and {} in the second", quoted(a.name),
                        type_of(a), type_of(b));
   }
   if ((a.standard == nullptr) != (b.standard == nullptr)) {
-    return fmt::format("input {} has a default value in the {} file only", quoted(a.name),
+    return fmt::format("input {} has a default value in the {} program only", quoted(a.name),
                        a.standard ? "first" : "second");
   }
   if (a.standard && a.standard->digest() != b.standard->digest()) {
-    return fmt::format("input {} has another default value in the second file", quoted(a.name));
+    return fmt::format("input {} has another default value in the second program", quoted(a.name));
   }
   return {};
 }
@@ -47,18 +47,18 @@ std::string inputs_mismatch(const std::vector<ModelInput>& original,
   for (const ModelInput& input : original) {
     const auto it = named.find(input.name);
     if (it == named.end())
-      return fmt::format("input {} is missing in the second file", quoted(input.name));
+      return fmt::format("input {} is missing in the second program", quoted(input.name));
     if (auto mismatch = input_mismatch(input, *it->second); !mismatch.empty()) return mismatch;
     named.erase(it);
   }
   if (named.empty()) return {};
-  return fmt::format("input {} is missing in the first file", quoted(named.begin()->first));
+  return fmt::format("input {} is missing in the first program", quoted(named.begin()->first));
 }
 
 std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::size_t number,
                              OutputMatch outputs) {
   if (outputs == OutputMatch::ByName && a.name != b.name) {
-    return fmt::format("output {} is {} in the first file and {} in the second", number,
+    return fmt::format("output {} is {} in the first program and {} in the second", number,
                        quoted(a.name), quoted(b.name));
   }
   // Where we infer nothing, all there is to compare is what the files say.
@@ -67,7 +67,7 @@ std::string outputs_mismatch(const ModelOutput& a, const ModelOutput& b, std::si
   const TensorType& y = inferred ? b.type : b.declared;
   const bool both_shapes = x.shape && y.shape;
   if (x.dtype == y.dtype && (!both_shapes || x.shape == y.shape)) return {};
-  return fmt::format("output {} is {} in the first file and {} in the second", quoted(a.name),
+  return fmt::format("output {} is {} in the first program and {} in the second", quoted(a.name),
                      to_string(x), to_string(y));
 }
 
@@ -195,17 +195,24 @@ Verdict without_proof(Outcome outcome, std::string reason) {
   return verdict;
 }
 
-// With the shapes of the outputs that are not alike.
+// Of every output: with both shapes where they are not alike, else not compared.
 Verdict of_mismatch(const Model& original, const Model& mutant, std::string reason) {
   Verdict verdict = without_proof(Outcome::ShapeMismatch, std::move(reason));
-  for (std::size_t i = 0; i < std::min(original.outputs.size(), mutant.outputs.size()); ++i) {
+  for (std::size_t i = 0; i < original.outputs.size(); ++i) {
     const auto& a = original.outputs[i].type.shape;
-    const auto& b = mutant.outputs[i].type.shape;
-    if (!a || !b || a == b) continue;
     OutputVerdict& out = verdict.outputs.emplace_back();
     out.name = original.outputs[i].name;
-    out.outcome = Outcome::ShapeMismatch;
-    out.shapes = {*a, *b};
+    const auto b = i < mutant.outputs.size() ? mutant.outputs[i].type.shape : std::nullopt;
+    if (a && b && a != b) {
+      out.outcome = Outcome::ShapeMismatch;
+      out.shapes = {*a, *b};
+      continue;
+    }
+    out.reason = "not compared, for the interfaces differ";
+    if (!a) continue;
+    out.elements = out.undecided = count(*a);
+    out.wrong.basis = DigitBasis::plain(*a);
+    if (out.elements > 0) out.wrong.boxes = {Box{Shape(a->size(), 0), *a}};
   }
   return verdict;
 }
@@ -216,8 +223,8 @@ std::string interface_mismatch(const Model& original, const Model& mutant, Outpu
   if (auto mismatch = inputs_mismatch(original.inputs, mutant.inputs); !mismatch.empty())
     return mismatch;
   if (original.outputs.size() != mutant.outputs.size()) {
-    return fmt::format("{} outputs in the first file and {} in the second", original.outputs.size(),
-                       mutant.outputs.size());
+    return fmt::format("{} outputs in the first program and {} in the second",
+                       original.outputs.size(), mutant.outputs.size());
   }
   for (std::size_t i = 0; i < original.outputs.size(); ++i) {
     auto mismatch = outputs_mismatch(original.outputs[i], mutant.outputs[i], i, outputs);

@@ -72,7 +72,8 @@ void occupy_standard_streams() {
 int guarded(std::string_view program, const std::function<int()>& body) {
   occupy_standard_streams();
   const auto lost_output = [&](int error) {
-    say(fmt::format("{}: cannot write to standard output: {}\n", program, std::strerror(error)));
+    say(fmt::format("{}: cannot write to standard output{}\n", program,
+                    error == 0 ? "" : fmt::format(": {}", std::strerror(error))));
     return kFailed;
   };
   try {

@@ -125,7 +125,8 @@ class Batch {
         [this](std::size_t number, const Answer& found) { return tell(questions_[number], found); },
         [this] { return watch_.interrupted(); });
     // Also of what was found until it was stopped.
-    if (options_.format == Format::Junit) fmt::print("{}", junit_report(told_));
+    if (options_.format == Format::Junit)
+      fmt::print("{}", junit_report(told_, questions_.size() - told_.size()));
     if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
     if (failure_) return fail("pet-verify", *failure_);
     if (options_.format == Format::Text) fmt::print("{}", summary());

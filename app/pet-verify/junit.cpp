@@ -7,7 +7,8 @@
 #include "core/util/printable.h"
 
 namespace pet::app {
-std::string junit_report(std::span<const Told> pairs) {
+
+std::string junit_report(std::span<const Told> pairs, std::size_t left) {
   std::string cases;
   std::size_t failures = 0;
   std::size_t errors = 0;
@@ -23,10 +24,19 @@ std::string junit_report(std::span<const Told> pairs) {
     // Not equal, or not as expected: a failure. No answer: an error.
     const bool failed = pair.exit_code == kNotEqual;
     ++(failed ? failures : errors);
-    const std::string words = pair.words.empty() ? "" : ": " + pair.words;
+    const bool says_more = !pair.words.empty() && pair.words != pair.verdict;
+    const std::string words = says_more ? ": " + pair.words : "";
     cases +=
         fmt::format(">\n    <{} message=\"{}{}\"/>\n  </testcase>\n", failed ? "failure" : "error",
                     escaped(pair.verdict), escaped(printable(words)));
+  }
+  if (left > 0) {
+    ++errors;
+    cases += fmt::format(
+        "  <testcase name=\"what was left\" time=\"0\">\n    <error message=\"stopped: {} pairs "
+        "were "
+        "not looked at\"/>\n  </testcase>\n",
+        left);
   }
   const std::string properties =
       pairs.empty() ? ""
@@ -38,7 +48,7 @@ std::string junit_report(std::span<const Told> pairs) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuite name=\"pet-verify\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
       "time=\"{:.3f}\">\n{}{}</testsuite>\n",
-      pairs.size(), failures, errors, seconds, properties, cases);
+      pairs.size() + (left > 0 ? 1 : 0), failures, errors, seconds, properties, cases);
 }
 
 }  // namespace pet::app

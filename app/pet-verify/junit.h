@@ -8,6 +8,8 @@
 
 namespace pet::app {
 
-std::string junit_report(std::span<const Told> pairs);
+// `left`: how many were not looked at, for it was stopped: a file without them would look like a
+// batch that passed.
+std::string junit_report(std::span<const Told> pairs, std::size_t left = 0);
 
 }  // namespace pet::app

@@ -165,11 +165,13 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
   app.add_option("--sizes", sizes,
                  "look at every pair at each of these sizes of a dimension that it leaves open: "
                  "N=1..8")
+      ->take_all()
+      ->allow_extra_args(false)
       ->check(check("a range like N=1..8",
                     [](const std::string& text) { return parse_size_range(text).has_value(); }));
   app.add_flag("--all-sizes", options.all_sizes,
                "equivalent only where that is proved, over the reals, for all sizes from 1 on of "
-               "what the files leave open, not just for those of --shape");
+               "what the files leave open, not just for those of --shape, with which it begins");
   app.add_option("--weights", weights, "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}));
   app.add_option("--outputs", outputs, "how outputs are paired")
@@ -181,7 +183,9 @@ std::variant<Options, int> parse_command_line(int argc, const char* const* argv)
       ->check(CLI::IsMember(engine_names()));
   app.add_option("--format", format, "text, json (one object a pair) or junit")
       ->check(CLI::IsMember({"text", "json", "junit"}));
-  app.add_flag("--quiet", options.quiet, "say nothing of pairs that are equal, or as expected");
+  app.add_flag("--quiet", options.quiet,
+               "say nothing of pairs that are equal, or as expected (but the one object of a pair, "
+               "and the whole of JUnit)");
   auto* first =
       app.add_flag("--first-difference", options.proof.proof.first_difference,
                    "of pairs that expect nothing: end where the first inputs tell the two apart, "

@@ -172,6 +172,8 @@ Status check_names(const std::vector<Question>& all) {
   for (const Question& question : all) {
     const auto [first, is_new] = by_name.emplace(question.name, &question);
     if (is_new) continue;
+    if (question.from == first->second->from)
+      return malformed(question.from, "it is named twice, or below a folder that is named, too");
     return malformed(question.from,
                      fmt::format("another pair is called \"{}\", that of {}",
                                  printable(question.name), printable(first->second->from)));

@@ -199,7 +199,7 @@ std::string constants_line(const Verdict& verdict) {
   std::string out =
       fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
   if (verdict.inexact_constants > 0) {
-    out += fmt::format(", {} of them not to the nearest float: off by {} at most",
+    out += fmt::format(", {} of them not to the nearest float: off by {} ulp at most",
                        verdict.inexact_constants, verdict.max_ulp);
   }
   return out + "\n";
@@ -256,6 +256,15 @@ std::string proof_line(const Verdict& verdict, const Answer& answer, const Optio
                            options.seed_given ? " (given)" : "");
 }
 
+// Which output it is of, where the others are what they are for another reason, or none.
+std::string reason_of(const Verdict& verdict) {
+  const auto has_it = [&](const OutputVerdict& output) { return output.reason == verdict.reason; };
+  if (verdict.reason.empty() || std::ranges::all_of(verdict.outputs, has_it)) return verdict.reason;
+  const auto output = std::ranges::find_if(verdict.outputs, has_it);
+  if (output == verdict.outputs.end()) return verdict.reason;
+  return fmt::format("output {}: {}", printable(output->name), verdict.reason);
+}
+
 void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
   Json outputs = Json::array();
   for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output, bitmap));
@@ -288,7 +297,7 @@ std::string text_report(const Answer& answer, const Options& options) {
   if (!answer.verdict) return answer.error->message + "\n";
   const Verdict& verdict = *answer.verdict;
   std::string out(to_string(verdict.outcome));
-  if (!verdict.reason.empty()) out += ": " + verdict.reason;
+  if (!verdict.reason.empty()) out += ": " + reason_of(verdict);
   out += "\n";
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
   out += sizes_lines(verdict);
@@ -311,7 +320,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
       {"tool", "pet-verify " PET_VERSION},
       {"files", std::move(files)},
       {"verdict", verdict != nullptr ? to_string(verdict->outcome) : to_string(answer.error->kind)},
-      {"reason", verdict != nullptr ? verdict->reason : answer.error->message}};
+      {"reason", verdict != nullptr ? reason_of(*verdict) : answer.error->message}};
   if (verdict != nullptr) {
     json["weights"] = options.proof.proof.bind_weights ? "bound" : "symbols";
     put_verdict(json, *verdict, options.bitmap);

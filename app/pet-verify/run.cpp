@@ -84,6 +84,8 @@ Status check_parts(const Options& options, bool one_pair) {
   if (one_pair && !options.report.empty())
     return Error{"--report is of a batch; --format json prints the object of a pair",
                  ErrorKind::Usage};
+  if (options.bitmap && options.format != Format::Json && options.report.empty())
+    return Error{"--bitmap is of JSON; add --format json", ErrorKind::Usage};
   if (one_pair && options.shard.of > 1) return Error{"--shard is of a batch", ErrorKind::Usage};
   if (auto free = check_certified_programs(options); !free) return free;
   return check_cache(options, one_pair);
@@ -137,6 +139,7 @@ int verify_one(const Question& question, const Options& options, const MakeEngin
   if (watch.interrupted()) {
     Answer stopped;
     stopped.error = Error{"stopped", ErrorKind::Stopped};
+    stopped.seconds = found.seconds;
     print(question, stopped, options);
     return fail("pet-verify", *stopped.error);
   }

@@ -95,7 +95,10 @@ class SelfTest {
     if (watch_.interrupted()) return fail("pet-verify", Error{"stopped", ErrorKind::Stopped});
     if (!options_.json) fmt::print("{}", summary());
     if (counts_[static_cast<std::size_t>(Noticed::Contradicted)] > 0) return kDisagreement;
-    return unreadable_ > 0 ? kBadInput : kDone;
+    if (unreadable_ > 0) return kBadInput;
+    if (looked_at_ > 0) return kDone;
+    return fail("pet-verify",
+                Error{"nothing was broken, so nothing is known of the checker", ErrorKind::Tool});
   }
 
  private:
@@ -216,7 +219,7 @@ std::variant<SelfTestOptions, int> parse(int argc, const char* const* argv) {
       "Breaks programs that are equal in many small ways and asks whether they still are.\n"
       "by-witness: not equal, inputs show it; withheld: not called equal; stays-equal: the fault "
       "changes nothing, two engines say; called-equal: one engine alone says so; contradicted: "
-      "engines disagree (exit code 5).",
+      "engines disagree (exit code 5). Exit code 3 where nothing could be broken.",
       "pet-verify self-test");
   std::string seed;
   std::string format = "text";

@@ -91,9 +91,9 @@ VerdictCache::VerdictCache(std::filesystem::path file, Keeps keeps)
     known_.clear();
   }
   if (left_out > 0) {
-    say(fmt::format("pet-verify: {}:{}: ignored, no verdict that was kept{}\n",
+    say(fmt::format("pet-verify: {}:{}: ignored, for it is no verdict that was kept{}\n",
                     printable(file_.string()), first,
-                    left_out > 1 ? fmt::format(", nor are {} further lines", left_out - 1) : ""));
+                    left_out > 1 ? fmt::format("; so are {} more", left_out - 1) : ""));
   }
 }
 

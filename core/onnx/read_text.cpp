@@ -106,6 +106,9 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where,
     return Error{fmt::format("{}: too large for a case", printable(where))};
   if (text.find('\0') != std::string_view::npos)
     return Error{fmt::format("{}: no text", printable(where))};
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    return Error{fmt::format("{}: empty; a case holds two programs, 'original' and 'mutant'",
+                             printable(where))};
   if (is_nested_too_deeply(text))
     return Error{fmt::format("{}: nested too deeply", printable(where))};
   const auto headers = headers_of(text);

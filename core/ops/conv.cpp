@@ -15,9 +15,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   const Shape& x = in[0];
   const Shape& w = in[1];
   const Dim groups = op.integer("group");
-  if (x.size() < 3 || x.size() > 5 || w.size() != x.size()) {
-    return Error{fmt::format("Conv: input {} and weight {} must both have rank 3 to 5",
+  if (x.size() < 3 || w.size() != x.size()) {
+    return Error{fmt::format("Conv: input {} and weight {} must both have rank 3 or more, the same",
                              to_string(x), to_string(w))};
+  }
+  if (x.size() > 5) {
+    return Error{fmt::format("Conv: input {} has more than 3 spatial axes", to_string(x)),
+                 ErrorKind::Unsupported};
   }
   if (groups < 1 || w[0] % groups != 0 || w[0] == 0 || w[1] > kMaxElements / groups ||
       x[1] != w[1] * groups) {

@@ -68,7 +68,7 @@ sed -i '2s/"equal":[0-9]*/"equal":1/; 3s/.*/nonsense/' "$scratch/altered"
 expect 0 --cache "$scratch/altered" --format json "$cases/mutants"
 cached $((all - 2)) out
 says 'altered:2: ignored' err
-says 'nor are 1 further' err
+says 'so are 1 more' err
 expect 0 --cache "$scratch/altered" --format json "$cases/mutants"
 cached "$all" out
 head -c $(($(wc -c <"$scratch/cache") - 20)) "$scratch/cache" >"$scratch/torn"

@@ -95,7 +95,50 @@ expect 0 --format json "$cases/adversarial/unknown_operator.txt"
 says '"verdict": "unsupported"' out
 says 'Bernoulli' out
 
+# Several outputs: every one is listed, and a reason says of which it is.
+cat >"$scratch/several.txt" <<'TEXT'
+original (float[4] X) => (float[4] A, float[4] B) {
+  r = Relu (X)
+  A = Relu (r)
+  B = Neg (X)
+}
+mutant (float[4] X) => (float[4] A, float[4] B) {
+  A = Relu (X)
+  B = Identity (X)
+}
+TEXT
+expect 1 "$scratch/several.txt"
+says '^different: output A: residues differ' out
+expect 1 --format json "$scratch/several.txt"
+says '"reason": "output A: residues differ' out
+sed 's/B = Identity (X)/B = Concat <axis = 0> (X, X)/; s/mutant.*/mutant (float[4] X) => (float[4] A, float[8] B) {/' "$scratch/several.txt" >"$scratch/case.txt"
+expect 1 "$scratch/case.txt"
+says 'output A: unknown, 4 of 4 elements undecided' out
+says 'output B: shape-mismatch, \[4\] in the first and \[8\] in the second' out
+expect 1 "$scratch/several.txt" "$scratch/case.txt"
+says 'several.txt: different: output A: ' out
+sed 's/  r = .*//; s/Relu (r)/Relu (X)/' "$scratch/several.txt" >"$scratch/case.txt"
+expect 1 "$scratch/case.txt" "$scratch/several.txt"
+says 'case.txt: partial: output B different  ' out
+
+# More axes than anybody has a meaning for.
+cat >"$scratch/axes.txt" <<'TEXT'
+original (float[1,1,2,2,2,2] X, float[1,1,1,1,1,1] W) => (float[1,1,2,2,2,2] Y) {
+  Y = Conv (X, W)
+}
+mutant (float[1,1,2,2,2,2] X, float[1,1,1,1,1,1] W) => (float[1,1,2,2,2,2] Y) {
+  Y = Conv (X, W)
+}
+TEXT
+refused 4 'more than 3 spatial axes' "$scratch/axes.txt"
+expect 4 --format json "$scratch/axes.txt"
+says '"verdict": "unsupported"' out
+printf '\n' >"$scratch/nothing.txt"
+refused 4 'empty; a case holds two programs' "$scratch/nothing.txt"
+
 # What would be ignored, or never read, is refused.
+refused 2 'add --format json' --bitmap "$scratch/several.txt"
+refused 4 'named twice' "$scratch/several.txt" "$scratch/several.txt" "$scratch/axes.txt"
 refused 2 'given twice' --sizes N=1..2 --sizes N=3 "$scratch/case.txt"
 refused 2 'given twice' --shape N=2 --sizes N=3 "$scratch/case.txt"
 refused 2 'leaves a dimension of that name open' --shape N=2 "$scratch/case.txt"
@@ -122,5 +165,15 @@ wait $!
 says '"verdict": "stopped"' out
 says '"exit_code": 130' out
 says stopped err
+mkdir "$scratch/long"
+cp "$cases/adversarial/variance_expanded_behind_clip.txt" "$cases/adversarial/relu_twice.txt" "$scratch/long"
+mv "$scratch/long/variance_expanded_behind_clip.txt" "$scratch/long/z.txt"
+"$program" --engine smt --jobs 1 --format junit "$scratch/long" >"$scratch/out" 2>"$scratch/err" &
+sleep 2
+kill -TERM $!
+wait $!
+[ $? -eq 130 ] || complain "a stopped batch does not exit 130"
+says 'tests="2" failures="0" errors="1"' out
+says 'stopped: 1 pairs were not looked at' out
 
 finish

@@ -18,8 +18,10 @@ expect 0 self-test "$rules/taso_graph_subst.json" --mutate 1 --format json --qui
 [ "$(wc -l <"$scratch/out")" -eq 133 ] || complain "not one object a rule"
 says '"skipped":""' out
 
-expect 0 self-test "$cases/mutants/figure_1.txt"
+expect 3 self-test "$cases/mutants/figure_1.txt"
 says 'figure_1.txt: not equivalent to begin with' out
+says 'nothing was broken' err
+expect 0 self-test --mutate 2 "$cases/mutants/figure_1.txt" "$cases/mutants/d3_pad_and_crop.txt"
 expect 2 self-test --mutate 0
 says mutate err
 expect 2 self-test --seed -1

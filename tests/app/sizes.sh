@@ -178,6 +178,7 @@ TEXT
 expect 3 --shape N=2 --all-sizes "$scratch/computed.txt"
 says 'what Slice is read as may be another one at other sizes' out
 expect 1 --sizes N=5..7 "$scratch/small.txt"
+expect 1 "$scratch/small.txt" --sizes N=5..7
 says 'small.txt N=6: equivalent' out
 says 'small.txt N=7: partial' out
 expect 0 --sizes N=1..3 --sizes K=2 --sizes M=1..2 "$scratch/right.txt"

@@ -30,6 +30,7 @@ FaultFound look(const Graph& original, const Graph& broken, const std::string& w
     out.noticed = certain ? Noticed::StaysEqual : Noticed::CalledEqual;
   } else if (has_witness(verdict.outputs)) {
     out.noticed = Noticed::ByWitness;
+    out.reason.clear();  // nothing is to be explained
   }
   return out;
 }

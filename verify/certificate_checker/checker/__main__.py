@@ -28,8 +28,7 @@ def _arguments(words):
     return out
 
 def _outcome(given):
-    started = time.monotonic()
-    seed = None if given.seed is None else derived("seed", text(given.seed))
+    started, seed = time.monotonic(), None if given.seed is None else derived("seed", text(given.seed))
     try:
         with np.errstate(all="ignore"):
             report = check(given.certificate, given.first, given.second, given.error, seed, given.outputs == "by-position")
@@ -64,6 +63,6 @@ def main(words=None):
             said = json.dumps(found) if given.json else _shown(found)
             print(said.encode("ascii", "backslashreplace").decode(), flush=True)  # paths may hold anything
         return code
-    except (OSError, KeyboardInterrupt):  # nobody can be told, or nobody waits
+    except OSError:  # nobody can be told
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _UNREADABLE
