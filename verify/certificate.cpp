@@ -159,8 +159,8 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
     program_digest = plain_digest(std::as_bytes(std::span(text))).hex();
   } else if (verdict.weight_programs > 0) {
     return Error{
-        "no certificate: constants of the second file follow from the first's by folding, which it "
-        "carries no weight programs for (pet fold writes them)",
+        "no certificate: constants of the second file follow from the first's, and it carries no "
+        "weight programs that say how (pet fold and pet optimize write them)",
         ErrorKind::Unsupported};
   }
   auto a = file_of(original, theirs);

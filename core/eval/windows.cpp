@@ -27,14 +27,18 @@ std::vector<Dim> read_offsets(const TermPlan& plan) {
   return offsets;
 }
 
+Shape distinct_windows(const Application& application) {
+  Shape out = application.out;
+  for (std::size_t a = 0; a < out.size(); ++a) {
+    if (out[a] != 0 && !window_depends_on(*application.window, static_cast<int>(a))) out[a] = 1;
+  }
+  return out;
+}
+
 WindowCode compile_window(const Application& application, const Shape& operand) {
   const Window& window = *application.window;
   WindowCode code;
-  code.distinct = application.out;
-  for (std::size_t a = 0; a < code.distinct.size(); ++a) {
-    if (code.distinct[a] != 0 && !window_depends_on(window, static_cast<int>(a)))
-      code.distinct[a] = 1;
-  }
+  code.distinct = distinct_windows(application);
   Shape loops = code.distinct;
   loops.insert(loops.end(), window.extent.begin(), window.extent.end());
   code.windows = static_cast<std::size_t>(count(code.distinct));

@@ -16,6 +16,9 @@ struct WindowCode {
   TermPlan read;            // over the loops of `distinct`, then those of a window
 };
 
+// The extents of the axes that tell windows apart, 1 elsewhere. REQUIRES: application.window
+Shape distinct_windows(const Application& application);
+
 // REQUIRES: application.window
 WindowCode compile_window(const Application& application, const Shape& operand);
 

@@ -44,6 +44,21 @@ NodeId centred(Sketch& s, NodeId x) {
 
 }  // namespace
 
+TEST_CASE("Long rows are read once for all of their elements") {
+  const auto softmax = [](bool across) {
+    Sketch s;
+    const NodeId x = s.input("x", {1024, 1024});
+    if (!across) return std::move(s).finish({s.op("Softmax", {{"axis", 1}}, {x})});
+    const NodeId columns = s.op("Softmax", {{"axis", 0}}, {s.transpose(x, {1, 0})});
+    return std::move(s).finish({s.transpose(columns, {1, 0})});
+  };
+  ProofOptions options;
+  options.proof_seed = "1";
+  const Verdict verdict = BitmapChecker().check(softmax(false), softmax(true), options);
+  INFO(verdict.reason);
+  CHECK(verdict.outcome == Outcome::Equivalent);
+}
+
 TEST_CASE("Growth from function to function is more than each of them alone") {
   const Program tanh = [](Sketch& s, NodeId x, NodeId) { return s.op("Tanh", {x}); };
   is_ill_conditioned(tanh,

@@ -131,6 +131,35 @@ TEST_CASE("Other sums over products may cancel, of one tensor too") {
   CHECK(may_cancel(neighbours, difference_of_squares));
 }
 
+TEST_CASE("A bias of sums over products is added at once, or afterwards") {
+  const Program at_once = [](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{s.op("Gemm", {s.op("Mul", {x, z}), s.ramp({6, 6}), s.ramp({6})})};
+  };
+  const Program afterwards = [](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{s.op("Add", {s.ramp({6}), times(s, s.op("Mul", {x, z}), {6, 6})})};
+  };
+  const Program without = [](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{times(s, s.op("Mul", {x, z}), {6, 6})};
+  };
+  CHECK(!may_cancel(at_once, afterwards));
+  CHECK(!may_cancel(afterwards, at_once));
+  CHECK(!may_cancel(at_once, without));
+  CHECK(may_cancel(without, at_once));
+  CHECK(may_cancel(without, afterwards));
+  // Something large that is taken away again.
+  const Program there_and_back = [&](Sketch& s, NodeId x, NodeId z) {
+    const NodeId far = s.op("Add", {at_once(s, x, z)[0], s.scalar(1000)});
+    return std::vector{s.op("Sub", {far, s.scalar(1000)})};
+  };
+  CHECK(may_cancel(at_once, there_and_back));
+  CHECK(may_cancel(afterwards, there_and_back));
+  // Another product behind the first is another sum.
+  const Program twice = [&](Sketch& s, NodeId x, NodeId z) {
+    return std::vector{s.op("Add", {s.ramp({6}), times(s, without(s, x, z)[0], {6, 6})})};
+  };
+  CHECK(may_cancel(at_once, twice));
+}
+
 TEST_CASE("What the original sums for another output, or for none, is another sum") {
   const Program apart = [](Sketch& s, NodeId x, NodeId z) {
     return std::vector{x, s.op("Add", {x, z})};

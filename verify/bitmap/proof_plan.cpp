@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/eval/windows.h"
 #include "verify/values/step_limit.h"
 
 namespace pet {
@@ -17,7 +18,7 @@ constexpr double kMostBytes = 0x1p32;  // of the residues of one value, or of wh
 
 double bytes_of_window(const Application& application) {
   if (!application.window) return 0;
-  double offsets = static_cast<double>(count(application.out));
+  double offsets = static_cast<double>(count(distinct_windows(application)));
   for (const Dim extent : application.window->extent) offsets *= static_cast<double>(extent);
   return offsets * sizeof(Dim);
 }

@@ -46,7 +46,7 @@ struct Slab {
 // sizes.
 struct Piece {
   Source source;
-  std::optional<Digest> unseen{};  // may cancel out of sight of sizes
+  std::set<Digest> unseen{};       // may cancel out of sight of sizes; and what is as good as that
   std::optional<Digest> of_one{};  // over one thing with both signs
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <tuple>
 
 #include "verify/rounding/summand_pieces.h"
 
@@ -29,6 +30,12 @@ Digest sum_of(const std::set<Digest>& alone, const std::multiset<Digest>& produc
       .add(digest_of("products", products))
       .finish();
 }
+
+// What a sum over products is made of.
+struct Summed {
+  std::set<Digest> alone;
+  std::multiset<Digest> products;
+};
 
 // x beside x + c is no more than x + c: where several products are added up, one of them has the
 // bias.
@@ -71,7 +78,7 @@ class Summands {
       for (std::size_t k = 0; k < needed[i].size(); ++k) {
         if (needed[i][k] == 0) continue;
         const Piece& piece = pieces_[i].pieces[k];
-        if (piece.unseen) out.unseen.insert(*piece.unseen);
+        out.unseen.insert(piece.unseen.begin(), piece.unseen.end());
         if (piece.of_one) out.of_one.insert(*piece.of_one);
         mark_read(NodeId(i), pieces_[i].slab(k), needed);
       }
@@ -131,7 +138,7 @@ class Summands {
                                [&](const Guard& guard) { return box.may_hold(guard); });
   }
 
-  Pieces pieces_of(NodeId id) const {
+  Pieces pieces_of(NodeId id) {
     const Node& node = graph_.node(id);
     if (const InputLeaf* input = node.input())
       return whole(node, {.source = {{Digester("input").add(input->name).finish()}, 1}});
@@ -145,7 +152,7 @@ class Summands {
     return whole(node, {.source = {{opaque.finish()}, 1}});
   }
 
-  Pieces pieces_of(NodeId id, const Meaning& meaning) const {
+  Pieces pieces_of(NodeId id, const Meaning& meaning) {
     const Node& node = graph_.node(id);
     const Shape& out = meaning.sum.out;
     if (meaning.applications.empty()) {
@@ -198,7 +205,14 @@ class Summands {
     return out;
   }
 
-  Piece made_of(NodeId id, const Meaning& meaning, const Slab& slab) const {
+  // The sum that a term takes as it is, up to a coefficient.
+  const Summed* summed_in(const Term& term, const Source& summand) const {
+    if (count(term.reduce) != 1 || summand.parts.size() != 1) return nullptr;
+    const auto it = summed_.find(*summand.parts.begin());
+    return it == summed_.end() ? nullptr : &it->second;
+  }
+
+  Piece made_of(NodeId id, const Meaning& meaning, const Slab& slab) {
     const auto& operands = graph_.node(id).operands;
     const auto results = results_of(id, meaning);
     Source all;
@@ -207,6 +221,7 @@ class Summands {
     std::multiset<Digest> products;
     bool adds_constants = false;  // which may be as large as they like
     bool has_both_signs = false;
+    const Summed* inner = nullptr;  // of the last product
     for (const Term& term : meaning.sum.terms) {
       const TermBox box(meaning.sum.out, term, slab);
       if (!may_count(term, box)) continue;
@@ -238,6 +253,7 @@ class Summands {
       all.include(summand);
       if (summand.is_multiplied()) {
         products.insert(summand.digest());
+        inner = factors.size() == 1 ? summed_in(term, summand) : nullptr;
         continue;
       }
       for (const Digest& part : summand.parts)
@@ -262,13 +278,22 @@ class Summands {
       leave_out_shifted(alone);
       all.parts = alone;
     }
+    // A bias is added to the sums over a product at once, or afterwards; but no two.
+    const bool is_bias = adds_constants && alone.empty() && products.size() == 1;
+    if (is_bias && inner != nullptr && !inner->alone.contains(constants()))
+      std::tie(alone, products) = std::tie(inner->alone, inner->products);
     if (adds_constants) alone.insert(constants());
     if (all.parts.size() + (adds_constants ? 1 : 0) <= 1 && !all.is_multiplied()) {
       if (!has_both_signs) return {all};
       return {.source = all, .of_one = all.digest()};
     }
     const Digest sum = sum_of(alone, products);
-    return {.source = Source{{sum}, all.degree}, .unseen = sum};
+    Piece out{.source = Source{{sum}, all.degree}, .unseen = {sum}};
+    if (products.empty()) return out;
+    summed_.emplace(sum, Summed{alone, products});
+    // Who adds a constant could as well add 0.
+    if (alone.erase(constants()) > 0) out.unseen.insert(sum_of(alone, products));
+    return out;
   }
 
   // A constant that turns the sign of everything (others make fast convolutions).
@@ -310,7 +335,8 @@ class Summands {
   }
 
   const Graph& graph_;
-  std::vector<Pieces> pieces_;  // by node
+  std::vector<Pieces> pieces_;         // by node
+  std::map<Digest, Summed> summed_{};  // of the sums over products met so far
 };
 
 }  // namespace

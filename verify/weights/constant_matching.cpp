@@ -8,6 +8,7 @@
 
 #include "core/program/constant_folder.h"
 #include "core/program/postopt/fold_batch_norm.h"
+#include "verify/weights/rearranged.h"
 
 namespace pet {
 namespace {
@@ -36,7 +37,7 @@ std::uint64_t distance(const Tensor& a, const Tensor& b, std::uint64_t limit) {
   return worst;
 }
 
-// A constant that folding the original yields, and the program that yields it.
+// A constant that follows from the original's, and the program that yields it.
 struct Candidate {
   std::shared_ptr<const Tensor> value;
   NodeId program;
@@ -72,16 +73,33 @@ std::map<Digest, const Tensor*> unmatched(const Graph& original, const Graph& mu
   return out;
 }
 
-std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& programs) {
+// All of `open` that are the original's with their elements elsewhere.
+Graph rearranged_ones(const Graph& original, const std::map<Digest, const Tensor*>& open) {
+  std::vector<std::shared_ptr<const Tensor>> sources;
+  for (const Node& node : original.nodes()) {
+    const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+    if (leaf != nullptr && is_weight(**leaf)) sources.push_back(*leaf);
+  }
+  GraphBuilder builder;
+  for (const auto& [digest, tensor] : open) {
+    if (const auto made = rearranged(builder, *tensor, sources)) builder.add_output(*made);
+  }
+  return std::move(builder).build();
+}
+
+std::vector<Candidate> candidates_of(const std::vector<Graph>& folded,
+                                     const WeightPrograms& programs) {
   std::map<Digest, NodeId> made;
   for (std::size_t i = 0; i < programs.results.size(); ++i)
     made.emplace(programs.results[i], programs.graph.outputs()[i]);
   std::vector<Candidate> out;
-  for (const Node& node : folded.nodes()) {
-    const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
-    if (leaf == nullptr || !is_weight(**leaf)) continue;
-    if (const auto it = made.find((*leaf)->digest()); it != made.end())
-      out.push_back({*leaf, it->second});
+  for (const Graph& graph : folded) {
+    for (const Node& node : graph.nodes()) {
+      const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+      if (leaf == nullptr || !is_weight(**leaf)) continue;
+      if (const auto it = made.find((*leaf)->digest()); it != made.end())
+        out.push_back({*leaf, it->second});
+    }
   }
   return out;
 }
@@ -94,22 +112,27 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   using Nothing = std::optional<MatchedConstants>;
   const auto open = unmatched(original, mutant);
   if (open.empty()) return Nothing{};
-  const auto expressions = fold_batch_norms(original);
-  if (!expressions) return expressions.error();
+  const auto normalised = fold_batch_norms(original);
+  if (!normalised) return normalised.error();
   ConstantFolder folder(original, threads, stop);
-  const auto folded = folder.fold(*expressions);
-  if (!folded) return folded.error();
+  std::vector<Graph> folded;
+  for (const Graph& expressions : {rearranged_ones(original, open), *normalised}) {
+    auto constants = folder.fold(expressions);
+    if (!constants) return std::move(constants).error();
+    folded.push_back(*std::move(constants));
+  }
   const WeightPrograms programs = std::move(folder).programs();
-  const auto candidates = candidates_of(*folded, programs);
+  const auto candidates = candidates_of(folded, programs);
   MatchedConstants out;
   std::map<Digest, NodeId> explained;
   for (const auto& [digest, tensor] : open) {
     const auto best = closest(*tensor, candidates);
-    if (!best) return Nothing{};
+    if (!best) continue;  // it is the numbers that it holds
     explained.emplace(digest, best->program);
     if (best->ulp > 0) ++out.count;
     out.max_ulp = std::max(out.max_ulp, best->ulp);
   }
+  if (explained.empty()) return Nothing{};
   auto unfolded = unfold(original, mutant, programs.graph, explained);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);

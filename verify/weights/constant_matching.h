@@ -1,6 +1,6 @@
-// A file without weight programs, whose constants may still be folded from the original's: the
-// folding that this tool knows is tried, and the constants compared with what it yields (theory:
-// section 6a).
+// A file without weight programs, whose constants may still follow from the original's: some are
+// these with their elements elsewhere, and the folding that this tool knows is tried and the
+// constants compared with what it yields (theory: section 6a). What does not follow is what it is.
 #pragma once
 
 #include "verify/weights/unfolding.h"
@@ -13,8 +13,8 @@ struct MatchedConstants {
   std::uint64_t max_ulp = 0;  // how many floats lie between, at worst
 };
 
-// Nothing where every constant of the mutant is one of the original's, or where one is far from
-// everything that folding yields.
+// Nothing where every constant of the mutant is one of the original's, or far from everything that
+// follows from these.
 Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
                                                         std::size_t threads,
                                                         const std::stop_token& stop);
