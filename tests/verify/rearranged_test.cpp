@@ -79,7 +79,7 @@ std::shared_ptr<const Tensor> counted(const Shape& shape, float first = 0) {
 
 bool is_found(const Tensor& wanted, const std::vector<std::shared_ptr<const Tensor>>& sources) {
   GraphBuilder b;
-  const auto made = rearranged(b, wanted, sources);
+  const auto made = Rearrangements(sources, {}).find(b, wanted);
   if (made) CHECK(b.type(*made) == wanted.type());
   return made.has_value();
 }

@@ -74,15 +74,17 @@ std::map<Digest, const Tensor*> unmatched(const Graph& original, const Graph& mu
 }
 
 // All of `open` that are the original's with their elements elsewhere.
-Graph rearranged_ones(const Graph& original, const std::map<Digest, const Tensor*>& open) {
+Graph rearranged_ones(const Graph& original, const std::map<Digest, const Tensor*>& open,
+                      const std::stop_token& stop) {
   std::vector<std::shared_ptr<const Tensor>> sources;
   for (const Node& node : original.nodes()) {
     const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
     if (leaf != nullptr && is_weight(**leaf)) sources.push_back(*leaf);
   }
+  Rearrangements rearrangements(std::move(sources), stop);
   GraphBuilder builder;
   for (const auto& [digest, tensor] : open) {
-    if (const auto made = rearranged(builder, *tensor, sources)) builder.add_output(*made);
+    if (const auto made = rearrangements.find(builder, *tensor)) builder.add_output(*made);
   }
   return std::move(builder).build();
 }
@@ -116,7 +118,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   if (!normalised) return normalised.error();
   ConstantFolder folder(original, threads, stop);
   std::vector<Graph> folded;
-  for (const Graph& expressions : {rearranged_ones(original, open), *normalised}) {
+  for (const Graph& expressions : {rearranged_ones(original, open, stop), *normalised}) {
     auto constants = folder.fold(expressions);
     if (!constants) return std::move(constants).error();
     folded.push_back(*std::move(constants));

@@ -1,8 +1,10 @@
 #include "verify/weights/rearranged.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 #include "core/program/views.h"
 
@@ -10,11 +12,49 @@ namespace pet {
 namespace {
 
 using Order = std::vector<std::size_t>;
-using Sources = std::span<const std::shared_ptr<const Tensor>>;
 
-constexpr std::size_t kMostAxes = 5;  // of what is transposed: 120 orders
+constexpr std::size_t kMostAxes = 5;         // of what is transposed: 120 orders
+constexpr std::size_t kMostAxesInParts = 3;  // every order takes a copy
+constexpr double kMostElements = 0x1p31;     // looked at for all constants of a file
+constexpr double kPerTry = 16;               // what trying a source takes, in elements
 
 bool same(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+// Whatever order they stand in.
+std::uint64_t elements_of(std::span<const float> values) {
+  std::uint64_t out = values.size();
+  for (const float x : values) {
+    std::uint64_t mixed = std::bit_cast<std::uint32_t>(x) * 0x9e3779b97f4a7c15ULL;
+    mixed ^= mixed >> 29U;
+    out += mixed * 0xbf58476d1ce4e5b9ULL;
+  }
+  return out;
+}
+
+// Axes of one element are in nobody's way.
+Shape without_ones(const Shape& shape) {
+  Shape out;
+  std::ranges::copy_if(shape, std::back_inserter(out), [](Dim n) { return n != 1; });
+  return out;
+}
+
+Order inverse(const Order& order) {
+  Order out(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) out[order[i]] = i;
+  return out;
+}
+
+// Calls `look` with one order of the axes after the other until it yields something; the given
+// order comes first, and is the only one of more axes than `most`.
+template <class F>
+std::optional<NodeId> first_order(std::size_t axes, std::size_t most, const F& look) {
+  Order order(axes);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  do {
+    if (auto found = look(order)) return found;
+  } while (axes <= most && std::next_permutation(order.begin(), order.end()));
+  return std::nullopt;
+}
 
 // An array that is read in another order of its axes.
 class View {
@@ -29,10 +69,11 @@ class View {
 
   const Shape& shape() const { return shape_; }
 
-  // REQUIRES: `other` has as many elements
-  bool equals(std::span<const float> other) const {
+  // How many elements are those of `other` before one is not. REQUIRES: it has as many
+  std::size_t in_common(std::span<const float> other) const {
     std::size_t next = 0;
-    return visit([&](float x) { return same(x, other[next++]); });
+    visit([&](float x) { return same(x, other[next]) && ++next > 0; });
+    return next;
   }
 
   std::vector<float> copy() const {
@@ -48,11 +89,11 @@ class View {
  private:
   // Row-major, until `go_on` says no.
   template <class F>
-  bool visit(const F& go_on) const {
+  void visit(const F& go_on) const {
     Shape at(shape_.size(), 0);
     Dim place = 0;
     for (std::size_t left = values_.size(); left > 0; --left) {
-      if (!go_on(values_[static_cast<std::size_t>(place)])) return false;
+      if (!go_on(values_[static_cast<std::size_t>(place)])) return;
       for (std::size_t axis = shape_.size(); axis-- > 0;) {
         place += strides_[axis];
         if (++at[axis] < shape_[axis]) break;
@@ -60,7 +101,6 @@ class View {
         at[axis] = 0;
       }
     }
-    return true;
   }
 
   std::span<const float> values_;
@@ -68,148 +108,172 @@ class View {
   Shape strides_;
 };
 
-// Axes of one element are in nobody's way.
-Shape without_ones(const Shape& shape) {
-  Shape out;
-  std::ranges::copy_if(shape, std::back_inserter(out), [](Dim n) { return n != 1; });
-  return out;
+// Alike, but for their extents along one axis.
+bool differ_along(const Shape& a, const Shape& b, std::size_t axis) {
+  if (a.size() != b.size() || a[axis] == b[axis]) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (i != axis && a[i] != b[i]) return false;
+  }
+  return true;
 }
 
-Order in_order(std::size_t axes) {
-  Order out(axes);
-  std::iota(out.begin(), out.end(), std::size_t{0});
-  return out;
-}
-
-Order inverse(const Order& order) {
-  Order out(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) out[order[i]] = i;
-  return out;
-}
-
-// Calls `look` with one order of the axes after the other until it yields something; the given
-// order comes first, and is the only one where there are many axes.
-template <class F>
-auto first_order(std::size_t axes, const F& look) -> decltype(look(Order{})) {
-  Order order = in_order(axes);
-  do {
-    if (auto found = look(order)) return found;
-  } while (axes <= kMostAxes && std::next_permutation(order.begin(), order.end()));
-  return {};
+Dim inside(const Shape& shape, std::size_t axis) {
+  return count(Shape(shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, shape.end()));
 }
 
 std::optional<NodeId> valid(const Result<NodeId>& made) {
   return made ? std::optional(*made) : std::nullopt;
 }
 
-// Reshaped, transposed, reshaped.
-std::optional<NodeId> moved(GraphBuilder& b, const std::shared_ptr<const Tensor>& source,
-                            const Shape& grouped, const Order& order, const Shape& shape) {
-  auto made = views::reshape(b, b.add_constant(source), grouped);
-  if (made) made = views::transpose(b, *made, order);
-  if (made) made = views::reshape(b, *made, shape);
-  return valid(made);
-}
-
-// All of one source.
-std::optional<NodeId> whole(GraphBuilder& b, const Tensor& wanted, Sources sources) {
-  const auto values = wanted.floats();
-  for (const auto& source : sources) {
-    if (source->floats().size() != values.size()) continue;
-    const Shape theirs = without_ones(source->shape());
-    const auto as_theirs = [&](const Order& order) -> std::optional<NodeId> {
-      if (!View(source->floats(), theirs, order).equals(values)) return std::nullopt;
-      return moved(b, source, theirs, order, wanted.shape());
-    };
-    if (auto made = first_order(theirs.size(), as_theirs)) return made;
-    const Shape mine = without_ones(wanted.shape());
-    const auto as_mine = [&](const Order& order) -> std::optional<NodeId> {
-      const View view(values, mine, order);
-      if (!view.equals(source->floats())) return std::nullopt;
-      return moved(b, source, view.shape(), inverse(order), wanted.shape());
-    };
-    if (auto made = first_order(mine.size(), as_mine)) return made;
-  }
-  return std::nullopt;
-}
-
-bool differ_along(const Shape& a, const Shape& b, std::size_t axis) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (i != axis && a[i] != b[i]) return false;
-  }
-  return a[axis] != b[axis];
-}
-
-// Whether the smaller stands in the larger from `offset` along the axis on.
-bool stands_at(std::span<const float> smaller, const Shape& its_shape,
-               std::span<const float> larger, Dim extent, std::size_t axis, Dim offset) {
-  Dim inner = 1;
-  for (std::size_t i = axis + 1; i < its_shape.size(); ++i) inner *= its_shape[i];
-  const auto length = static_cast<std::size_t>(its_shape[axis] * inner);
-  const auto stride = static_cast<std::size_t>(extent * inner);
-  const auto first = static_cast<std::size_t>(offset * inner);
-  for (std::size_t row = 0; row * length < smaller.size(); ++row) {
-    const float* there = larger.data() + row * stride + first;
-    if (std::memcmp(smaller.data() + row * length, there, length * sizeof(float)) != 0)
-      return false;
-  }
-  return true;
-}
-
-// A piece of one source.
-std::optional<NodeId> piece(GraphBuilder& b, std::span<const float> values, const Shape& shape,
-                            Sources sources) {
-  for (const auto& source : sources) {
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      if (!differ_along(shape, source->shape(), axis)) continue;
-      const Dim extent = source->shape()[axis];
-      for (Dim offset = 0; offset + shape[axis] <= extent; ++offset) {
-        if (stands_at(values, shape, source->floats(), extent, axis, offset))
-          return valid(views::slice(b, b.add_constant(source), axis, offset, shape[axis]));
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-// Several sources side by side: of each place the first that fits.
-std::optional<NodeId> joined(GraphBuilder& b, std::span<const float> values, const Shape& shape,
-                             Sources sources) {
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-    std::vector<NodeId> parts;
-    Dim offset = 0;
-    while (offset < shape[axis]) {
-      const auto fits = [&](const std::shared_ptr<const Tensor>& source) {
-        return differ_along(source->shape(), shape, axis) &&
-               source->shape()[axis] <= shape[axis] - offset &&
-               stands_at(source->floats(), source->shape(), values, shape[axis], axis, offset);
-      };
-      const auto part = std::ranges::find_if(sources, fits);
-      if (part == sources.end()) break;
-      parts.push_back(b.add_constant(*part));
-      offset += (*part)->shape()[axis];
-    }
-    if (offset == shape[axis]) return valid(views::concat(b, parts, axis));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
-std::optional<NodeId> rearranged(GraphBuilder& b, const Tensor& wanted, Sources sources) {
-  if (auto made = whole(b, wanted, sources)) return made;
-  // Of one number (0, most often) pieces are everywhere.
-  const auto is_first = [&](float x) { return same(x, wanted.floats()[0]); };
-  if (std::ranges::all_of(wanted.floats(), is_first)) return std::nullopt;
-  const auto in_parts = [&](const Order& order) -> std::optional<NodeId> {
-    const View view(wanted.floats(), wanted.shape(), order);
-    const std::vector<float> values = view.copy();
-    auto made = piece(b, values, view.shape(), sources);
-    if (!made) made = joined(b, values, view.shape(), sources);
-    return made ? valid(views::transpose(b, *made, inverse(order))) : std::nullopt;
-  };
-  return first_order(wanted.shape().size(), in_parts);
+// For one constant.
+class Rearrangements::Search {
+ public:
+  Search(Rearrangements& all, GraphBuilder& builder) : all_(all), b_(builder) {}
+
+  std::optional<NodeId> find(const Tensor& wanted) {
+    if (auto made = whole(wanted)) return made;
+    // Of one number (0, most often) pieces are everywhere.
+    const auto is_first = [&](float x) { return same(x, wanted.floats()[0]); };
+    if (std::ranges::all_of(wanted.floats(), is_first)) return std::nullopt;
+    const auto in_parts = [&](const Order& order) -> std::optional<NodeId> {
+      if (!goes_on(static_cast<double>(wanted.floats().size()))) return std::nullopt;
+      const View view(wanted.floats(), wanted.shape(), order);
+      const std::vector<float> values = view.copy();
+      auto made = piece(values, view.shape());
+      if (!made) made = joined(values, view.shape());
+      return made ? valid(views::transpose(b_, *made, inverse(order))) : std::nullopt;
+    };
+    return first_order(wanted.shape().size(), kMostAxesInParts, in_parts);
+  }
+
+ private:
+  // Whether so many elements more may be looked at.
+  bool goes_on(double elements) {
+    all_.left_ -= elements;
+    return all_.left_ > 0 && !all_.stop_.stop_requested();
+  }
+
+  bool equal(const View& view, std::span<const float> other) {
+    if (!goes_on(kPerTry)) return false;
+    const std::size_t in_common = view.in_common(other);
+    all_.left_ -= static_cast<double>(in_common);
+    return in_common == other.size();
+  }
+
+  template <class Key>
+  static const Numbers& numbers(const std::map<Key, Numbers>& by, Key key) {
+    static const Numbers kNone;
+    const auto it = by.find(key);
+    return it == by.end() ? kNone : it->second;
+  }
+
+  // Reshaped, transposed, reshaped.
+  std::optional<NodeId> moved(const std::shared_ptr<const Tensor>& source, const Shape& grouped,
+                              const Order& order, const Shape& shape) {
+    auto made = views::reshape(b_, b_.add_constant(source), grouped);
+    if (made) made = views::transpose(b_, *made, order);
+    if (made) made = views::reshape(b_, *made, shape);
+    return valid(made);
+  }
+
+  // All of one source.
+  std::optional<NodeId> whole(const Tensor& wanted) {
+    const auto values = wanted.floats();
+    for (const std::size_t number : numbers(all_.by_elements_, elements_of(values))) {
+      const auto& source = all_.sources_[number];
+      if (source->floats().size() != values.size()) continue;
+      const Shape theirs = without_ones(source->shape());
+      const auto as_theirs = [&](const Order& order) -> std::optional<NodeId> {
+        if (!equal(View(source->floats(), theirs, order), values)) return std::nullopt;
+        return moved(source, theirs, order, wanted.shape());
+      };
+      if (auto made = first_order(theirs.size(), kMostAxes, as_theirs)) return made;
+      const Shape mine = without_ones(wanted.shape());
+      const auto as_mine = [&](const Order& order) -> std::optional<NodeId> {
+        const View view(values, mine, order);
+        if (!equal(view, source->floats())) return std::nullopt;
+        return moved(source, view.shape(), inverse(order), wanted.shape());
+      };
+      if (auto made = first_order(mine.size(), kMostAxes, as_mine)) return made;
+    }
+    return std::nullopt;
+  }
+
+  // Whether the smaller stands in the larger from `offset` along the axis on.
+  bool stands_at(std::span<const float> smaller, const Shape& its_shape,
+                 std::span<const float> larger, Dim extent, std::size_t axis, Dim offset) {
+    if (!goes_on(kPerTry)) return false;
+    const Dim inner = inside(its_shape, axis);
+    const auto length = static_cast<std::size_t>(its_shape[axis] * inner);
+    const auto stride = static_cast<std::size_t>(extent * inner);
+    const float* there = larger.data() + static_cast<std::size_t>(offset * inner);
+    for (std::size_t at = 0; at < smaller.size(); at += length, there += stride) {
+      if (std::memcmp(smaller.data() + at, there, length * sizeof(float)) != 0) return false;
+      all_.left_ -= static_cast<double>(length);
+    }
+    return true;
+  }
+
+  // A piece of one source.
+  std::optional<NodeId> piece(std::span<const float> values, const Shape& shape) {
+    for (const std::size_t number : numbers(all_.by_rank_, static_cast<Dim>(shape.size()))) {
+      if (!goes_on(kPerTry)) return std::nullopt;
+      const auto& source = all_.sources_[number];
+      for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (!differ_along(shape, source->shape(), axis)) continue;
+        const Dim extent = source->shape()[axis];
+        for (Dim offset = 0; offset + shape[axis] <= extent; ++offset) {
+          if (stands_at(values, shape, source->floats(), extent, axis, offset))
+            return valid(views::slice(b_, b_.add_constant(source), axis, offset, shape[axis]));
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Several sources side by side: of each place the first that fits.
+  std::optional<NodeId> joined(std::span<const float> values, const Shape& shape) {
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      std::vector<NodeId> parts;
+      Dim offset = 0;
+      const auto fits = [&](std::size_t number) {
+        const Tensor& source = *all_.sources_[number];
+        return differ_along(source.shape(), shape, axis) &&
+               source.shape()[axis] <= shape[axis] - offset &&
+               stands_at(source.floats(), source.shape(), values, shape[axis], axis, offset);
+      };
+      while (offset < shape[axis]) {
+        const float first = values[static_cast<std::size_t>(offset * inside(shape, axis))];
+        const Numbers& there = numbers(all_.by_first_, std::bit_cast<std::uint32_t>(first));
+        const auto part = std::ranges::find_if(there, fits);
+        if (part == there.end()) break;
+        parts.push_back(b_.add_constant(all_.sources_[*part]));
+        offset += all_.sources_[*part]->shape()[axis];
+      }
+      if (offset == shape[axis]) return valid(views::concat(b_, parts, axis));
+    }
+    return std::nullopt;
+  }
+
+  Rearrangements& all_;
+  GraphBuilder& b_;
+};
+
+Rearrangements::Rearrangements(std::vector<std::shared_ptr<const Tensor>> sources,
+                               std::stop_token stop)
+    : sources_(std::move(sources)), stop_(std::move(stop)), left_(kMostElements) {
+  for (std::size_t i = 0; i < sources_.size() && !stop_.stop_requested(); ++i) {
+    const auto values = sources_[i]->floats();
+    by_elements_[elements_of(values)].push_back(i);
+    by_first_[std::bit_cast<std::uint32_t>(values.front())].push_back(i);
+    by_rank_[static_cast<Dim>(sources_[i]->shape().size())].push_back(i);
+  }
+}
+
+std::optional<NodeId> Rearrangements::find(GraphBuilder& b, const Tensor& wanted) {
+  return Search(*this, b).find(wanted);
 }
 
 }  // namespace pet
