@@ -1,7 +1,9 @@
 // Files of tools that store weights in another layout than the original has them in.
 #include "verify/weights/rearranged.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <stop_token>
 
 #include "tests/verify/folded_files.h"
 #include "verify/file_proof.h"
@@ -23,11 +25,11 @@ void with(::onnx::NodeProto& node, const std::string& attribute) {
 const std::vector<float> kTransposed = {1.5F, 0.1F, -0.7F, -1.9F, 2.3F, 3.7F};  // kWeights'
 
 // y[4,3] = x[4,2] * w[2,3]
-OnnxBuilder product() {
+OnnxBuilder product(const std::vector<float>& weights = kWeights) {
   OnnxBuilder b;
   b.input("x", {4, 2});
   b.output("y", {4, 3});
-  b.floats("w", {2, 3}, kWeights);
+  b.floats("w", {2, 3}, weights);
   b.node("MatMul", {"x", "w"}, {"y"});
   return b;
 }
@@ -79,7 +81,9 @@ std::shared_ptr<const Tensor> counted(const Shape& shape, float first = 0) {
 
 bool is_found(const Tensor& wanted, const std::vector<std::shared_ptr<const Tensor>>& sources) {
   GraphBuilder b;
-  const auto made = Rearrangements(sources, {}).find(b, wanted);
+  Rearrangements all(sources, {});
+  auto made = all.whole(b, wanted);
+  if (!made) made = all.in_parts(b, wanted);
   if (made) CHECK(b.type(*made) == wanted.type());
   return made.has_value();
 }
@@ -91,6 +95,36 @@ TEST_CASE("Weights that were transposed are the original's") {
   CHECK(verdict.outcome == Outcome::Equivalent);
   CHECK(verdict.weight_programs == 1);
   CHECK(verdict.inexact_constants == 0);
+}
+
+TEST_CASE("What is only moved keeps its bits, which no rounding would") {
+  const std::vector<float> weights = {1.5F, -0.0F, 1e-42F, 0.1F, -1.9F, 0.0F};
+  std::vector<float> transposed = {1.5F, 0.1F, -0.0F, -1.9F, 1e-42F, 0.0F};
+  const OnnxBuilder original = product(weights);
+  CHECK(proved(original, product_of_transposed(transposed)).outcome == Outcome::Equivalent);
+  transposed[2] = 0;
+  CHECK(proved(original, product_of_transposed(transposed)).outcome != Outcome::Equivalent);
+}
+
+TEST_CASE("Looking for what is nowhere comes to an end, and stops when asked to") {
+  // So many sources of the same elements that trying every order of each would take a minute.
+  std::vector<std::shared_ptr<const Tensor>> sources;
+  std::vector<float> values(32);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  for (std::size_t i = 0; i < 1500; ++i) {
+    std::swap(values[i % 31], values[(7 * i + 3) % 32]);
+    sources.push_back(std::make_shared<const Tensor>(Tensor::of_floats({2, 2, 2, 2, 2}, values)));
+  }
+  std::stop_source stop;
+  stop.request_stop();
+  Rearrangements stopped(sources, stop.get_token());
+  GraphBuilder b;
+  CHECK(!stopped.whole(b, *sources.front()));
+  std::ranges::reverse(values);
+  const Tensor wanted = Tensor::of_floats({2, 2, 2, 2, 2}, values);
+  Rearrangements all(sources, {});
+  for (int i = 0; i < 2000; ++i) CHECK(!all.whole(b, wanted));
+  CHECK(!all.whole(b, *sources.front()));  // it is at its end
 }
 
 TEST_CASE("Weights that were transposed wrongly, or changed, are not") {
@@ -133,6 +167,14 @@ TEST_CASE("A constant is found in whatever way one was moved, and in no other") 
   CHECK(is_found(*counted({5, 2}), {counted({2, 2}), counted({3, 2}, 4)}));
   CHECK(is_found(Tensor::of_floats({2, 2}, {0, 2, 1, 3}), {counted({1, 2}), counted({1, 2}, 2)}));
   CHECK_FALSE(is_found(*counted({5, 2}), {counted({2, 2}), counted({2, 2}, 4)}));
+  // rows of one number, which any reshape has
+  GraphBuilder b;
+  const Tensor ones = Tensor::of_floats({3, 2}, std::vector<float>(6, 1));
+  Rearrangements all(
+      {std::make_shared<const Tensor>(Tensor::of_floats({2, 3}, std::vector<float>(6, 1)))}, {});
+  const auto made = all.whole(b, ones);
+  REQUIRE(made);
+  CHECK(b.node(*made).op()->def->name == "Transpose");
   // -0 is not 0, and nothing is made of pieces of one number
   CHECK_FALSE(is_found(Tensor::of_floats({2}, {-0.0F, 1}), {counted({1, 2})}));
   CHECK_FALSE(is_found(Tensor::of_floats({2}, {0, 0}),
@@ -140,7 +182,7 @@ TEST_CASE("A constant is found in whatever way one was moved, and in no other") 
 }
 
 TEST_CASE("What does not follow from the original's constants is what it is") {
-  // y = (x w) diag(2, 2, 4), the numbers stored beside a transposed weight
+  // y = (x w) diag(2, 2, 2), the numbers stored beside a transposed weight
   const auto file = [](const std::vector<float>& weights, bool is_transposed) {
     OnnxBuilder b;
     b.input("x", {4, 2});

@@ -296,8 +296,16 @@ class Summands {
     return out;
   }
 
+  // Of what moves the elements of one value; nothing of anything else.
+  std::optional<NodeId> only_operand(NodeId id) const {
+    const Node& node = graph_.node(id);
+    if (node.operands.size() != 1 || !graph_.has_meaning(id)) return std::nullopt;
+    return is_data_movement(graph_.meaning(id)) ? std::optional(node.operands[0]) : std::nullopt;
+  }
+
   // A constant that turns the sign of everything (others make fast convolutions).
   bool turns_sign(NodeId id) const {
+    if (const auto moved = only_operand(id)) return turns_sign(*moved);
     const Tensor* tensor = graph_.node(id).constant();
     return tensor != nullptr && tensor->type().dtype == DType::Float &&
            std::ranges::all_of(tensor->floats(), [](float x) { return x < 0; });
@@ -305,6 +313,7 @@ class Summands {
 
   // Of what is computed from constants nothing is known.
   bool may_mix_signs(NodeId id) const {
+    if (const auto moved = only_operand(id)) return may_mix_signs(*moved);
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || tensor->type().dtype != DType::Float) return true;
     const auto floats = tensor->floats();

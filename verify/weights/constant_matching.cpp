@@ -8,6 +8,7 @@
 
 #include "core/program/constant_folder.h"
 #include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/subprogram.h"
 #include "verify/weights/rearranged.h"
 
 namespace pet {
@@ -73,37 +74,56 @@ std::map<Digest, const Tensor*> unmatched(const Graph& original, const Graph& mu
   return out;
 }
 
-// All of `open` that are the original's with their elements elsewhere.
-Graph rearranged_ones(const Graph& original, const std::map<Digest, const Tensor*>& open,
-                      const std::stop_token& stop) {
+// Adds to `programs` those of `open` that are the original's with their elements elsewhere.
+std::map<Digest, NodeId> rearranged(GraphBuilder& programs, const Graph& original,
+                                    const std::map<Digest, const Tensor*>& open,
+                                    const std::stop_token& stop) {
   std::vector<std::shared_ptr<const Tensor>> sources;
   for (const Node& node : original.nodes()) {
     const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
     if (leaf != nullptr && is_weight(**leaf)) sources.push_back(*leaf);
   }
-  Rearrangements rearrangements(std::move(sources), stop);
-  GraphBuilder builder;
-  for (const auto& [digest, tensor] : open) {
-    if (const auto made = rearrangements.find(builder, *tensor)) builder.add_output(*made);
+  Rearrangements all(std::move(sources), stop);
+  std::map<Digest, NodeId> out;
+  // What is found soon first: there is an end to looking.
+  for (const auto find : {&Rearrangements::whole, &Rearrangements::in_parts}) {
+    for (const auto& [digest, tensor] : open) {
+      if (out.contains(digest)) continue;
+      if (const auto made = (all.*find)(programs, *tensor)) out.emplace(digest, *made);
+    }
   }
-  return std::move(builder).build();
+  return out;
 }
 
-std::vector<Candidate> candidates_of(const std::vector<Graph>& folded,
-                                     const WeightPrograms& programs) {
+std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& programs) {
   std::map<Digest, NodeId> made;
   for (std::size_t i = 0; i < programs.results.size(); ++i)
     made.emplace(programs.results[i], programs.graph.outputs()[i]);
   std::vector<Candidate> out;
-  for (const Graph& graph : folded) {
-    for (const Node& node : graph.nodes()) {
-      const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
-      if (leaf == nullptr || !is_weight(**leaf)) continue;
-      if (const auto it = made.find((*leaf)->digest()); it != made.end())
-        out.push_back({*leaf, it->second});
-    }
+  for (const Node& node : folded.nodes()) {
+    const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+    if (leaf == nullptr || !is_weight(**leaf)) continue;
+    if (const auto it = made.find((*leaf)->digest()); it != made.end())
+      out.push_back({*leaf, it->second});
   }
   return out;
+}
+
+// Where each value of `programs` stands in `builder`.
+Result<std::vector<NodeId>> copied(GraphBuilder& builder, const Graph& programs) {
+  std::vector<NodeId> place;
+  for (const Node& node : programs.nodes()) {
+    if (const InputLeaf* input = node.input()) {
+      place.push_back(builder.add_input(input->name, node.type));
+      continue;
+    }
+    std::vector<NodeId> operands;
+    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+    auto made = copy_node(builder, node, std::move(operands));
+    if (!made) return std::move(made).error();
+    place.push_back(*made);
+  }
+  return place;
 }
 
 }  // namespace
@@ -117,25 +137,26 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   const auto normalised = fold_batch_norms(original);
   if (!normalised) return normalised.error();
   ConstantFolder folder(original, threads, stop);
-  std::vector<Graph> folded;
-  for (const Graph& expressions : {rearranged_ones(original, open, stop), *normalised}) {
-    auto constants = folder.fold(expressions);
-    if (!constants) return std::move(constants).error();
-    folded.push_back(*std::move(constants));
-  }
-  const WeightPrograms programs = std::move(folder).programs();
-  const auto candidates = candidates_of(folded, programs);
+  const auto folded = folder.fold(*normalised);
+  if (!folded) return folded.error();
+  const WeightPrograms folds = std::move(folder).programs();
+  const auto candidates = candidates_of(*folded, folds);
+  GraphBuilder programs;
+  const auto place = copied(programs, folds.graph);
+  if (!place) return place.error();
+  auto explained = rearranged(programs, original, open, stop);
   MatchedConstants out;
-  std::map<Digest, NodeId> explained;
   for (const auto& [digest, tensor] : open) {
+    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    if (explained.contains(digest)) continue;
     const auto best = closest(*tensor, candidates);
     if (!best) continue;  // it is the numbers that it holds
-    explained.emplace(digest, best->program);
+    explained.emplace(digest, (*place)[best->program.index()]);
     if (best->ulp > 0) ++out.count;
     out.max_ulp = std::max(out.max_ulp, best->ulp);
   }
   if (explained.empty()) return Nothing{};
-  auto unfolded = unfold(original, mutant, programs.graph, explained);
+  auto unfolded = unfold(original, mutant, std::move(programs).build(), explained);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);
   return Nothing(std::move(out));

@@ -19,10 +19,13 @@ class Rearrangements {
   Rearrangements(std::vector<std::shared_ptr<const Tensor>> sources, std::stop_token stop);
 
   // `wanted`, to the last bit, as an expression that moves elements and does nothing else: one
-  // source reshaped, transposed, or both; a piece of one along an axis; several side by side.
-  // Nothing where none is found, be it that looking on would take too long, or a stop is asked for.
-  // REQUIRES: it is of floats, and has elements
-  std::optional<NodeId> find(GraphBuilder& b, const Tensor& wanted);
+  // source reshaped, transposed, or both. Sources are inputs, named by their digests, as in weight
+  // programs. Nothing where none is found, be it that looking on would take too long, or a stop is
+  // asked for. REQUIRES: it is of floats, and has elements
+  std::optional<NodeId> whole(GraphBuilder& b, const Tensor& wanted);
+  // The same of a piece of one source along an axis, or of several side by side; transposed, where
+  // there are few axes.
+  std::optional<NodeId> in_parts(GraphBuilder& b, const Tensor& wanted);
 
  private:
   class Search;
@@ -33,7 +36,7 @@ class Rearrangements {
   std::map<std::uint64_t, Numbers> by_elements_;  // in whatever order they stand
   std::map<std::uint32_t, Numbers> by_first_;     // the first element's bits
   std::map<Dim, Numbers> by_rank_;
-  double left_;  // how many elements may still be looked at
+  double left_;  // how many elements may still be looked at, for all that is wanted
 };
 
 }  // namespace pet
