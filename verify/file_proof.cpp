@@ -126,7 +126,8 @@ Verdict ask_files(const Model& original, const Model& mutant,
   const auto unfolded = unfold(original, mutant);
   if (unfolded && !unfolded->folded.empty())
     return ask_unfolded(original.graph, *unfolded, engines, options);
-  if (!options.bind_weights) {
+  // Where a file's own programs are wrong nobody looks for others.
+  if (unfolded && !options.bind_weights) {
     const auto matched =
         match_constants(original.graph, mutant.graph, options.threads, options.stop);
     if (matched && *matched) {
