@@ -33,9 +33,8 @@ std::string junit_report(std::span<const Told> pairs, std::size_t left) {
   if (left > 0) {
     ++errors;
     cases += fmt::format(
-        "  <testcase name=\"what was left\" time=\"0\">\n    <error message=\"stopped: {} pairs "
-        "were "
-        "not looked at\"/>\n  </testcase>\n",
+        "  <testcase name=\"what was left\" time=\"0\">\n    <error message=\"not looked at: {} "
+        "pairs\"/>\n  </testcase>\n",
         left);
   }
   const std::string properties =

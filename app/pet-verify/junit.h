@@ -8,8 +8,7 @@
 
 namespace pet::app {
 
-// `left`: how many were not looked at, for it was stopped: a file without them would look like a
-// batch that passed.
+// `left`: how many were not looked at. Without them it would look like a batch that passed.
 std::string junit_report(std::span<const Told> pairs, std::size_t left = 0);
 
 }  // namespace pet::app

@@ -174,6 +174,6 @@ kill -TERM $!
 wait $!
 [ $? -eq 130 ] || complain "a stopped batch does not exit 130"
 says 'tests="2" failures="0" errors="1"' out
-says 'stopped: 1 pairs were not looked at' out
+says 'not looked at: 1 pairs' out
 
 finish
