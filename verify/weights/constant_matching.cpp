@@ -95,10 +95,11 @@ std::map<Digest, NodeId> rearranged(GraphBuilder& programs, const Graph& origina
   return out;
 }
 
-std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& programs) {
+// Of the results of `folded`, which stand at these places.
+std::vector<Candidate> candidates_of(const Graph& folded, const std::vector<Digest>& results,
+                                     const std::vector<NodeId>& places) {
   std::map<Digest, NodeId> made;
-  for (std::size_t i = 0; i < programs.results.size(); ++i)
-    made.emplace(programs.results[i], programs.graph.outputs()[i]);
+  for (std::size_t i = 0; i < results.size(); ++i) made.emplace(results[i], places[i]);
   std::vector<Candidate> out;
   for (const Node& node : folded.nodes()) {
     const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
@@ -109,21 +110,15 @@ std::vector<Candidate> candidates_of(const Graph& folded, const WeightPrograms& 
   return out;
 }
 
-// Where each value of `programs` stands in `builder`.
-Result<std::vector<NodeId>> copied(GraphBuilder& builder, const Graph& programs) {
-  std::vector<NodeId> place;
-  for (const Node& node : programs.nodes()) {
-    if (const InputLeaf* input = node.input()) {
-      place.push_back(builder.add_input(input->name, node.type));
-      continue;
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto made = copy_node(builder, node, std::move(operands));
-    if (!made) return std::move(made).error();
-    place.push_back(*made);
+// The programs once more, inside `builder`: where each result stands.
+Result<std::vector<NodeId>> add(GraphBuilder& builder, const WeightPrograms& programs) {
+  std::vector<NodeId> inputs;
+  for (const NodeId id : programs.graph.inputs()) {
+    const Node& node = programs.graph.node(id);
+    inputs.push_back(builder.add_input(node.input()->name, node.type));
   }
-  return place;
+  const std::vector<std::string> names(programs.results.size());
+  return append(builder, programs.graph, inputs, names);
 }
 
 }  // namespace
@@ -140,10 +135,10 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   const auto folded = folder.fold(*normalised);
   if (!folded) return folded.error();
   const WeightPrograms folds = std::move(folder).programs();
-  const auto candidates = candidates_of(*folded, folds);
   GraphBuilder programs;
-  const auto place = copied(programs, folds.graph);
-  if (!place) return place.error();
+  const auto places = add(programs, folds);
+  if (!places) return places.error();
+  const auto candidates = candidates_of(*folded, folds.results, *places);
   auto explained = rearranged(programs, original, open, stop);
   MatchedConstants out;
   for (const auto& [digest, tensor] : open) {
@@ -151,7 +146,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
     if (explained.contains(digest)) continue;
     const auto best = closest(*tensor, candidates);
     if (!best) continue;  // it is the numbers that it holds
-    explained.emplace(digest, (*place)[best->program.index()]);
+    explained.emplace(digest, best->program);
     if (best->ulp > 0) ++out.count;
     out.max_ulp = std::max(out.max_ulp, best->ulp);
   }
@@ -159,6 +154,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   auto unfolded = unfold(original, mutant, std::move(programs).build(), explained);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);
+  out.mutant.keeps_bits = true;
   return Nothing(std::move(out));
 }
 
