@@ -145,24 +145,30 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
   if (nested && original.digest != mutant.digest)
     return Error{"no certificate: " + *nested + ", where its checker does not look",
                  ErrorKind::Unsupported};
-  const auto programs = weight_programs_of(mutant);
+  auto programs = weight_programs_of(mutant);
   if (!programs) return programs.error();
   const bool bound = is_bound(original, mutant, options);
   const auto weights = bound ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols;
   Roles theirs{.weights = weights, .symbols = nullptr, .explained = {}};
   const std::set<Digest> constants = float_constants(original.graph);
   Roles mine{.weights = weights, .symbols = &constants, .explained = {}};
-  Json program_digest = nullptr;
+  Json told = nullptr;
   if (*programs) {
-    mine.explained.insert((*programs)->results.begin(), (*programs)->results.end());
     const std::string& text = mutant.metadata.at(std::string(kWeightProgramsKey));
-    program_digest = plain_digest(std::as_bytes(std::span(text))).hex();
+    told = plain_digest(std::as_bytes(std::span(text))).hex();
+  } else if (verdict.found_programs) {
+    auto found = decoded(*verdict.found_programs);
+    if (!found) return std::move(found).error().within("weight programs");
+    *programs = *std::move(found);
+    told = {{"text", *verdict.found_programs}};
   } else if (verdict.weight_programs > 0) {
     return Error{
-        "no certificate: constants of the second file follow from the first's, and it carries no "
-        "weight programs that say how (pet fold and pet optimize write them)",
+        "no certificate: constants of the second file follow from the first's, it carries no "
+        "weight programs that say how (pet fold and pet optimize write them), and those that were "
+        "found do not fit into a certificate: they are too large, or move a -0",
         ErrorKind::Unsupported};
   }
+  if (*programs) mine.explained.insert((*programs)->results.begin(), (*programs)->results.end());
   auto a = file_of(original, theirs);
   if (!a) return std::move(a).error();
   auto b = file_of(mutant, mine);
@@ -173,7 +179,7 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
            {"sizes", verdict.proved_at},
            {"interface", interface_of(original, mutant)},
            {"semantics", {{"arithmetic", "reals"}, {"weights", bound ? "bound" : "symbols"}}},
-           {"weight_programs", std::move(program_digest)},
+           {"weight_programs", std::move(told)},
            {"claim", claim_of(original, verdict)},
            {"evidence", evidence_of(verdict.test)},
            {"info", info}};

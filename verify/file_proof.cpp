@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "core/ir/builder.h"
@@ -101,13 +102,28 @@ Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
   return verdict;
 }
 
+// The weight programs as a certificate holds them. Nothing where it cannot: they are too large, or
+// move a -0, which nothing that is rounded yields.
+std::shared_ptr<const std::string> text_of(const MatchedConstants& matched) {
+  for (const FoldedConstant& constant : matched.mutant.folded) {
+    const auto values = constant.stored->floats();
+    if (std::ranges::any_of(values, [](float x) { return x == 0 && std::signbit(x); })) return {};
+  }
+  auto text = encoded(matched.programs);
+  if (!text) return {};
+  return std::make_shared<const std::string>(*std::move(text));
+}
+
 // A proof for the constants as folding yields them. Nothing where that does not show the files to
 // be equal.
 std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants& matched,
                                    std::span<EquivalenceChecker* const> engines,
                                    const ProofOptions& options) {
   if (matched.count == 0) {
-    Verdict verdict = ask_unfolded(original, matched.mutant, engines, options);
+    ProofOptions how = options;
+    if (options.record_test) how.certified_text = text_of(matched);
+    Verdict verdict = ask_unfolded(original, matched.mutant, engines, how);
+    verdict.found_programs = how.certified_text;
     if (verdict.outcome == Outcome::Equivalent) return verdict;
     return std::nullopt;
   }

@@ -33,6 +33,8 @@ std::optional<Digest> digest_from(const std::string& hex) {
   return digest;
 }
 
+}  // namespace
+
 Result<WeightPrograms> decoded(const std::string& text) {
   if (text.size() > kMostBytes) return Error{fmt::format("more than {} bytes", kMostBytes)};
   const auto bytes = from_base64(text);
@@ -62,8 +64,6 @@ Result<WeightPrograms> decoded(const std::string& text) {
   }
   return programs;
 }
-
-}  // namespace
 
 Result<std::string> encoded(const WeightPrograms& programs) {
   std::vector<std::string> operands;

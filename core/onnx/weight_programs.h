@@ -21,8 +21,11 @@ inline constexpr std::string_view kWeightProgramsKey = "pet.weight_programs";
 // result that has the bits of an operand is primed.
 Result<std::string> encoded(const WeightPrograms& programs);
 
-// Nothing where the file carries none. An Error where they cannot be read, are too large, hold
-// operators without a meaning, or explain a constant twice.
+// The same back. An Error where they cannot be read, are too large, hold operators without a
+// meaning, or explain a constant twice.
+Result<WeightPrograms> decoded(const std::string& text);
+
+// Nothing where the file carries none. Else as decoded().
 Result<std::optional<WeightPrograms>> weight_programs_of(const Model& model);
 
 }  // namespace pet

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -100,6 +101,9 @@ struct Verdict {
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
   std::size_t weight_programs = 0;       // constants of the mutant that follow from the original's
+  // How, where the mutant's file does not say so: in the words in which others do, and as
+  // ProofOptions::certified_text of the proof.
+  std::shared_ptr<const std::string> found_programs;
   // Of those the ones that are not the nearest floats, and by how many floats they are off at
   // worst.
   std::size_t inexact_constants = 0;
@@ -121,6 +125,8 @@ struct ProofOptions {
   // apart an engine may end, "different", and leave undecided what these do not show.
   bool first_difference = false;
   bool record_test = false;  // for a certificate
+  // Text that stands in the certificate and in no file, with record_test: the test is bound to it.
+  std::shared_ptr<const std::string> certified_text;
   std::size_t threads = 1;
   std::size_t memory_bytes = std::size_t{1}
                              << 30;  // kept residues; beyond, values are computed again when needed

@@ -30,6 +30,53 @@ says '"role": "program"' folded.json
 expect 0 check folded.json norms.onnx folded.onnx
 says '^valid: own error' out
 
+# Weights that another tool moved or folded, and did not say how: the certificate does.
+"$python" - <<'END'
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+node, rng = helper.make_node, np.random.default_rng(7)
+def save(name, nodes, constants, x=(2, 3), opset=17):
+    types = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in (("x", x), ("y", None))]
+    held = [numpy_helper.from_array(np.asarray(value, np.float32), key) for key, value in constants.items()]
+    graph = helper.make_graph(nodes, "g", types[:1], types[1:], held)
+    model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", opset)])
+    open(name + ".onnx", "wb").write(model.SerializeToString())
+w, v, image = rng.standard_normal((3, 4)), rng.standard_normal((3, 4)), (1, 2, 4, 4)
+w[2, 1] = 1e-42  # less than a normal float
+product = [node("MatMul", ["x", "w"], ["y"])]
+save("product", product, {"w": w})
+save("transposed", [node("Gemm", ["x", "t"], ["y"], transB=1)], {"t": w.T})
+save("two", [node("MatMul", ["x", "w"], ["p"]), node("MatMul", ["x", "v"], ["q"]), node("Concat", ["p", "q"], ["y"], axis=1)], {"w": w, "v": v})
+save("joined", [node("MatMul", ["x", "wv"], ["y"])], {"wv": np.concatenate([w, v], axis=1)})
+save("turned", [node("Transpose", ["t"], ["w"]), *product], {"t": w.T})  # to the original's own expression
+norm = {"s": rng.random(3), "b": rng.random(3), "m": rng.random(3), "v": rng.random(3) + 0.5}
+norm = {key: value.astype(np.float32) for key, value in norm.items()}
+k = rng.standard_normal((3, 2, 1, 1)).astype(np.float32)
+save("norm", [node("Conv", ["x", "k"], ["c"]), node("BatchNormalization", ["c", *norm], ["y"])], {"k": k, **norm}, image)
+s, b, m, v = (value.astype(np.longdouble) for value in norm.values())
+factor = s / np.sqrt(v + np.float32(1e-5))
+save("conv", [node("Conv", ["x", "k", "c"], ["y"])], {"k": k * factor[:, None, None, None], "c": b - m * factor}, image)
+zero = w.copy()
+zero[0, 1] = -0.0
+save("zero", product, {"w": zero})
+save("zero_transposed", [node("Gemm", ["x", "t"], ["y"], transB=1)], {"t": zero.T})
+END
+for pair in product:transposed product:turned two:joined norm:conv turned:product; do
+  expect 0 "${pair%:*}.onnx" "${pair#*:}.onnx" --certificate held.json
+  says '"text": "' held.json
+  says '"role": "program"' held.json
+  expect 0 check held.json "${pair%:*}.onnx" "${pair#*:}.onnx"
+  says '^valid: own error' out
+done
+sed 's/"text": "\(....\)./"text": "\10/' held.json >changed.json
+cmp -s held.json changed.json && complain "no program was changed"
+expect 6 check changed.json turned.onnx product.onnx
+expect 0 zero.onnx zero_transposed.onnx
+expect 4 zero.onnx zero_transposed.onnx --certificate none.json
+says '^equivalent' out
+says 'no certificate: .* move a -0' err
+[ ! -e none.json ] || complain "a certificate where there is none"
+
 # A corrected mutant.
 program=$pet
 expect 0 mutants seams.onnx --at output --take "join 2 of axis 0 along axis 3, corrected by recomputing" -o taken.onnx

@@ -12,6 +12,7 @@ sys.path.insert(
 
 from checker import obligations, primes  # noqa: E402
 from checker.certificate import EVIDENCE  # noqa: E402
+from checker.check import test_seed  # noqa: E402
 from checker.digests import of_bytes  # noqa: E402
 from checker.pair import Pair, Side  # noqa: E402
 
@@ -33,25 +34,26 @@ def model(nodes, inputs, outputs, constants=(), opset=17, ir=8, metadata=None):
     return out
 
 
-def _evidence(pair, seed):
+def _evidence(pair, seed, programs):
     numbers = obligations.numbers_of(pair)
     number = primes.needed_for(numbers, -64)
-    found = primes.drawn(seed, number)
+    drawn_from = test_seed(seed.hex(), programs)
+    found = primes.drawn(drawn_from, number)
     return {
         "seed": seed.hex(), "primes": found, "degree": numbers[1], "length_blocks": numbers[2],
         "elements": numbers[0], "log2_error": primes.log2_error(*numbers, number),
-        "values": obligations.values_of(pair, seed, found),
+        "values": obligations.values_of(pair, drawn_from, found),
     }
 
 
-def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32):
-    """What the writer would write; the claim is not checked."""
+def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32, programs=None):
+    """What the writer would write; the claim is not checked. `programs`: that the second file does not carry."""
     a, b = Side(path_a), Side(path_b)
     is_copy = engine == "structure" and a.file.bytes == b.file.bytes
     for side in (a, b):
         side.open(is_copy)
-    pair = Pair(a, b, sizes or {}, weights == "bound", is_copy)
-    evidence = _evidence(pair, seed) if engine == "bitmap" else dict.fromkeys(EVIDENCE)
+    pair = Pair(a, b, sizes or {}, weights == "bound", is_copy, programs)
+    evidence = _evidence(pair, seed, programs) if engine == "bitmap" else dict.fromkeys(EVIDENCE)
     return obligations.expected(pair, sizes or {}, {"engine": engine, **evidence}, {"tool": "a test"})
 
 

@@ -26,8 +26,8 @@ def split_bias():
             maker.model(second, *types, {**constants, "axes": np.array([0, 2, 3])}))
 
 
-def folded():
-    """Scales folded into a weight, pooling, a softmax; the second file carries the program."""
+def _folded():
+    """Scales folded into a weight, a softmax: two lists for `maker.model`, and the text of the weight program."""
     rng = np.random.default_rng(2)
     w, s, bias = _floats(rng, 5, 8), _floats(rng, 5, 1), _floats(rng, 5)
     types = {"x": [3, 8]}, {"y": [3, 5]}
@@ -38,8 +38,20 @@ def folded():
     second = [node("Gemm", ["x", "k"], ["m"], transB=1), *ends]
     k = (w.astype(float) * s.astype(float)).astype(F)
     text = programs(product, {"w": w, "s": s}, {"k": k})
-    return (maker.model(first, *types, {"w": w, "s": s, "bias": bias}),
-            maker.model(second, *types, {"k": k, "bias": bias}, metadata=text))
+    return ((first, *types, {"w": w, "s": s, "bias": bias}),
+            (second, *types, {"k": k, "bias": bias}), text)
+
+
+def folded():
+    """The second file carries the program."""
+    first, second, text = _folded()
+    return maker.model(*first), maker.model(*second, metadata=text)
+
+
+def folded_elsewhere():
+    """It carries none: the certificate holds it."""
+    first, second, _ = _folded()
+    return maker.model(*first), maker.model(*second)
 
 
 def opaque():
@@ -71,6 +83,7 @@ def open_sizes():
 PAIRS = {  # with the options of the maker
     "split_bias": (split_bias, {}),
     "folded": (folded, {}),
+    "folded_elsewhere": (folded_elsewhere, {"programs": _folded()[2]["pet.weight_programs"]}),
     "opaque": (opaque, {}),
     "open_sizes": (open_sizes, {"sizes": {"n": 3}}),
     "the same": (lambda: [split_bias()[0]] * 2, {"engine": "structure"}),

@@ -864,7 +864,9 @@ def systematic(value, path):
         other = ["0" if c != "0" else "1" for c in value]
         changed = [value[:i] + other[i] + value[i + 1 :] for i in (0, 31, 63)]
         return [*changed, "g" + value[1:], value.upper() if value != value.upper() else value[:-2]]
-    if isinstance(value, list) and path != ("info",):
+    if isinstance(value, dict):
+        return [{**value, "more": 1}, *({k: v for k, v in value.items() if k != left} for left in value)]
+    if isinstance(value, list):
         more = value + [copy.deepcopy(value[-1]) if value else 0]
         reordered = [value[::-1]] if value != value[::-1] else []
         return [more, *([value[:-1], value[1:]] if value else []), *reordered]

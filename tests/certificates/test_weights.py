@@ -1,8 +1,10 @@
 """Weight programs: what is rounded correctly is accepted, what is a bit off is not."""
 
 import base64
+import json
 import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import maker
@@ -65,10 +67,15 @@ class Rounding(unittest.TestCase):
         first = maker.model([*nodes, make_node("Mul", ["x", "r"], ["y"])], {"x": shape},
                             {"y": shape}, {**own, **dict(constants)})
         text = programs(nodes, operands, {"r": stored}, constants)
-        second = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": shape}, {"y": shape},
-                             {"k": stored}, metadata=text)
+        end = [make_node("Mul", ["x", "k"], ["y"])], {"x": shape}, {"y": shape}, {"k": stored}
         with tempfile.TemporaryDirectory() as folder:
-            return main([*maker.written(folder, first, second, engine=engine), "--quiet"])
+            paths = maker.written(folder, first, maker.model(*end, metadata=text), engine=engine)
+            code = main([*paths, "--quiet"])
+            if engine == "bitmap":  # and where the certificate holds the program
+                held = text["pet.weight_programs"]
+                paths = maker.written(folder, first, maker.model(*end), programs=held)
+                self.assertEqual(main([*paths, "--quiet"]), code)
+            return code
 
     def _accepts_only(self, nodes, operands, right, constants=()):
         self.assertEqual(self._check(nodes, operands, right, constants), 0)
@@ -208,6 +215,41 @@ class Rounding(unittest.TestCase):
         needed = [program.steps[i].label for i in (0, 1, number, number + 1)]
         self.assertEqual([step.label for step in program.steps_for(["r", "v1", "l"])], needed)
         self.assertEqual(program.steps_for(["x"]), [])
+
+    def test_programs_of_the_certificate_are_bound_to_its_test(self):
+        """Whoever writes other ones, be it in other words, has to make the test again."""
+        w, s = np.array([2, 1], F), np.array([3, 5], F)
+        product = [make_node("Mul", ["w", "s"], ["r"])]
+        types = {"x": [2]}, {"y": [2]}
+        end = [make_node("Mul", ["x", "r"], ["y"])]
+        first = maker.model([*product, *end], *types, {"w": w, "s": s})
+        carried = programs(product, {"w": w, "s": s}, {"r": w * s})
+        text = carried["pet.weight_programs"]
+        second = maker.model(end, *types, {"r": w * s})
+        other = onnx.ModelProto.FromString(base64.b64decode(text))
+        other.graph.name = "q"
+        other = base64.b64encode(other.SerializeToString()).decode()
+        with tempfile.TemporaryDirectory() as folder:
+            for held in (text, other):
+                paths = maker.written(folder, first, second, programs=held)
+                self.assertEqual(main([*paths, "--quiet"]), 0)
+            good = json.loads(Path(paths[0]).read_text())
+
+            def code_of(**fields):
+                Path(paths[0]).write_text(json.dumps({**good, **fields}))
+                return main([*paths, "--quiet"])
+
+            self.assertEqual(code_of(weight_programs={"text": text}), 6)
+            self.assertEqual(code_of(weight_programs={"text": text + "\ud800"}), 6)
+            self.assertEqual(code_of(weight_programs={"text": other, "more": 1}), 6)
+            self.assertEqual(code_of(weight_programs=None), 6)
+            untested = {"engine": "structure", **dict.fromkeys(maker.EVIDENCE)}
+            self.assertEqual(code_of(evidence=untested), 6)
+            # Not both: what a file carries is what counts.
+            paths = maker.written(folder, first, maker.model(*[end, *types, {"r": w * s}], metadata=carried),
+                                  programs=text)
+            good = json.loads(Path(paths[0]).read_text())
+            self.assertEqual(code_of(weight_programs={"text": text}), 6)
 
     def test_other_programs_are_refused(self):
         a, b = np.array([2, 1], dtype=F), np.array([3, 5], dtype=F)

@@ -91,14 +91,17 @@ class Campaign {
     if (!models) return report(seed, pair, file, models.error().message);
     FileProofOptions options;
     options.proof.proof_seed = fmt::format("fuzz {}", seed);
+    options.proof.record_test = true;  // how constants follow is told
     const Verdict verdict = prove_files(models->original, models->file, options);
     const bool accepted =
         verdict.outcome == Outcome::Equivalent || is_overlooked(sabotage_, *models, verdict);
     tally.accepted += accepted ? 1U : 0U;
     tally.near += verdict.outcome == Outcome::EquivalentUpToConstants ? 1U : 0U;
+    const auto found = verdict.found_programs ? decoded(*verdict.found_programs) : WeightPrograms{};
+    if (!found) return report(seed, pair, file, "programs that cannot be read");
     // Whatever else is said of a file that was tampered with, nothing is lost.
     const Judgement truth =
-        accepted || file.trick.empty() ? judge(file, honest.programs, seed) : Judgement{};
+        accepted || file.trick.empty() ? judge(file, honest.programs, *found, seed) : Judgement{};
     tally.undecided += truth.undecided ? 1U : 0U;
     if (file.trick.empty() && truth.acceptable) {
       ++tally.acceptable;

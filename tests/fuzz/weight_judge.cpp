@@ -284,14 +284,15 @@ class Judge {
 
 }  // namespace
 
-Judgement judge(const FilePair& pair, const WeightPrograms& honest, std::uint64_t seed) {
+Judgement judge(const FilePair& pair, const WeightPrograms& honest, const WeightPrograms& found,
+                std::uint64_t seed) {
   Judge judge(pair, seed);
   Judgement out = judge.explained_by(pair.programs);
   if (!pair.trick.empty()) {
     // What the original itself computes from weights may be stored as well.
     const auto own = folded({pair.original, pair.original, false, {}});
     for (const WeightPrograms& programs :
-         {honest, WeightPrograms{}, own ? own->programs : WeightPrograms{}}) {
+         {honest, WeightPrograms{}, own ? own->programs : WeightPrograms{}, found}) {
       if (out.acceptable) break;
       const Judgement otherwise = judge.explained_by(programs);
       const bool undecided = out.undecided || otherwise.undecided;

@@ -18,8 +18,10 @@ struct Judgement {
   std::string why;         // not
 };
 
-// `honest`: the programs by which the file was folded before anybody tampered with it. A file that
-// they explain, or what the original computes, is good whatever it says of itself.
-Judgement judge(const FilePair& pair, const WeightPrograms& honest, std::uint64_t seed);
+// `honest`: the programs by which the file was folded before anybody tampered with it; `found`:
+// those that whoever accepted it found. A file that either of them explains, or what the original
+// computes, is good whatever it says of itself.
+Judgement judge(const FilePair& pair, const WeightPrograms& honest, const WeightPrograms& found,
+                std::uint64_t seed);
 
 }  // namespace pet::fuzz

@@ -268,6 +268,34 @@ TEST_CASE("An error below what one comparison allows is met by several of their 
   CHECK(at(-100000, false).outcome == Outcome::Unknown);
 }
 
+TEST_CASE("A certified text is bound to the test, of identical programs too") {
+  const auto sum = [](bool swapped) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({3}));
+    const NodeId y = b.add_input("y", float_tensor({3}));
+    b.add_output(*b.add(ops::add(), {}, {swapped ? y : x, swapped ? x : y}));
+    return std::move(b).build();
+  };
+  ProofOptions options;
+  options.proof_seed = "seed";
+  options.record_test = true;
+  const auto test = [&](bool swapped, const char* text) {
+    if (text) options.certified_text = std::make_shared<const std::string>(text);
+    const Verdict verdict = BitmapChecker().check(sum(false), sum(swapped), options);
+    CHECK(verdict.outcome == Outcome::Equivalent);
+    return verdict.test;
+  };
+  CHECK(!test(false, nullptr));
+  const auto plain = test(true, nullptr);
+  const auto first = test(true, "first");
+  const auto second = test(true, "second");
+  REQUIRE((plain && first && second && test(false, "first")));
+  CHECK(plain->seed == first->seed);
+  CHECK(plain->primes != first->primes);
+  CHECK(first->primes != second->primes);
+  CHECK(first->ends[0]->first != second->ends[0]->first);
+}
+
 TEST_CASE("Another epsilon, another function: parameters are hashed, geometry is not") {
   const auto leaky = [](double alpha) {
     return of_x([alpha](GraphBuilder& b, NodeId x) {

@@ -106,6 +106,33 @@ TEST_CASE("What is only moved keeps its bits, which no rounding would") {
   CHECK(proved(original, product_of_transposed(transposed)).outcome != Outcome::Equivalent);
 }
 
+TEST_CASE("How they follow is told for a certificate, unless it moves what is not rounded so") {
+  FileProofOptions options;
+  options.proof.record_test = true;
+  const Verdict told =
+      prove_files(read(product()), read(product_of_transposed(kTransposed)), options);
+  REQUIRE(told.found_programs);
+  const auto programs = decoded(*told.found_programs);
+  REQUIRE(programs);
+  CHECK(programs->results.size() == 1);
+  CHECK(programs->graph.inputs().size() == 1);
+  CHECK(told.test);
+  // Two that follow from one have it as one operand.
+  const Verdict apart =
+      prove_files(read(joined_products(kWeights, kOthers)), read(two_products()), options);
+  REQUIRE(apart.found_programs);
+  const auto both = decoded(*apart.found_programs);
+  REQUIRE(both);
+  CHECK(both->results.size() == 2);
+  CHECK(both->graph.inputs().size() == 1);
+  CHECK(!proved(product(), product_of_transposed(kTransposed)).found_programs);
+  const Verdict untold =
+      prove_files(read(product({1.5F, -0.0F, 2, 0.1F, -1.9F, 4})),
+                  read(product_of_transposed({1.5F, 0.1F, -0.0F, -1.9F, 2, 4})), options);
+  CHECK(untold.outcome == Outcome::Equivalent);
+  CHECK(!untold.found_programs);
+}
+
 TEST_CASE("A file whose own weight programs are wrong is not explained by others") {
   OnnxBuilder mutant = product_of_transposed(kTransposed);
   set_metadata(mutant, "nonsense");

@@ -121,6 +121,39 @@ Result<std::vector<NodeId>> add(GraphBuilder& builder, const WeightPrograms& pro
   return append(builder, programs.graph, inputs, names);
 }
 
+// Those of `programs` that explain a constant, as a file would carry them: each operand once.
+Result<WeightPrograms> carried(GraphBuilder programs, const std::map<Digest, NodeId>& explained) {
+  WeightPrograms out;
+  for (const auto& [digest, program] : explained) {
+    programs.add_output(program);
+    out.results.push_back(digest);
+  }
+  const Graph all = std::move(programs).build();
+  const auto needed = all.needed_by_outputs();
+  GraphBuilder builder;
+  std::map<std::string, NodeId> operands;
+  std::vector<NodeId> place(all.nodes().size());
+  for (const NodeId id : all.ids()) {
+    if (needed[id.index()] == 0) continue;
+    const Node& node = all.node(id);
+    if (const InputLeaf* input = node.input()) {
+      auto it = operands.find(input->name);
+      if (it == operands.end())
+        it = operands.emplace(input->name, builder.add_input(input->name, node.type)).first;
+      place[id.index()] = it->second;
+      continue;
+    }
+    std::vector<NodeId> read;
+    for (const NodeId operand : node.operands) read.push_back(place[operand.index()]);
+    const auto made = copy_node(builder, node, std::move(read));
+    if (!made) return made.error();
+    place[id.index()] = *made;
+  }
+  for (const NodeId id : all.outputs()) builder.add_output(place[id.index()]);
+  out.graph = std::move(builder).build();
+  return out;
+}
+
 }  // namespace
 
 Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
@@ -151,7 +184,10 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
     out.max_ulp = std::max(out.max_ulp, best->ulp);
   }
   if (explained.empty()) return Nothing{};
-  auto unfolded = unfold(original, mutant, std::move(programs).build(), explained);
+  auto found = carried(std::move(programs), explained);
+  if (!found) return std::move(found).error();
+  out.programs = *std::move(found);
+  auto unfolded = unfold(original, mutant, out.programs);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);
   out.mutant.keeps_bits = true;

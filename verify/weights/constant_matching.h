@@ -3,11 +3,13 @@
 // constants compared with what it yields (theory: section 6a). What does not follow is what it is.
 #pragma once
 
+#include "core/onnx/weight_programs.h"
 #include "verify/weights/unfolding.h"
 
 namespace pet {
 
 struct MatchedConstants {
+  WeightPrograms programs;  // that the mutant's file might carry
   Unfolded mutant;
   std::size_t count = 0;      // constants that are not exactly what folding yields
   std::uint64_t max_ulp = 0;  // how many floats lie between, at worst

@@ -9,7 +9,6 @@
 #include "core/eval/moved.h"
 #include "core/eval/rounding.h"
 #include "core/ir/builder.h"
-#include "core/onnx/weight_programs.h"
 #include "core/program/subprogram.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
@@ -133,14 +132,17 @@ class ConstantCheck {
 
 }  // namespace
 
-Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const Graph& programs,
-                        const std::map<Digest, NodeId>& explained) {
+Result<Unfolded> unfold(const Graph& original, const Graph& mutant,
+                        const WeightPrograms& programs) {
+  std::map<Digest, NodeId> explained;
+  for (std::size_t i = 0; i < programs.results.size(); ++i)
+    explained.emplace(programs.results[i], programs.graph.outputs()[i]);
   GraphBuilder builder;
   Unfolded out;
   std::vector<NodeId> place(mutant.nodes().size());
   for (const NodeId id : mutant.inputs())
     place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
-  const auto computed = add_programs(builder, programs, original);
+  const auto computed = add_programs(builder, programs.graph, original);
   if (!computed) return computed.error();
   for (const NodeId id : mutant.ids()) {
     const Node& node = mutant.node(id);
@@ -169,10 +171,7 @@ Result<Unfolded> unfold(const Model& original, const Model& mutant) {
   const auto programs = weight_programs_of(mutant);
   if (!programs) return programs.error();
   if (!*programs) return Unfolded{mutant.graph, {}};
-  std::map<Digest, NodeId> explained;
-  for (std::size_t i = 0; i < (*programs)->results.size(); ++i)
-    explained.emplace((*programs)->results[i], (*programs)->graph.outputs()[i]);
-  return unfold(original.graph, mutant.graph, (*programs)->graph, explained);
+  return unfold(original.graph, mutant.graph, **programs);
 }
 
 Result<std::string> wrong_constant(const Graph& original, const Unfolded& mutant,

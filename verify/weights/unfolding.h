@@ -3,12 +3,12 @@
 // program says, rounded once (theory: section 6a, (a) and (b)).
 #pragma once
 
-#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/onnx/model.h"
+#include "core/onnx/weight_programs.h"
 
 namespace pet {
 
@@ -28,8 +28,7 @@ struct Unfolded {
 
 // `mutant` with the constants that `programs` explain unfolded. An Error where they read a constant
 // that the original does not have (one that a caller can override is none).
-Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const Graph& programs,
-                        const std::map<Digest, NodeId>& explained);
+Result<Unfolded> unfold(const Graph& original, const Graph& mutant, const WeightPrograms& programs);
 
 // The same with the weight programs that the file carries. An Error where they cannot be read.
 Result<Unfolded> unfold(const Model& original, const Model& mutant);

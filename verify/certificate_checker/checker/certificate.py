@@ -12,6 +12,7 @@ def _is_number(value):
 _KINDS = {
     **{f"{which}.{field}": lambda value: True for which in "ab" for field in ("file", "external")},
     "sizes": lambda value: type(value) is dict and all(_is_count(n) and n > 0 for n in value.values()),
+    "weight_programs": lambda value: type(value) is not dict or type(value.get("text")) is str and value["text"].isascii(),
     "semantics.weights": lambda value: value == "symbols" or value == "bound",
     "evidence.engine": lambda value: value == "bitmap" or value == "structure",
     "info": lambda value: True,

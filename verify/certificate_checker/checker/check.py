@@ -18,30 +18,37 @@ class Report(NamedTuple):
     primes: int = 0
     growth: float = 1.0
 
+def test_seed(stated, text):
+    """What the writer draws from; weight programs that no file vouches for are bound to the test by it."""
+    return bytes.fromhex(stated) if text is None else digests.derived("weight programs", bytes.fromhex(stated), digests.text(text))
+
 def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     """Raises Refused or Unreadable; `seed`: 32 bytes, fresh entropy where there is none."""
     certificate = certificates.parsed(files.contents(path, _MOST_CERTIFICATE))
     evidence = certificate["evidence"]
     is_structure = evidence["engine"] == "structure"
+    text = stated["text"] if type(stated := certificate["weight_programs"]) is dict else None
+    refused_if(is_structure and text is not None, "statement", "no test binds the weight programs of the certificate")
+    found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
+    if not is_structure:
+        seed_of_test = test_seed(evidence["seed"], text)
+        found = {**{name: evidence[name] for name in found}, "primes": primes.drawn(seed_of_test, len(evidence["primes"]))}
+        certificates.compare(evidence["primes"], found["primes"], "evidence.primes")
     a, b = Side(path_a), Side(path_b)
     for side, stated in ((a, certificate["a"]), (b, certificate["b"])):
         refused_if(stated["file"] != side.file.digest, "digests", f"{side.path} is another file")
     is_copy = is_structure and a.file.bytes == b.file.bytes
     for side, which in ((a, "a"), (b, "b")):
         side.open(is_copy)
+        side.open_sizes(certificate["sizes"])
         certificates.compare(certificate[which]["external"], side.external, f"{which}.external")
-    differs = is_copy and a.file.all_external() != b.file.all_external()
-    refused_if(differs, "equality", "the external data of the two files differ")
-    pair = Pair(a, b, certificate["sizes"], certificate["semantics"]["weights"] == "bound", is_copy)
+    refused_if(is_copy and a.file.all_external() != b.file.all_external(), "equality", "their external data differ")
+    pair = Pair(a, b, certificate["sizes"], certificate["semantics"]["weights"] == "bound", is_copy, text)
     obligations.check_interface(pair)
     renamed = [[name, other] for name, other in zip(pair.program_a.outputs, pair.program_b.outputs) if name != other]
     moved = {other for _, other in renamed}.intersection(pair.program_a.outputs)
     refused_if(moved and not by_position, "interface", "outputs change places (--outputs by-position allows for it)")
     claim = certificate["sizes"], certificate["semantics"]["weights"], renamed
-    found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
-    if not is_structure:
-        found = {name: evidence[name] for name in found}
-        found["primes"] = primes.drawn(bytes.fromhex(evidence["seed"]), len(evidence["primes"]))
     certificates.compare(certificate, obligations.expected(pair, certificate["sizes"], found, certificate["info"]))
     if is_copy:
         return Report("structure", *claim)
@@ -67,6 +74,6 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     arguments = conditioning.Arguments(first)
     obligations.check_domain(first, second, arguments)
     growth = conditioning.check_conditioning(pair, second, arguments)
-    values = obligations.values_of(pair, bytes.fromhex(evidence["seed"]), found["primes"])
+    values = obligations.values_of(pair, seed_of_test, found["primes"])
     certificates.compare(evidence["values"], values, "evidence.values")
     return Report("evaluation", *claim, primes.log2_error(*numbers, number), number, growth)

@@ -65,13 +65,11 @@ def content(node, file):
     unreadable_if(domain not in file.opsets, f"domain {shown(domain)} is not imported")
     parts = [digests.text(domain), digests.text(node.op_type), digests.number(file.opsets[domain])]
     for names in (node.input, node.output):
-        parts.append(digests.number(len(names)))
-        parts += [digests.number(1 if name else 0) for name in names]
+        parts += [digests.number(len(names)), *(digests.number(1 if name else 0) for name in names)]
     if node.op_type in _RANDOM or domain not in _KNOWN_DOMAINS:
         parts += [digests.text(name) for name in node.output]  # equal to itself alone
     for attribute in sorted(node.attribute, key=lambda a: a.name):
-        parts += [digests.text(attribute.name), digests.number(attribute.type)]
-        parts.append(_attribute_content(attribute, file))
+        parts += [digests.text(attribute.name), digests.number(attribute.type), _attribute_content(attribute, file)]
     return digests.derived("node without a meaning", *parts)
 
 def _attribute_content(attribute, file):

@@ -17,7 +17,7 @@ def expected(pair, sizes, evidence, info):
     claims = [{"name": name, "verdict": "equivalent", "total": n, "equal": n} for name, n in totals.items()]
     match = "by-name" if first.outputs == pair.program_b.outputs else "by-position"
     results = [result_of(first, name, name) for name in first.outputs]
-    text = b.file.weight_programs
+    text, programs = b.file.weight_programs, pair.embedded and {"text": pair.embedded}
     return {
         "format": "pet-certificate/1",
         "a": _file(a, pair.role_of_a),
@@ -25,7 +25,7 @@ def expected(pair, sizes, evidence, info):
         "sizes": {**a.open_sizes(sizes), **b.open_sizes(sizes)},
         "interface": {"outputs": match, "inputs": inputs, "results": results},
         "semantics": {"arithmetic": "reals", "weights": "bound" if pair.is_bound else "symbols"},
-        "weight_programs": None if text is None else digests.of_bytes(text.encode("utf-8", "surrogateescape")),
+        "weight_programs": programs if text is None else digests.of_bytes(text.encode("utf-8", "surrogateescape")),
         "claim": {"verdict": "equivalent", "outputs": claims},
         "evidence": evidence,
         "info": info,
@@ -124,10 +124,9 @@ def numbers_of(pair):
 def check_work(pair, lanes):
     """Whether there is time and memory for runs with so many primes."""
     work = lanes * (sum(program.sizes.work for program in pair.programs) + pair.folding_work())
-    is_much = work > _MOST_WORK or pair.folding_work() > _MOST_FOLDING
-    unreadable_if(is_much, f"{work:.3g} products are more than this program computes")
+    unreadable_if(work > _MOST_WORK or pair.folding_work() > _MOST_FOLDING, f"{work:.3g} products are too many here")
     held = max(program.most_held() + 3 * program.sizes.widest for program in pair.programs)
-    memory = 8 * lanes * held + 64 * sum(program.sizes.noted for program in pair.programs)
+    memory = 8 * lanes * held + 64 * pair.program_a.sizes.noted + 16 * pair.program_b.sizes.noted
     unreadable_if(memory > _MOST_MEMORY, f"about {memory / 2**30:.0f} GiB are more memory than this program takes")
 
 def check_bound(evidence, numbers):
@@ -140,9 +139,5 @@ def check_bound(evidence, numbers):
 def values_of(pair, seed, found):
     """Of every output the residues of its first and of its last element, modulo primes that the seed yields."""
     _, results = evaluated(pair, pair.program_a, seed, found)
-    out = []
-    for result in results.values():
-        is_there = isinstance(result, Tensor) and result.array[0].size
-        lanes = result.array.reshape(len(found), -1) if is_there else None
-        out.append([[int(x) for x in lanes[:, i]] for i in (0, -1)] if is_there else None)
-    return out
+    lanes = [r.array.reshape(len(found), -1) if isinstance(r, Tensor) and r.array[0].size else None for r in results.values()]
+    return [None if x is None else [x[:, i].astype(int).tolist() for i in (0, -1)] for x in lanes]

@@ -59,12 +59,13 @@ class Side:
         return out
 
 class Pair:
-    """Both programs at the certificate's sizes; `is_copy`: two files with the same bytes, and nothing will be run."""
-    def __init__(self, a, b, sizes, is_bound, is_copy=False):
+    """Both at the certificate's sizes; `is_copy`: two files with the same bytes, nothing is run; `programs`: as it holds them."""
+    def __init__(self, a, b, sizes, is_bound, is_copy=False, programs=None):
         self.a, self.b, self.is_bound = a, b, is_bound
         self.program_a = Program(a.file, a.inputs(sizes), self._leaf_of, is_copy)
         self.constants = {stored.digest: stored for stored in self.program_a.constants()}
-        self.weights, text = None, b.file.weight_programs
+        self.weights, self.embedded = None, programs
+        text = b.file.weight_programs if programs is None else programs
         if text is not None:
             self.weights = WeightPrograms(text, self.constants, self._operand, self._leaf_of_b, is_copy)
         self.program_b = Program(b.file, b.inputs(sizes), self._leaf_of_b, is_copy)
@@ -101,8 +102,7 @@ class Pair:
             return ring.leaf(value.leaf.kind, name, stored, value.shape)
         return leaf
     def folded(self):
-        values = self.program_b.values.values()
-        return [value.leaf.stored for value in values if value.leaf is not None and value.leaf.kind == "program"]
+        return [v.leaf.stored for v in self.program_b.values.values() if v.leaf is not None and v.leaf.kind == "program"]
     def folding_work(self):
         """What running the weight programs costs, each for every constant that it yields."""
         return sum(map(self.weights.work, self.folded())) if self.weights else 0
