@@ -92,7 +92,7 @@ MeasuringContext measuring_context(const BackendInfo& backend,
                                    const MeasuringProfiler::Options& options,
                                    const std::vector<std::string>& worker) {
   std::string plan =
-      fmt::format("gain {} alpha {} futility {} evict {} MiB", options.rule.min_gain,
+      fmt::format("twice: gain {} alpha {} futility {} evict {} MiB", options.rule.min_gain,
                   options.rule.alpha, options.rule.futility_alpha, options.evict_mib);
   for (const auto& [name, size] : options.load.dimensions)
     plan += fmt::format(" {}={}", name, size);

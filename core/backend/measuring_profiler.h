@@ -1,5 +1,10 @@
 // The Profiler that really measures: two files in a Backend, in short batches, until the ratio is
 // decided.
+//
+// Where weights come to lie in memory is drawn when a file is loaded, and stays: of two copies of
+// one file the one can be a per cent faster for as long as both are loaded, and no number of rounds
+// tells that from a gain. So a candidate is faster only if a second comparison says so too, with
+// both files loaded anew and in the other order; where it does not, nothing is decided.
 #pragma once
 
 #include <chrono>
@@ -16,8 +21,9 @@ class MeasuringProfiler final : public Profiler {
     RatioRule rule{};
     int evict_mib = 32;
     std::uint64_t seed = 1;  // of inputs and orders; every comparison draws others
-    // After it the comparison stays undecided; but one of fewer rounds than that goes on, for three
-    // times as long at most. The first look is after 12 rounds: with fewer, nothing is known.
+    // Of each of the two comparisons; after it, it stays undecided. But one of fewer rounds than
+    // that goes on, for three times as long at most. The first look is after 12 rounds: with fewer,
+    // nothing is known.
     std::chrono::milliseconds budget{10'000};
     std::size_t least_rounds = 12;
     std::chrono::milliseconds batch{500};  // what one request to the backend should take
@@ -32,6 +38,10 @@ class MeasuringProfiler final : public Profiler {
   std::size_t made() const { return made_; }  // comparisons that gave a result
 
  private:
+  enum class LoadedFirst { Original, Candidate };
+  Result<Comparison> compare_once(const std::filesystem::path& original,
+                                  const std::filesystem::path& candidate, LoadedFirst which,
+                                  const std::stop_token& stop);
   Result<Comparison> compare_loaded(ModelId original, ModelId candidate,
                                     const std::stop_token& stop);
 

@@ -55,5 +55,46 @@ TEST_CASE("A comparison that would take far too long ends before it is worth any
   CHECK(endless.timing.a_ms.size() < 12);  // the first look
 }
 
+// Of whatever two files the one that was loaded later runs in half the time.
+class Settling final : public Backend {
+ public:
+  const BackendInfo& info() const override { return info_; }
+  Result<LoadedModel> load(const std::filesystem::path&, const LoadOptions&,
+                           std::stop_token) override {
+    ++held_;
+    return LoadedModel{.id = ModelId(loaded_++), .inputs = {}, .outputs = {}};
+  }
+  void unload(ModelId) override { --held_; }
+  Result<std::vector<NamedTensor>> run(ModelId, std::span<const NamedTensor>,
+                                       std::stop_token) override {
+    return Error{"it only times"};
+  }
+  Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
+                               std::stop_token) override {
+    const auto rounds = static_cast<std::size_t>(plan.rounds);
+    const bool gains = b.index() > a.index();
+    return PairTiming{std::vector<double>(rounds, gains ? 2 : 1),
+                      std::vector<double>(rounds, gains ? 1 : 2)};
+  }
+
+  int held() const { return held_; }
+
+ private:
+  BackendInfo info_;
+  std::uint32_t loaded_ = 0;
+  int held_ = 0;
+};
+
+TEST_CASE("What comes of how files were loaded is no gain") {
+  Settling backend;
+  MeasuringProfiler profiler(backend, {});
+  const auto comparison = profiler.compare("a.onnx", "a.onnx", {});
+  REQUIRE(comparison.ok());
+  CHECK(comparison->decision == Decision::Undecided);
+  CHECK(comparison->timing.a_ms.size() == 24);  // of both
+  CHECK(backend.held() == 0);
+  CHECK(profiler.made() == 1);
+}
+
 }  // namespace
 }  // namespace pet
