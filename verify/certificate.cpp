@@ -165,7 +165,7 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
     return Error{
         "no certificate: constants of the second file follow from the first's, it carries no "
         "weight programs that say how (pet fold and pet optimize write them), and those that were "
-        "found do not fit into a certificate: they are too large, or move a -0",
+        "found are too large",
         ErrorKind::Unsupported};
   }
   if (*programs) mine.explained.insert((*programs)->results.begin(), (*programs)->results.end());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "core/ir/builder.h"
@@ -102,18 +101,6 @@ Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
   return verdict;
 }
 
-// The weight programs as a certificate holds them. Nothing where it cannot: they are too large, or
-// move a -0, which nothing that is rounded yields.
-std::shared_ptr<const std::string> text_of(const MatchedConstants& matched) {
-  for (const FoldedConstant& constant : matched.mutant.folded) {
-    const auto values = constant.stored->floats();
-    if (std::ranges::any_of(values, [](float x) { return x == 0 && std::signbit(x); })) return {};
-  }
-  auto text = encoded(matched.programs);
-  if (!text) return {};
-  return std::make_shared<const std::string>(*std::move(text));
-}
-
 // A proof for the constants as folding yields them. Nothing where that does not show the files to
 // be equal.
 std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants& matched,
@@ -121,7 +108,10 @@ std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants
                                    const ProofOptions& options) {
   if (matched.count == 0) {
     ProofOptions how = options;
-    if (options.record_test) how.certified_text = text_of(matched);
+    if (options.record_test) {
+      if (auto text = encoded(matched.programs))
+        how.certified_text = std::make_shared<const std::string>(*std::move(text));
+    }
     Verdict verdict = ask_unfolded(original, matched.mutant, engines, how);
     verdict.found_programs = how.certified_text;
     if (verdict.outcome == Outcome::Equivalent) return verdict;

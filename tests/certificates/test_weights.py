@@ -155,6 +155,16 @@ class Rounding(unittest.TestCase):
         self.assertEqual(self._check(nodes, {"a": a, "b": b}, np.array([0, 2], F)), 0)
         self.assertEqual(self._check(nodes, {"a": a, "b": b}, np.array([-0.0, 2], F)), 6)
 
+    def test_a_negative_zero_is_kept_where_it_is_only_moved(self):
+        w, v = np.array([-0.0, 1, 2], F), np.array([0, -3], F)
+        moved = [make_node("Concat", ["v", "w"], ["r"], axis=0)]
+        right = np.array([0, -3, -0.0, 1, 2], F)
+        self.assertEqual(self._check(moved, {"v": v, "w": w}, right), 0)
+        self.assertEqual(self._check(moved, {"v": v, "w": w}, np.array([-0.0, -3, -0.0, 1, 2], F)), 6)
+        scaled = [make_node("Mul", ["w", "w"], ["s"]), make_node("Mul", ["s", "w"], ["r"])]
+        self.assertEqual(self._check(scaled, {"w": w}, np.array([-0.0, 1, 8], F)), 6)
+        self.assertEqual(self._check(scaled, {"w": w}, np.array([0, 1, 8], F)), 0)
+
     def test_roots(self):
         v = self.rng.random(50).astype(F) + F(0.1)
         s = self.rng.standard_normal(50).astype(F)

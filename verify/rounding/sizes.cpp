@@ -208,6 +208,11 @@ Extremes SizeRun::extremes_on_the_way_to(NodeId node) const {
   return out;
 }
 
+// What is only moved was there before.
+bool SizeRun::is_computed(NodeId id) const {
+  return graph_.has_meaning(id) && !is_data_movement(graph_.meaning(id));
+}
+
 std::set<std::size_t> SizeRun::reads(NodeId id) const {
   if (!graph_.has_meaning(id) || given_.known[id.index()] != 0) return {};
   auto out = summed_operands(graph_, id);
@@ -243,7 +248,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
     const bool known = given_.known[i] != 0;
     auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
     if (!sizes) return std::move(sizes).error();
-    if (given_.in_floats && graph_.has_meaning(id) && !known) extremes_[i].include(*sizes);
+    if (given_.in_floats && !known && is_computed(id)) extremes_[i].include(*sizes);
     if (wanted[i] != 0) {
       if (auto done = visit(id, *sizes); !done) return done;
     }

@@ -68,6 +68,7 @@ class SizeRun {
   Extremes extremes_on_the_way_to(NodeId node) const;
 
  private:
+  bool is_computed(NodeId id) const;
   std::set<std::size_t> reads(NodeId id) const;
   double held(double size, double before) const;
   Result<Sizes> sum_of(const MeaningCode& code, const std::vector<const Sizes*>& operands) const;

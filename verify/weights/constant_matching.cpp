@@ -190,7 +190,6 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   auto unfolded = unfold(original, mutant, out.programs);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);
-  out.mutant.keeps_bits = true;
   return Nothing(std::move(out));
 }
 

@@ -76,8 +76,8 @@ class ConstantCheck {
 
   Result<std::string> check_rounding(const FoldedConstant& constant) const {
     const auto theirs = constant.stored->floats();
-    const auto moved =
-        mutant_.keeps_bits ? moved_constants(mutant_.graph, constant.program) : std::nullopt;
+    // What is only moved has the bits that it had, -0 and the smallest ones, too.
+    const auto moved = moved_constants(mutant_.graph, constant.program);
     if (moved && std::memcmp(moved->data(), theirs.data(), theirs.size_bytes()) == 0)
       return std::string{};
     const auto rounded = correctly_rounded(mutant_.graph, constant.program, threads_, stop_);

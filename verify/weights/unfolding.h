@@ -21,9 +21,6 @@ struct FoldedConstant {
 struct Unfolded {
   Graph graph;  // the mutant's, inputs and outputs in their order
   std::vector<FoldedConstant> folded;
-  // What is only moved has the bits that it had, -0 and the smallest ones, too: of programs that no
-  // file carries. For those that one does, certificates want every value rounded.
-  bool keeps_bits = false;
 };
 
 // `mutant` with the constants that `programs` explain unfolded. An Error where they read a constant

@@ -60,13 +60,14 @@ class WeightPrograms:
         where, values = f"constant {stored.digest.hex()}", stored.elements.reshape(-1)
         refused_if(not stored.is_finite, "rounding", f"{where} is not finite")
         exact = self.run(stored, ring, leaf)
-        is_right = _is_right(values, exact.array.reshape(3, -1), exact.note, is_weightless)
+        is_kept = np.signbit(exact.array[0]).reshape(-1) & all(s.moves for s in self.program.steps_for([self.names[stored.digest]]))
+        is_right = _is_right(values, exact.array.reshape(3, -1), exact.note, is_weightless, is_kept)
         for i in np.flatnonzero(~is_right)[:1]:
             what = "contains no weight and is no float" if is_weightless[i] else "is rounded otherwise, or undecided"
             raise Refused("rounding", f"{where}: element {i}, {values[i]!r}, {what}")
 
-def _is_right(values, exact, divisor, is_weightless):
-    """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open."""
+def _is_right(values, exact, divisor, is_weightless, is_kept):
+    """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open; -0 where kept."""
     wide, limit = values.astype(np.longdouble), np.longdouble(2.0) ** 128  # the largest float has a next one, too
     above, below = (np.clip(np.nextafter(values, np.float32(end)).astype(np.longdouble), -limit, limit)
                     for end in (np.inf, -np.inf))
@@ -78,4 +79,4 @@ def _is_right(values, exact, divisor, is_weightless):
     larger, smaller = (sign(exact, divisor, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
     is_near = (np.abs(wide) >= _SMALLEST_NORMAL) | ((larger >= 0) & (larger != 2) & (smaller <= 0) & (smaller != -2))
     is_equal = sign(exact, divisor, wide) == 0
-    return np.where(values == 0, is_equal & ~np.signbit(values), is_equal | ~is_weightless & is_nearest & is_near)
+    return np.where(values == 0, is_equal & (is_kept | ~np.signbit(values)), is_equal | ~is_weightless & is_nearest & is_near)

@@ -112,7 +112,7 @@ class Enclosures(Ring):
         return Tensor(super().convolve(x, w, axes, groups).array, x.note * w.note)
     def _alike(self, *tensors):
         common = math.lcm(*(t.note for t in tensors))
-        return [Tensor(_times(t.array, _integers(common // t.note)), common) for t in tensors]
+        return [Tensor(_times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
     def add(self, a, b):
         return super().add(*self._alike(a, b))
     def concat(self, parts, axis):
