@@ -156,6 +156,11 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
   if (*programs) {
     const std::string& text = mutant.metadata.at(std::string(kWeightProgramsKey));
     told = plain_digest(std::as_bytes(std::span(text))).hex();
+    if (verdict.found_programs)
+      return Error{
+          "no certificate: the weight programs that the second file carries explain none "
+          "of its constants",
+          ErrorKind::Unsupported};
   } else if (verdict.found_programs) {
     auto found = decoded(*verdict.found_programs);
     if (!found) return std::move(found).error().within("weight programs");

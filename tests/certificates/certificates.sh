@@ -71,6 +71,21 @@ done
 sed 's/"text": "\(....\)./"text": "\10/' held.json >changed.json
 cmp -s held.json changed.json && complain "no program was changed"
 expect 6 check changed.json turned.onnx product.onnx
+expect 0 two.onnx joined.onnx --certificate joined.json
+"$python" - <<'END'
+import json
+import numpy as np
+import onnx
+from onnx import numpy_helper
+model = onnx.load("two.onnx")
+w = model.graph.initializer[0]
+w.CopyFrom(numpy_helper.from_array(np.ascontiguousarray(numpy_helper.to_array(w).T), "t"))
+model.graph.node.insert(0, onnx.helper.make_node("Transpose", ["t"], ["w"]))
+model.metadata_props.add(key="pet.weight_programs", value=json.load(open("joined.json"))["weight_programs"]["text"])
+onnx.save(model, "stale.onnx")
+END
+expect 4 two.onnx stale.onnx --certificate none.json
+says 'no certificate: the weight programs that the second file carries' err
 
 # A corrected mutant.
 program=$pet

@@ -12,6 +12,7 @@ import numpy as np
 import onnx
 from checker.__main__ import main
 from checker.digests import of_tensor
+from checker.refusals import Refused
 from checker.rings import residues
 from onnx.helper import make_node, make_tensor_value_info
 
@@ -160,10 +161,25 @@ class Rounding(unittest.TestCase):
         moved = [make_node("Concat", ["v", "w"], ["r"], axis=0)]
         right = np.array([0, -3, -0.0, 1, 2], F)
         self.assertEqual(self._check(moved, {"v": v, "w": w}, right), 0)
-        self.assertEqual(self._check(moved, {"v": v, "w": w}, np.array([-0.0, -3, -0.0, 1, 2], F)), 6)
+        for wrong in ([-0.0, -3, -0.0, 1, 2], [0, -3, 0, 1, 2]):
+            self.assertEqual(self._check(moved, {"v": v, "w": w}, np.array(wrong, F)), 6)
         scaled = [make_node("Mul", ["w", "w"], ["s"]), make_node("Mul", ["s", "w"], ["r"])]
         self.assertEqual(self._check(scaled, {"w": w}, np.array([-0.0, 1, 8], F)), 6)
         self.assertEqual(self._check(scaled, {"w": w}, np.array([0, 1, 8], F)), 0)
+
+    def test_operands_are_finite(self):
+        """However large what stands beside an infinity is, nothing of it would be seen."""
+        w, k = np.array([np.inf, 1e30, 1e30], F), np.array([1e30, 1e30], F)
+        bounds = {name: np.array([number]) for name, number in (("from", 1), ("to", 3), ("axis", 0))}
+        piece = [make_node("Slice", ["w", *bounds], ["r"])]
+        end = [make_node("Add", ["x", "r"], ["t"]), make_node("Sub", ["t", "r"], ["y"])]
+        types = {"x": [2]}, {"y": [2]}
+        second = maker.model(end, *types, {"r": k})
+        for operands, own in (({"w": w}, {}), ({}, {"w": w})):
+            first = maker.model([make_node("Identity", ["x"], ["y"])], *types, operands)
+            text = programs(piece, operands, {"r": k}, {**bounds, **own})["pet.weight_programs"]
+            with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Refused, "no finite number"):
+                maker.written(folder, first, second, programs=text)
 
     def test_roots(self):
         v = self.rng.random(50).astype(F) + F(0.1)

@@ -16,8 +16,7 @@ def _digest(name, what):
 class WeightPrograms:
     """`constants`: of the first file, by digest; `leaf`: how one is taken; `is_copy`: only what they name counts."""
     def __init__(self, text, constants, leaf, constant, is_copy=False):
-        file = ProgramsFile(text)
-        graph = file.model.graph
+        graph = (file := ProgramsFile(text)).model.graph
         outputs = [value.name for value in graph.output]
         self.names = {_digest(name.removesuffix("'"), "a result"): name for name in outputs}
         refused_if(len(self.names) != len(outputs), _OBLIGATION, "a constant has two programs")
@@ -36,8 +35,9 @@ class WeightPrograms:
         refused_if(any(p.name in inputs for p in graph.initializer), _OBLIGATION, "an operand has a value of its own")
         self.program = Program(file, inputs, constant)
         self.operands = set(inputs)
-        for name in outputs:
-            refused_if(self.program.values[name].type != "float", _OBLIGATION, f"result {shown(name)} has no meaning")
+        is_known = all(self.program.values[name].type == "float" for name in outputs)
+        is_known = is_known and all(stored.is_finite for stored in self.program.constants())
+        refused_if(not is_known, _OBLIGATION, "a result has no meaning, or an operand is no finite number")
     def value(self, stored):
         return self.program.values[self.names[stored.digest]]
     def yields(self, stored):
@@ -79,4 +79,4 @@ def _is_right(values, exact, divisor, is_weightless, is_kept):
     larger, smaller = (sign(exact, divisor, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
     is_near = (np.abs(wide) >= _SMALLEST_NORMAL) | ((larger >= 0) & (larger != 2) & (smaller <= 0) & (smaller != -2))
     is_equal = sign(exact, divisor, wide) == 0
-    return np.where(values == 0, is_equal & (is_kept | ~np.signbit(values)), is_equal | ~is_weightless & is_nearest & is_near)
+    return np.where(values == 0, is_equal & (is_kept == np.signbit(values)), is_equal | ~is_weightless & is_nearest & is_near)
