@@ -22,7 +22,7 @@ std::size_t count_of(const std::map<std::string, std::size_t>& counts, const std
   return at == counts.end() ? 0 : at->second;
 }
 
-std::string operators_line(const Explanation& all) {
+std::string operators_line(const RunRecord& all) {
   if (all.operators_before == all.operators_after)
     return fmt::format("{} on activations, as many of each as before.", sum(all.operators_after));
   std::string out = fmt::format("{} operators on activations became {}", sum(all.operators_before),
@@ -42,9 +42,9 @@ std::string operators_line(const Explanation& all) {
   return out + changes + ".";
 }
 
-std::string transposes_line(const Explanation& all) {
+std::string transposes_line(const RunRecord& all) {
   std::size_t borders = 0;
-  for (const Place& place : all.places) borders += place.inputs.size() + place.outputs.size();
+  for (const PlaceRecord& place : all.places) borders += place.inputs.size() + place.results.size();
   const auto left = count_of(all.operators_after, "Transpose");
   const auto had = count_of(all.operators_before, "Transpose");
   std::string out =
@@ -57,41 +57,44 @@ std::string transposes_line(const Explanation& all) {
   return out + ".";
 }
 
-std::vector<std::string> trust(const Explanation& all) {
+std::vector<std::string> trust(const RunRecord& all) {
   std::vector<std::string> out;
-  std::string proof = all.verdict;
-  if (all.log2_error)
+  const TrustRecord& t = all.trust;
+  std::string proof = t.verdict;
+  if (t.log2_error)
     proof += fmt::format(
         ", wrong with probability 2^{:.1f} at most: both programs at every output "
         "position modulo {}",
-        *all.log2_error, plural(all.primes, "random prime"));
+        *t.log2_error, plural(t.primes, "random prime"));
   out.push_back(proof + ".");
-  if (all.weight_programs > 0)
+  if (t.weight_programs > 0)
     out.push_back(fmt::format(
         "{} of the file {} from the original's weights by weight programs "
         "that the file carries; the proof holds for any weights.",
-        plural(all.weight_programs, "constant"), all.weight_programs == 1 ? "follows" : "follow"));
+        plural(t.weight_programs, "constant"), t.weight_programs == 1 ? "follows" : "follow"));
   return out;
 }
 
-std::string numbers(const Explanation& all) {
-  std::string out = fmt::format(
-      "largest difference {:.2g} of the largest output value, on random inputs", all.max_rel);
-  if (all.max_rel_allowed) out += fmt::format(" (allowed {:.2g})", *all.max_rel_allowed);
-  return out + fmt::format("; sums grow {:.3g}x at worst.", all.growth);
+std::string numbers(const RunRecord& all) {
+  std::string out =
+      fmt::format("largest difference {:.2g} of the largest output value, on random inputs",
+                  all.trust.numeric.max_rel);
+  if (all.limits.max_rel_error) out += fmt::format(" (allowed {:.2g})", *all.limits.max_rel_error);
+  return out + fmt::format("; sums grow {:.3g}x at worst.", all.trust.growth);
 }
 
-std::string sizes(const Explanation& all) {
+std::string sizes(const RunRecord& all) {
   std::string out = fmt::format("{} -> {}", bytes_in_words(all.bytes_original),
                                 bytes_in_words(all.bytes_optimized));
   if (all.bytes_original > 0)
-    out += fmt::format(", {:.2f}x", all.bytes_optimized / all.bytes_original);
-  if (all.growth_allowed) out += fmt::format(" (allowed {:.2g}x)", *all.growth_allowed);
+    out += fmt::format(", {:.2f}x", static_cast<double>(all.bytes_optimized) /
+                                        static_cast<double>(all.bytes_original));
+  if (all.limits.max_growth) out += fmt::format(" (allowed {:.2g}x)", *all.limits.max_growth);
   return out;
 }
 
 // Stages by the names that reports have; accepting holds the proof, searching the measurements.
-std::string times_in_words(const Explanation& all) {
+std::string times_in_words(const RunRecord& all) {
   const auto seconds = [&](const char* stage) -> std::optional<double> {
     const auto at = all.seconds.find(stage);
     return at == all.seconds.end() ? std::nullopt : std::optional(at->second);
@@ -101,9 +104,10 @@ std::string times_in_words(const Explanation& all) {
   if (const auto s = seconds("set-up")) add(fmt::format("set-up {:.1f} s", *s));
   if (const auto s = seconds("search")) {
     std::string of_it;
-    if (all.measuring_s) of_it = fmt::format("{:.1f} s of it measuring", *all.measuring_s);
-    if (all.search_budget_s)
-      of_it += fmt::format("{}budget {:.0f} s", of_it.empty() ? "" : "; ", *all.search_budget_s);
+    if (all.effort.measuring_s)
+      of_it = fmt::format("{:.1f} s of it measuring", *all.effort.measuring_s);
+    if (all.limits.search_s)
+      of_it += fmt::format("{}budget {:.0f} s", of_it.empty() ? "" : "; ", *all.limits.search_s);
     add(fmt::format("search {:.1f} s{}", *s, of_it.empty() ? "" : " (" + of_it + ")"));
   }
   if (const auto s = seconds("accept")) {
@@ -115,64 +119,71 @@ std::string times_in_words(const Explanation& all) {
   return out.empty() ? out : out + ".";
 }
 
-std::vector<std::string> effort(const Explanation& all) {
+std::vector<std::string> effort(const RunRecord& all) {
+  const EffortRecord& e = all.effort;
   std::vector<std::string> out;
   out.push_back(fmt::format("{}, {} proposed, {} checked, {} measured; {}",
                             plural(all.subprograms.size(), "subprogram"),
-                            plural(all.proposed, "mutant"), all.verified, all.measured,
-                            all.stop.empty() ? "not finished" : all.stop));
-  if (all.measured_afresh + all.remembered > 0)
+                            plural(e.proposed, "mutant"), e.verified, e.measured,
+                            e.stop.empty() ? "not finished" : e.stop));
+  if (e.made + e.reused > 0)
     out.back() += fmt::format("; {} afresh, {} remembered from earlier runs",
-                              plural(all.measured_afresh, "measurement"), all.remembered);
+                              plural(e.made, "measurement"), e.reused);
   if (const std::string times = times_in_words(all); !times.empty()) out.push_back(times);
   return out;
 }
 
-std::string where_it_runs(const Explanation& all) {
-  std::string out = shown(all.target, 60);
-  if (!all.device.empty()) out += " on " + shown(all.device, 80);
-  if (all.threads > 0) out += ", " + plural(all.threads, "thread");
+std::string where_it_runs(const RunRecord& all) {
+  const TargetRecord& t = all.target;
+  std::string out = shown(t.version.empty() ? t.name : t.name + " " + t.version, 60);
+  if (!t.device.empty()) out += " on " + shown(t.device, 80);
+  if (t.threads > 0) out += ", " + plural(t.threads, "thread");
   return out;
 }
 
-std::vector<std::string> attempts(const Explanation& all) {
+std::vector<std::string> attempts(const RunRecord& all) {
   std::vector<std::string> out;
-  for (const Attempt& attempt : all.attempts) {
+  for (const AttemptRecord& attempt : all.rejected) {
     out.push_back(fmt::format("{} together: {}", plural(attempt.mutants, "mutant"),
                               shown(attempt.reason, 200)));
   }
   return out;
 }
 
+double median_ms(const std::optional<FileTimes>& times) { return times ? times->median_ms : 0; }
+
 // What a reader of the first line alone should know.
-void add_lead(const Explanation& all, Document& out) {
+void add_lead(const RunRecord& all, Document& out) {
   if (!all.changed) return;
   std::string text = fmt::format("{:.2f}x as fast", all.speedup.median);
-  if (all.original_ms > 0)
-    text += fmt::format(": {} instead of {}", milliseconds(all.optimized_ms),
-                        milliseconds(all.original_ms));
+  const double original_ms = median_ms(all.original_times);
+  if (original_ms > 0)
+    text += fmt::format(": {} instead of {}", milliseconds(median_ms(all.optimized_times)),
+                        milliseconds(original_ms));
   const std::size_t places = all.places.size();
   if (places > 0) text += fmt::format(", with {} changed", plural(places, "place"));
-  if (!all.verdict.empty()) text += fmt::format(" and the file proved {}", all.verdict);
+  if (!all.trust.verdict.empty()) text += fmt::format(" and the file proved {}", all.trust.verdict);
   out.blocks.push_back(Paragraph{text + ".", true});
 }
 
-void add_summary(const Explanation& all, Document& out) {
+void add_summary(const RunRecord& all, Document& out) {
   Facts facts;
   const auto add = [&](const std::string& label, std::vector<std::string> lines) {
     if (!lines.empty()) facts.facts.push_back({label, std::move(lines)});
   };
-  if (all.changed && all.original_ms <= 0) {
+  const double original_ms = median_ms(all.original_times);
+  if (all.changed && original_ms <= 0) {
     add("time", {"the whole file: " + ratio_in_words(all.speedup)});
   } else if (all.changed) {
-    add("time", {fmt::format("{} -> {}, {}", milliseconds(all.original_ms),
-                             milliseconds(all.optimized_ms), ratio_in_words(all.speedup))});
-  } else if (all.original_ms > 0) {
-    add("time", {milliseconds(all.original_ms) + ", that of the original"});
+    add("time",
+        {fmt::format("{} -> {}, {}", milliseconds(original_ms),
+                     milliseconds(median_ms(all.optimized_times)), ratio_in_words(all.speedup))});
+  } else if (original_ms > 0) {
+    add("time", {milliseconds(original_ms) + ", that of the original"});
   }
   add("measured in", {where_it_runs(all)});
-  if (all.changed && all.source == Explanation::Source::Report) {
-    if (!all.verdict.empty()) add("proof", trust(all));
+  if (all.changed && all.source == RunRecord::Source::Report) {
+    if (!all.trust.verdict.empty()) add("proof", trust(all));
     add("numbers", {numbers(all)});
     add("file", {sizes(all)});
     if (!all.operators_after.empty()) {
@@ -185,34 +196,46 @@ void add_summary(const Explanation& all, Document& out) {
   out.blocks.push_back(std::move(facts));
 }
 
-void add_waterfall(const Explanation& all, const std::vector<Alike>& groups, Document& out) {
-  if (all.original_ms <= 0) return;
-  out.blocks.push_back(Heading{2, "Where the time went"});
-  Waterfall fall;
-  fall.bars.push_back({"original", 0, all.original_ms, Waterfall::Kind::Total});
-  double left = all.original_ms;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const double saved = groups[i].saved_ms();
-    const std::size_t places = groups[i].places.size();
-    const std::string name = mutation_in_short(*groups[i].places.front());
-    const std::string label = fmt::format("{}. {}{}", i + 1, name,
-                                          places == 1 ? "" : fmt::format(" ({} places)", places));
-    fall.bars.push_back(
-        {label, left, left - saved, saved >= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
-    left -= saved;
+std::string label_of(const Waterfall::Bar& bar, const std::vector<Alike>& groups) {
+  switch (bar.what) {
+    case Waterfall::Bar::What::Original:
+      return "original";
+    case Waterfall::Bar::What::Together:
+      return "places together, against their sum";
+    case Waterfall::Bar::What::Optimized:
+      return "optimized";
+    case Waterfall::Bar::What::Places:
+      break;
   }
-  const double difference = all.optimized_ms - left;
-  fall.bars.push_back({"places together, against their sum", left, all.optimized_ms,
-                       difference <= 0 ? Waterfall::Kind::Saving : Waterfall::Kind::Loss});
-  fall.bars.push_back({"optimized", 0, all.optimized_ms, Waterfall::Kind::Total});
-  out.blocks.push_back(std::move(fall));
+  const Alike& group = groups[bar.group];
+  const std::size_t places = group.places.size();
+  return fmt::format("{}. {}{}", bar.group + 1, mutation_in_short(*group.places.front()),
+                     places == 1 ? "" : fmt::format(" ({} places)", places));
+}
+
+BarChart::Kind kind_of(const Waterfall::Bar& bar) {
+  const bool is_total =
+      bar.what == Waterfall::Bar::What::Original || bar.what == Waterfall::Bar::What::Optimized;
+  if (is_total) return BarChart::Kind::Total;
+  return bar.to_ms <= bar.from_ms ? BarChart::Kind::Saving : BarChart::Kind::Loss;
+}
+
+void add_waterfall(const RunRecord& all, Document& out) {
+  const Waterfall fall = waterfall_of(all);
+  if (fall.bars.empty()) return;
+  const auto groups = alike(all.places);
+  BarChart chart;
+  for (const Waterfall::Bar& bar : fall.bars)
+    chart.bars.push_back({label_of(bar, groups), bar.from_ms, bar.to_ms, kind_of(bar)});
+  out.blocks.push_back(Heading{2, "Where the time went"});
+  out.blocks.push_back(std::move(chart));
   out.blocks.push_back(Paragraph{
       "Each place was measured in a window of its neighbours, the first and the last bar in whole "
       "files. Where the places do not add up to the whole, the difference is a bar of its own: "
       "transposes between places, caches, and what the runtime fuses."});
 }
 
-void compose_report(const Explanation& all, Document& out) {
+void compose_report(const RunRecord& all, Document& out) {
   add_lead(all, out);
   if (!all.changed) {
     out.blocks.push_back(Paragraph{fmt::format(
@@ -220,27 +243,27 @@ void compose_report(const Explanation& all, Document& out) {
         all.reason.empty() ? "not recorded" : shown(all.reason, 200))});
   }
   add_summary(all, out);
-  if (all.changed) add_waterfall(all, alike(all.places), out);
+  if (all.changed) add_waterfall(all, out);
 }
 
-void compose_journal(const Explanation& all, Document& out) {
+void compose_journal(const RunRecord& all, Document& out) {
   add_lead(all, out);
   out.blocks.push_back(Paragraph{
       "A journal says what the search did and how fast the file is that came of it; its proof and "
       "its numbers stand in the report."});
   add_summary(all, out);
-  if (all.changed) add_waterfall(all, alike(all.places), out);
+  if (all.changed) add_waterfall(all, out);
   if (!all.without_programs.empty())
     out.blocks.push_back(
         Paragraph{"There are no graphs: " + shown(all.without_programs, 300) + "."});
 }
 
-void add_places(const Explanation& all, Document& out) {
+void add_places(const RunRecord& all, Document& out) {
   const auto groups = alike(all.places);
   if (groups.empty()) return;
   out.blocks.push_back(Heading{1, "Changed places"});
-  const bool in_orders = std::ranges::any_of(all.places, [](const Place& place) {
-    return !place.inputs.empty() || !place.outputs.empty();
+  const bool in_orders = std::ranges::any_of(all.places, [](const PlaceRecord& place) {
+    return !place.inputs.empty() || !place.results.empty();
   });
   if (in_orders)
     out.blocks.push_back(Paragraph{
@@ -251,9 +274,9 @@ void add_places(const Explanation& all, Document& out) {
 
 }  // namespace
 
-Document compose(const Explanation& all) {
+Document compose(const RunRecord& all) {
   Document out{shown(all.model.empty() ? "a model without a name" : all.model, 80), {}};
-  if (all.source == Explanation::Source::Report) {
+  if (all.source == RunRecord::Source::Report) {
     compose_report(all, out);
   } else {
     compose_journal(all, out);
@@ -265,21 +288,22 @@ Document compose(const Explanation& all) {
   return out;
 }
 
-std::vector<bool> new_steps(const Program& before, const Program& after) {
+std::vector<bool> new_steps(const ProgramRecord& before, const ProgramRecord& after) {
   std::set<std::string> made;  // constants
-  for (const Program::Leaf& leaf : after.constants)
+  for (const ProgramRecord::Leaf& leaf : after.constants)
     if (leaf.operators > 0) made.insert(leaf.id);
-  const auto stood = [&](const Program::Step& step) {
-    return std::ranges::any_of(before.steps, [&](const Program::Step& old) {
-      return without_defaults(old.op) == without_defaults(step.op) && old.type == step.type;
+  const auto stood = [&](const ProgramRecord::Step& step) {
+    return std::ranges::any_of(before.steps, [&](const ProgramRecord::Step& old) {
+      return operator_in_words(old) == operator_in_words(step) && old.type == step.type;
     });
   };
-  const auto reads_made = [&](const Program::Step& step) {
+  const auto reads_made = [&](const ProgramRecord::Step& step) {
     return std::ranges::any_of(step.operands,
                                [&](const std::string& id) { return made.contains(id); });
   };
   std::vector<bool> out;
-  for (const Program::Step& step : after.steps) out.push_back(!stood(step) || reads_made(step));
+  for (const ProgramRecord::Step& step : after.steps)
+    out.push_back(!stood(step) || reads_made(step));
   return out;
 }
 

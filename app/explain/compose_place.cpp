@@ -13,7 +13,7 @@ constexpr std::size_t kMostNames = 6;
 
 std::vector<std::string> names_of(const Alike& group) {
   std::vector<std::string> out;
-  for (const Place* place : group.places) {
+  for (const PlaceRecord* place : group.places) {
     if (out.size() == kMostNames) {
       out.push_back(fmt::format("and {} more", group.places.size() - kMostNames));
       break;
@@ -23,37 +23,29 @@ std::vector<std::string> names_of(const Alike& group) {
   return out;
 }
 
-std::string operators_of(const Program& program) {
+std::string operators_of(const ProgramRecord& program) {
   std::string out;
-  for (const Program::Step& step : program.steps)
-    out += (out.empty() ? "" : ", ") + step.op.substr(0, step.op.find('<'));
+  for (const ProgramRecord::Step& step : program.steps)
+    out += (out.empty() ? "" : ", ") + shown(step.op);
   return out;
 }
 
-std::vector<std::string> moves_of(const Place& place) {
+std::vector<std::string> moves_of(const PlaceRecord& place) {
   std::vector<std::string> out;
-  for (const std::string& move : place.moves) {
-    if (move.empty()) continue;
-    const std::string meaning = meaning_of_move(move, place.before);
-    out.push_back(shown(move, 200) + (meaning.empty() ? "" : ". " + meaning));
+  for (const Move& move : place.mutant.moves) {
+    const std::string meaning = meaning_of_move(move);
+    out.push_back(shown(in_words(move), 200) + (meaning.empty() ? "" : ". " + meaning));
   }
   return out;
 }
 
-std::string result_type(const Program& program) {
-  for (const Program::Step& step : program.steps) {
-    if (!program.outputs.empty() && step.id == program.outputs.front()) return step.type;
-  }
-  return {};
-}
-
-std::vector<std::string> weights_of(const Program& after) {
+std::vector<std::string> weights_of(const ProgramRecord& after) {
   std::vector<std::string> out;
   std::size_t made = 0;
   std::size_t exact = 0;
   std::set<std::string> from;
   std::size_t operators = 0;
-  for (const Program::Leaf& leaf : after.constants) {
+  for (const ProgramRecord::Leaf& leaf : after.constants) {
     if (leaf.from.empty()) {
       ++exact;
     } else if (leaf.operators > 0) {
@@ -84,21 +76,21 @@ std::vector<std::string> weights_of(const Program& after) {
   return out;
 }
 
-std::vector<std::string> reasons_of(const Place& place) {
+std::vector<std::string> reasons_of(const PlaceRecord& place) {
   if (place.correction) {
-    const std::string where = region_in_words(place.correction->wrong, result_type(place.before));
+    const auto& wrong = place.correction->wrong;
     return {fmt::format(
-        "Partially equivalent: the mutant is wrong at {:.2f} % of the positions ({}). Those are "
+        "Partially equivalent: the mutant is wrong at {:.2f} % of the positions{}. Those are "
         "recomputed; the corrected program was checked again, and is proved with the whole file.",
-        100 * place.correction->share, where)};
+        100 * place.correction->share, wrong ? " (" + region_in_words(*wrong) + ")" : "")};
   }
   return {"Fully equivalent: there is nothing to correct. It is proved with the whole file."};
 }
 
-std::vector<std::string> layouts_of(const Place& place) {
+std::vector<std::string> layouts_of(const PlaceRecord& place) {
   std::vector<std::string> out;
-  for (const auto* layouts : {&place.inputs, &place.outputs}) {
-    for (const Layout& layout : *layouts)
+  for (const auto* layouts : {&place.inputs, &place.results}) {
+    for (const LayoutRecord& layout : *layouts)
       out.push_back((layouts == &place.inputs ? "reads: " : "yields: ") + layout_in_words(layout));
   }
   return out;
@@ -106,43 +98,19 @@ std::vector<std::string> layouts_of(const Place& place) {
 
 }  // namespace
 
-double Alike::saved_ms() const {
-  double out = 0;
-  for (const Place* place : places) out += place->saved_ms;
-  return out;
-}
-
-std::vector<Alike> alike(const std::vector<Place>& places) {
-  std::vector<Alike> out;
-  for (const Place& place : places) {
-    const auto at = std::ranges::find_if(out, [&](const Alike& group) {
-      const Place& first = *group.places.front();
-      return first.subprogram == place.subprogram && first.mutant == place.mutant;
-    });
-    if (at != out.end()) {
-      at->places.push_back(&place);
-    } else {
-      out.push_back({{&place}});
-    }
-  }
-  std::ranges::stable_sort(
-      out, [](const Alike& a, const Alike& b) { return a.saved_ms() > b.saved_ms(); });
-  return out;
-}
-
-std::string mutation_in_short(const Place& place) {
-  if (place.moves.empty()) return shown(place.mutant);
-  const std::string first = shown(place.moves.front());
-  const std::size_t others = place.moves.size() - 1;
+std::string mutation_in_short(const PlaceRecord& place) {
+  if (place.mutant.moves.empty()) return fmt::format("mutant {}", place.mutant.id.value);
+  const std::string first = shown(in_words(place.mutant.moves.front()));
+  const std::size_t others = place.mutant.moves.size() - 1;
   return others == 0 ? first : fmt::format("{}, and {} more", first, plural(others, "move"));
 }
 
-void add_place(const Explanation& all, const Alike& group, std::size_t number, Document& out) {
-  const Place& place = *group.places.front();
+void add_place(const RunRecord& all, const Alike& group, std::size_t number, Document& out) {
+  const PlaceRecord& place = *group.places.front();
   const auto found = std::ranges::find_if(
-      all.subprograms, [&](const Subprogram& s) { return s.number == place.subprogram; });
+      all.subprograms, [&](const SubprogramRecord& s) { return s.number == place.subprogram; });
   std::string was = operators_of(place.before);
-  if (was.empty() && found != all.subprograms.end()) was = shown(found->operators, 100);
+  if (was.empty() && found != all.subprograms.end()) was = operators_in_words(found->operators);
   out.blocks.push_back(Heading{
       2, fmt::format(
              "{}. {}{}: {}", number, was,

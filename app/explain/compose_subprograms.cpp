@@ -26,9 +26,9 @@ std::string reasons_of(const std::map<std::string, std::size_t>& reasons) {
 }
 
 // Reports of old versions do not say what was generated.
-bool knows_generated(const Subprogram& s) { return s.generated > 0 || s.proposed == 0; }
+bool knows_generated(const SubprogramRecord& s) { return s.generated > 0 || s.proposed == 0; }
 
-std::string generated_in_words(const Subprogram& s) {
+std::string generated_in_words(const SubprogramRecord& s) {
   if (!knows_generated(s)) return plural(s.proposed, "mutant") + " proposed to the search.";
   std::string out = plural(s.generated, "mutant") + " generated";
   if (s.nodes > 0) {
@@ -47,7 +47,7 @@ std::string generated_in_words(const Subprogram& s) {
          fmt::format(", {} of them distinct, {} proposed to the search.", s.distinct, s.proposed);
 }
 
-std::string checked_in_words(const Subprogram& s) {
+std::string checked_in_words(const SubprogramRecord& s) {
   const std::size_t checked = s.proposed - s.not_checked;
   if (checked == 0) return "none by itself, so that nobody knows how many are equal.";
   std::string out = plural(checked, "mutant");
@@ -64,36 +64,41 @@ Table measured_table(std::string title) {
   return {std::move(title), {"mutant", "ratio", "at least", "saves ms", "came to"}, {}};
 }
 
-// `taken`: the mutant that is in the file, nothing where there is none.
-void add_measured(const Subprogram& subprogram, const std::optional<std::string>& taken,
-                  std::size_t most, Table& table) {
+// Which mutant is in the file.
+struct Taken {
+  bool is_known = true;             // it is known whether one is
+  const Lineage* mutant = nullptr;  // nullptr: none
+};
+
+void add_measured(const SubprogramRecord& subprogram, const Taken& taken, std::size_t most,
+                  Table& table) {
   auto measured = subprogram.measured;
-  std::ranges::stable_sort(measured,
-                           [](const Tried& a, const Tried& b) { return a.saved_ms > b.saved_ms; });
+  std::ranges::stable_sort(measured, [](const MeasuredRecord& a, const MeasuredRecord& b) {
+    return a.saved_ms() > b.saved_ms();
+  });
   std::size_t number = 0;
-  for (const Tried& tried : measured) {
+  for (const MeasuredRecord& tried : measured) {
     if (number++ == most) break;
-    const bool lost = !taken || tried.decision != "faster";
-    const std::string came = taken == tried.mutant ? "taken"
-                             : lost                ? tried.decision
-                                                   : "others fit better";
+    const bool is_taken = taken.mutant != nullptr && *taken.mutant == tried.mutant;
+    const bool lost = !taken.is_known || tried.decision != "faster";
+    const std::string came = is_taken ? "taken" : lost ? tried.decision : "others fit better";
     table.rows.push_back({{mutant_in_words(tried.mutant), three_digits(tried.ratio.median),
                            tried.ratio.low ? three_digits(*tried.ratio.low) : "?",
-                           three_digits(tried.saved_ms), shown(came, 30)}});
+                           three_digits(tried.saved_ms()), shown(came, 30)}});
   }
   if (measured.size() > most)
     table.rows.push_back({{fmt::format("and {} more, which save less", measured.size() - most)},
                           Table::Row::Kind::Note});
 }
 
-std::vector<std::string> failures_of(const Subprogram& subprogram) {
+std::vector<std::string> failures_of(const SubprogramRecord& subprogram) {
   std::vector<std::string> out;
-  for (const std::string& failure : subprogram.failed) {
+  for (const FailedRecord& failure : subprogram.failed) {
     if (out.size() == kMostFailures) {
       out.push_back(fmt::format("and {} more", subprogram.failed.size() - kMostFailures));
       break;
     }
-    out.push_back(shown(failure, 180));
+    out.push_back(shown(in_words(failure.mutant.moves) + ": " + failure.why, 180));
   }
   return out;
 }
@@ -103,12 +108,12 @@ std::string cell(const std::optional<std::size_t>& number, bool all_checked) {
   return fmt::format("{}{}", all_checked ? "" : ">=", *number);
 }
 
-void add_row(const Subprogram& s, Table& table) {
+void add_row(const SubprogramRecord& s, Table& table) {
   const bool all = s.not_checked == 0;
-  const std::string name = shown(s.operators, 60) +
+  const std::string name = operators_in_words(s.operators) +
                            (s.places > 1 ? fmt::format(", at {} places", s.places) : std::string());
   double best = 0;
-  for (const Tried& tried : s.measured) best = std::max(best, tried.ratio.median);
+  for (const MeasuredRecord& tried : s.measured) best = std::max(best, tried.ratio.median);
   table.rows.push_back(
       {{name, knows_generated(s) ? std::to_string(s.generated) : "?",
         knows_generated(s) ? std::to_string(s.distinct) : "?", cell(s.equal, all),
@@ -119,17 +124,17 @@ void add_row(const Subprogram& s, Table& table) {
                         Table::Row::Kind::Note});
 }
 
-Table table_of(const std::vector<Subprogram>& subprograms) {
+Table table_of(const std::vector<SubprogramRecord>& subprograms) {
   Table out{plural(subprograms.size(), "distinct subprogram"),
             {"subprogram", "generated", "distinct", "equal", "partial", "corrected", "not checked",
              "measured", "best ratio"},
             {},
             subprograms.size() <= kOpenRows};
   // Those in which something was generated say more than those in which there was nothing to do.
-  std::vector<const Subprogram*> order;
-  for (const Subprogram& s : subprograms) order.push_back(&s);
-  std::ranges::stable_partition(order, [](const Subprogram* s) { return s->generated > 0; });
-  for (const Subprogram* s : order) {
+  std::vector<const SubprogramRecord*> order;
+  for (const SubprogramRecord& s : subprograms) order.push_back(&s);
+  std::ranges::stable_partition(order, [](const SubprogramRecord* s) { return s->generated > 0; });
+  for (const SubprogramRecord* s : order) {
     if (out.rows.size() == 2 * kMostSubprograms) break;
     add_row(*s, out);
   }
@@ -150,11 +155,11 @@ Table table_of(const std::vector<Subprogram>& subprograms) {
 
 }  // namespace
 
-std::string place_in_words(const Subprogram& s) {
+std::string place_in_words(const SubprogramRecord& s) {
   return shown(s.place) + (s.places > 1 ? fmt::format(" and {} more", s.places - 1) : "");
 }
 
-void add_tried(const Subprogram& subprogram, const std::string& taken, Document& out) {
+void add_tried(const SubprogramRecord& subprogram, const Lineage& taken, Document& out) {
   Facts facts;
   facts.facts.push_back({"tried", {generated_in_words(subprogram)}});
   facts.facts.push_back({"checked", {checked_in_words(subprogram)}});
@@ -164,28 +169,28 @@ void add_tried(const Subprogram& subprogram, const std::string& taken, Document&
   out.blocks.push_back(std::move(facts));
   if (subprogram.measured.empty()) return;
   Table table = measured_table(plural(subprogram.measured.size(), "mutant") + " measured here");
-  add_measured(subprogram, taken, kMostTried, table);
+  add_measured(subprogram, {true, &taken}, kMostTried, table);
   out.blocks.push_back(std::move(table));
 }
 
-void add_others(const Explanation& all, Document& out) {
+void add_others(const RunRecord& all, Document& out) {
   std::set<std::size_t> chosen;
-  for (const Place& place : all.places) chosen.insert(place.subprogram);
+  for (const PlaceRecord& place : all.places) chosen.insert(place.subprogram);
   Table table = measured_table("");
   std::size_t silent = 0;
   std::size_t shown_ones = 0;
-  for (const Subprogram& s : all.subprograms) {
+  for (const SubprogramRecord& s : all.subprograms) {
     if (chosen.contains(s.number)) continue;
     if (s.measured.empty() && s.failed.empty()) {
       ++silent;
       continue;
     }
     ++shown_ones;
-    table.rows.push_back({{fmt::format("{} at {}", shown(s.operators, 60), place_in_words(s))},
-                          Table::Row::Kind::Heading});
-    const bool is_known = all.source == Explanation::Source::Report || all.changed;
-    add_measured(s, is_known ? std::optional<std::string>("") : std::nullopt, kMostElsewhere,
-                 table);
+    table.rows.push_back(
+        {{fmt::format("{} at {}", operators_in_words(s.operators), place_in_words(s))},
+         Table::Row::Kind::Heading});
+    const bool is_known = all.source == RunRecord::Source::Report || all.changed;
+    add_measured(s, {is_known, nullptr}, kMostElsewhere, table);
     for (const std::string& failure : failures_of(s))
       table.rows.push_back({{"failed: " + failure}, Table::Row::Kind::Note});
   }
@@ -202,7 +207,7 @@ void add_others(const Explanation& all, Document& out) {
         plural(silent, shown_ones == 0 && chosen.empty() ? "subprogram" : "other subprogram"))});
 }
 
-void add_subprograms(const Explanation& all, Document& out) {
+void add_subprograms(const RunRecord& all, Document& out) {
   if (all.subprograms.empty()) return;
   out.blocks.push_back(Heading{1, "All subprograms"});
   out.blocks.push_back(Paragraph{

@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "app/explain/explanation.h"
+#include "core/run/record.h"
 
 namespace pet::explain {
 
@@ -43,11 +43,11 @@ struct Table {
 
 // A program before and after, what is new in the second one marked.
 struct Programs {
-  Program before, after;
+  ProgramRecord before, after;
 };
 
 // Time from `from` to `to`, one bar a row.
-struct Waterfall {
+struct BarChart {
   enum class Kind { Total, Saving, Loss };
   struct Bar {
     std::string label;
@@ -57,16 +57,16 @@ struct Waterfall {
   std::vector<Bar> bars;
 };
 
-using Block = std::variant<Heading, Paragraph, Facts, Table, Programs, Waterfall>;
+using Block = std::variant<Heading, Paragraph, Facts, Table, Programs, BarChart>;
 
 struct Document {
   std::string title;
   std::vector<Block> blocks;
 };
 
-Document compose(const Explanation& explanation);
+Document compose(const RunRecord& record);
 
 // By step of `after`: is it no step of `before`?
-std::vector<bool> new_steps(const Program& before, const Program& after);
+std::vector<bool> new_steps(const ProgramRecord& before, const ProgramRecord& after);
 
 }  // namespace pet::explain

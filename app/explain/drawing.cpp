@@ -30,45 +30,37 @@ std::string quoted(const std::string& text) {
   return out;
 }
 
-// "Conv<group=2, pads=[1,1]>" as a line for the operator and lines for its attributes.
-std::string operator_label(const std::string& op) {
+// A line for the operator and lines for its attributes.
+std::string operator_label(const ProgramRecord::Step& step) {
   constexpr std::size_t kLine = 30;
-  const std::string all = shown(without_defaults(op), 120);
-  const std::size_t open = all.find('<');
-  std::string out = quoted(all.substr(0, open));
-  if (open == std::string::npos) return out;
-  std::string rest = all.substr(open + 1);
-  if (rest.ends_with('>')) rest.pop_back();
-  while (!rest.empty()) {
-    std::size_t cut = rest.size();
-    if (cut > kLine) {
-      // Between two of them, not inside a list.
-      std::size_t comma = rest.rfind(", ", kLine);
-      if (comma == std::string::npos) comma = rest.find(", ");
-      cut = comma == std::string::npos ? rest.size() : comma + 1;
-    }
-    out += "\\n" + quoted(rest.substr(0, cut));
-    rest.erase(0, cut);
-    if (rest.starts_with(' ')) rest.erase(0, 1);
+  std::string out = quoted(shown(step.op, 60));
+  std::string line;
+  const auto end_line = [&] {
+    if (!line.empty()) out += "\\n" + quoted(shown(line, 60));
+    line.clear();
+  };
+  for (const std::string& attribute : telling_attributes(step)) {
+    if (line.size() + attribute.size() + 2 > kLine) end_line();
+    line += (line.empty() ? "" : ", ") + attribute;
   }
+  end_line();
   return out;
 }
 
 // "[1,64,56,56]": what is not said to be something else is float.
-std::string type_label(const std::string& type) {
-  const std::string all = shown(type, 60);
-  return quoted(all.starts_with("float[") && all != "float[]" ? all.substr(5) : all);
+std::string type_label(const TensorType& type) {
+  const bool is_plain = type.dtype == DType::Float && type.shape && !type.shape->empty();
+  return quoted(shown(is_plain ? to_string(*type.shape) : to_string(type), 60));
 }
 
 // What a constant is to its operator.
-std::string role_of(const std::string& op, std::size_t operand) {
-  const std::string name = op.substr(0, op.find('<'));
+std::string role_of(const std::string& name, std::size_t operand) {
   const bool is_product = name == "Conv" || name == "MatMul" || name == "Gemm";
   if (is_product && operand <= 1) return "weight";
   return is_product ? "bias" : "constant";
 }
 
-std::string constant_label(const Program::Leaf& leaf, const std::string& role) {
+std::string constant_label(const ProgramRecord::Leaf& leaf, const std::string& role) {
   if (leaf.value) return quoted(fmt::format("constant {:.6g}", *leaf.value));
   if (leaf.from.empty()) return role + ", fixed, " + type_label(leaf.type);
   const std::string from = quoted(shown(leaf.from.front(), 28));
@@ -82,8 +74,8 @@ std::string constant_label(const Program::Leaf& leaf, const std::string& role) {
 // Constants stand in the operators that read them: there are often more of them than of operators.
 class Drawer {
  public:
-  Drawer(const std::string& id, const Program& program) : id_(id) {
-    for (const Program::Leaf& leaf : program.constants) constants_.emplace(leaf.id, &leaf);
+  Drawer(const std::string& id, const ProgramRecord& program) : id_(id) {
+    for (const ProgramRecord::Leaf& leaf : program.constants) constants_.emplace(leaf.id, &leaf);
     out_ = fmt::format(
         "digraph \"{0}\" {{ graph [id=\"{0}\" bgcolor=\"transparent\" nodesep=0.25 ranksep=0.3 "
         "margin=0.02]; node [shape=box style=\"rounded\" fontname=\"Helvetica\" fontsize=11 "
@@ -92,14 +84,14 @@ class Drawer {
         quoted(id));
   }
 
-  void input(const Program::Leaf& leaf) {
+  void input(const ProgramRecord::Leaf& leaf) {
     node(leaf.id, quoted(shown(leaf.name, 40)) + "\\n" + type_label(leaf.type), "input");
   }
 
-  void step(const Program::Step& step, bool is_new) {
+  void step(const ProgramRecord::Step& step, bool is_new) {
     const std::string style =
         std::string(step.is_view ? "view" : "product") + (is_new ? " new" : "");
-    std::string label = operator_label(step.op);
+    std::string label = operator_label(step);
     for (std::size_t i = 0; i < step.operands.size(); ++i) {
       const auto constant = constants_.find(step.operands[i]);
       if (constant != constants_.end())
@@ -126,14 +118,15 @@ class Drawer {
 
   std::string id_;
   std::string out_;
-  std::map<std::string, const Program::Leaf*> constants_;
+  std::map<std::string, const ProgramRecord::Leaf*> constants_;
   std::map<std::string, std::size_t> numbers_;
   std::size_t edges_ = 0;
 };
 
 }  // namespace
 
-std::string dot_of(const Program& program, const std::vector<bool>& is_new, const std::string& id) {
+std::string dot_of(const ProgramRecord& program, const std::vector<bool>& is_new,
+                   const std::string& id) {
   Drawer drawer(id, program);
   for (const auto& leaf : program.inputs) drawer.input(leaf);
   for (std::size_t i = 0; i < program.steps.size(); ++i)

@@ -5,9 +5,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/explain/report_reader.h"
+#include "core/run/record_json.h"
 #include "core/util/printable.h"
 
 namespace pet::explain {
@@ -27,30 +28,31 @@ Result<std::string> contents(const fs::path& path) {
   return std::move(out).str();
 }
 
-Result<Explanation> read(const fs::path& path, const PlacesOfJournal& places_of) {
-  auto all = contents(path);
-  if (!all) return std::move(all).error();
-  if (all->find_first_not_of(" \t\r\n") == std::string::npos) return Error{"empty"};
-  const Json first = Json::parse(all->substr(0, all->find('\n')), nullptr, false);
-  if (text(first, "format").starts_with("pet-journal/")) {
-    auto journal = read_journal(path);
-    if (!journal) return std::move(journal).error();
-    return from_journal(*journal, places_of);
-  }
-  const Json whole = Json::parse(*all, nullptr, false);
-  if (!member(whole, "chosen").is_array() || !member(whole, "changed").is_boolean()) {
-    return Error{
-        "neither a report nor a journal; pet optimize writes them with --report and --journal"};
-  }
-  return from_report(whole);
+bool is_journal(const std::string& all) {
+  const auto first = nlohmann::json::parse(all.substr(0, all.find('\n')), nullptr, false);
+  const auto format = first.is_object() ? first.find("format") : first.end();
+  return format != first.end() && format->is_string() &&
+         format->get_ref<const std::string&>().starts_with("pet-journal/");
 }
 
 }  // namespace
 
-Result<Explanation> read_explanation(const fs::path& path, const PlacesOfJournal& places_of) {
-  auto out = read(path, places_of);
-  if (!out) return std::move(out).error().within(printable(path.string()));
-  return out;
+Result<RunRecord> read_run(const fs::path& path, const PlacesOfJournal& places_of) {
+  const auto bad = [&](Error error) { return std::move(error).within(printable(path.string())); };
+  auto all = contents(path);
+  if (!all) return bad(std::move(all).error());
+  if (all->find_first_not_of(" \t\r\n") == std::string::npos) return bad({"empty"});
+  if (is_journal(*all)) {
+    auto journal = read_journal(path);  // whose errors name the file and the line
+    if (!journal) return std::move(journal).error();
+    return record_of(*journal, places_of);
+  }
+  const auto whole = nlohmann::json::parse(*all, nullptr, false);
+  if (!is_report(whole))
+    return bad(
+        {"neither a report nor a journal; pet optimize writes them with --report and "
+         "--journal"});
+  return record_of(whole);
 }
 
 }  // namespace pet::explain

@@ -72,7 +72,7 @@ class Page {
     out_ += "</tr>\n";
   }
 
-  void add(const Waterfall& fall) {
+  void add(const BarChart& fall) {
     out_ += "<figure class=\"fall\">" + drawn(fall) + "</figure>\n";
   }
 
@@ -88,7 +88,8 @@ class Page {
   }
 
   // `caption` is markup.
-  void draw(const Program& program, const std::vector<bool>& is_new, const std::string& caption) {
+  void draw(const ProgramRecord& program, const std::vector<bool>& is_new,
+            const std::string& caption) {
     out_ += fmt::format("<figure class=\"graph\"><figcaption>{}</figcaption>", caption);
     if (!without_graphviz_) {
       auto svg = svg_of(dot_of(program, is_new, fmt::format("g{}", ++graphs_)));
@@ -112,7 +113,7 @@ class Page {
     out_ += "</figure>\n";
   }
 
-  void list(const Program& program, const std::vector<bool>& is_new) {
+  void list(const ProgramRecord& program, const std::vector<bool>& is_new) {
     out_ += "<pre>";
     for (const std::string& line : listing(program, is_new)) {
       out_ += line.starts_with('+') ? fmt::format("<span class=\"mark\">{}</span>", escaped(line))

@@ -11,7 +11,7 @@ std::string as_html(const Document& document);
 std::string typeset(std::string_view text);
 
 // Bars with their names and values; empty where there is nothing to show.
-std::string drawn(const Waterfall& fall);
+std::string drawn(const BarChart& fall);
 
 // What the page looks like.
 extern const char* const kStyle;

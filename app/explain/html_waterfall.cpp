@@ -11,13 +11,13 @@ namespace {
 
 using app::escaped;
 
-const char* class_of(Waterfall::Kind kind) {
+const char* class_of(BarChart::Kind kind) {
   switch (kind) {
-    case Waterfall::Kind::Total:
+    case BarChart::Kind::Total:
       return "total";
-    case Waterfall::Kind::Saving:
+    case BarChart::Kind::Saving:
       return "saving";
-    case Waterfall::Kind::Loss:
+    case BarChart::Kind::Loss:
       return "loss";
   }
   return "";
@@ -25,14 +25,14 @@ const char* class_of(Waterfall::Kind kind) {
 
 }  // namespace
 
-std::string drawn(const Waterfall& fall) {
+std::string drawn(const BarChart& fall) {
   double largest = 0;
   for (const auto& bar : fall.bars) largest = std::max({largest, bar.from_ms, bar.to_ms});
   if (largest <= 0) return {};
   const auto percent = [&](double ms) { return 100 * std::clamp(ms / largest, 0.0, 1.0); };
   std::string out;
   for (const auto& bar : fall.bars) {
-    const bool is_total = bar.kind == Waterfall::Kind::Total;
+    const bool is_total = bar.kind == BarChart::Kind::Total;
     const double low = percent(std::min(bar.from_ms, bar.to_ms));
     const double high = percent(std::max(bar.from_ms, bar.to_ms));
     const std::string value =

@@ -103,7 +103,7 @@ void add(std::string& out, const Table& table) {
 }
 
 void add(std::string& out, const Programs& programs) {
-  const auto list = [&](const char* title, const Program& program,
+  const auto list = [&](const char* title, const ProgramRecord& program,
                         const std::vector<bool>& is_new) {
     out += title;
     for (const std::string& value : listing(program, is_new)) {
@@ -114,7 +114,7 @@ void add(std::string& out, const Programs& programs) {
   list("became (+ is new)\n", programs.after, new_steps(programs.before, programs.after));
 }
 
-void add(std::string& out, const Waterfall& fall) {
+void add(std::string& out, const BarChart& fall) {
   constexpr std::size_t kBar = 34;
   constexpr std::size_t kName = 46;
   double largest = 0;
@@ -127,8 +127,8 @@ void add(std::string& out, const Waterfall& fall) {
   for (const auto& bar : fall.bars) {
     const std::size_t low = column(std::min(bar.from_ms, bar.to_ms));
     const std::size_t high = std::max(low + 1, column(std::max(bar.from_ms, bar.to_ms)));
-    const bool is_total = bar.kind == Waterfall::Kind::Total;
-    const char mark = is_total ? '#' : bar.kind == Waterfall::Kind::Saving ? '-' : '+';
+    const bool is_total = bar.kind == BarChart::Kind::Total;
+    const char mark = is_total ? '#' : bar.kind == BarChart::Kind::Saving ? '-' : '+';
     const std::string drawn = std::string(low, ' ') + std::string(high - low, mark);
     const std::string value =
         is_total ? milliseconds(bar.to_ms) : fmt::format("{:+.3f} ms", bar.to_ms - bar.from_ms);
@@ -137,7 +137,7 @@ void add(std::string& out, const Waterfall& fall) {
   }
 }
 
-std::string from_in_words(const Program::Leaf& leaf) {
+std::string from_in_words(const ProgramRecord::Leaf& leaf) {
   if (leaf.value) return fmt::format("{:.6g}", *leaf.value);
   if (leaf.from.empty()) return "fixed";
   if (leaf.operators == 0) return shown(leaf.from.front());
@@ -148,15 +148,15 @@ std::string from_in_words(const Program::Leaf& leaf) {
 
 }  // namespace
 
-std::vector<std::string> listing(const Program& program, const std::vector<bool>& is_new) {
+std::vector<std::string> listing(const ProgramRecord& program, const std::vector<bool>& is_new) {
   std::vector<std::string> out;
   for (const auto& leaf : program.inputs)
-    out.push_back(
-        fmt::format("  {} : {} = input {}", shown(leaf.id), shown(leaf.type), shown(leaf.name)));
+    out.push_back(fmt::format("  {} : {} = input {}", shown(leaf.id), shown(to_string(leaf.type)),
+                              shown(leaf.name)));
   for (const auto& leaf : program.constants) {
     const bool made = leaf.operators > 0 || leaf.from.empty();
     out.push_back(fmt::format("{} {} : {} = constant, {}", made ? '+' : ' ', shown(leaf.id),
-                              shown(leaf.type), from_in_words(leaf)));
+                              shown(to_string(leaf.type)), from_in_words(leaf)));
   }
   for (std::size_t i = 0; i < program.steps.size(); ++i) {
     const auto& step = program.steps[i];
@@ -165,8 +165,8 @@ std::vector<std::string> listing(const Program& program, const std::vector<bool>
       operands += (operands.empty() ? "" : ", ") + shown(operand);
     const bool marked = i < is_new.size() && is_new[i];
     out.push_back(fmt::format("{} {} : {} = {}({}){}", marked ? '+' : ' ', shown(step.id),
-                              shown(step.type), shown(without_defaults(step.op), 200), operands,
-                              step.is_view ? "  (view)" : ""));
+                              shown(to_string(step.type)), shown(operator_in_words(step), 200),
+                              operands, step.is_view ? "  (view)" : ""));
   }
   return out;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/common/files.h"
+#include "app/explain/explanation.h"
 #include "app/explain/html.h"
 #include "app/explain/text.h"
 #include "app/pet/commands.h"
@@ -19,13 +20,13 @@ struct Options {
 
 int run(const Options& options) {
   const Stopping stopping;
-  const auto explanation = explain::read_explanation(
+  const auto record = explain::read_run(
       options.file, journal_places(options.file, options.model, stopping.search()));
-  if (!explanation) {
-    const bool stopped = explanation.error().kind == ErrorKind::Stopped;
-    return stopped ? kStopped : fail(explanation.error());
+  if (!record) {
+    const bool stopped = record.error().kind == ErrorKind::Stopped;
+    return stopped ? kStopped : fail(record.error());
   }
-  const explain::Document document = explain::compose(*explanation);
+  const explain::Document document = explain::compose(*record);
   if (options.html.empty()) {
     fmt::print("{}", explain::as_text(document));
     return kDone;

@@ -5,8 +5,8 @@
 #include <chrono>
 
 #include "app/pet/progress.h"
-#include "app/pet/report_places.h"
 #include "app/pet/resuming.h"
+#include "core/run/place_record.h"
 #include "core/search/regenerate.h"
 #include "core/util/printable.h"
 #include "verify/search_checker.h"
@@ -42,10 +42,10 @@ class Said {
 
 }  // namespace
 
-explain::PlacesOfJournal journal_places(std::string journal, std::string model,
-                                        std::stop_token stop) {
+PlacesOfJournal journal_places(std::string journal, std::string model, std::stop_token stop) {
   return [=](const JournalContent& content, const PlanTried& plan,
-             const explain::SearchRecord& record) -> Result<nlohmann::ordered_json> {
+             const Recorder& recorder) -> Result<std::vector<PlaceRecord>> {
+    if (auto current = check_current(content); !current) return std::move(current).error();
     const fs::path path = found(model, journal, content.header.model);
     std::error_code ignored;
     if (!fs::exists(path, ignored))
@@ -58,7 +58,7 @@ explain::PlacesOfJournal journal_places(std::string journal, std::string model,
     const auto choices = regenerate(*read, content, plan, checker, std::cref(said), stop);
     said.clear();
     if (!choices) return choices.error();
-    return places_of(read->graph, *choices, record);
+    return places_of(read->graph, *choices, recorder);
   };
 }
 

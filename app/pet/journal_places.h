@@ -4,12 +4,11 @@
 
 #include <stop_token>
 
-#include "app/explain/explanation.h"
+#include "core/run/record_of_journal.h"
 
 namespace pet::app {
 
 // `model`: where it is; empty: where the journal says, or beside the journal.
-explain::PlacesOfJournal journal_places(std::string journal, std::string model,
-                                        std::stop_token stop);
+PlacesOfJournal journal_places(std::string journal, std::string model, std::stop_token stop);
 
 }  // namespace pet::app

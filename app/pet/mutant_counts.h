@@ -13,7 +13,8 @@ namespace pet::app {
 
 struct MutantCounts {
   std::size_t number = 0;
-  std::string operators, place;
+  std::vector<std::string> operators;
+  std::string place;
   std::size_t places = 1;     // where the same is computed
   std::size_t generated = 0;  // programs that the generator came by
   std::size_t distinct = 0;   // of them; the original is none

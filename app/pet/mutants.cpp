@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -31,16 +32,23 @@ struct Options {
   std::vector<std::string> shapes;
 };
 
-// A mutant of one place: what is wrong with it, and the programs that are right everywhere: itself
-// (with nothing to say how), or one for each way in which it can be corrected.
-struct Looked {
-  std::string how;
-  Verdict verdict;
-  std::vector<Correction> right;
+// A program that is right everywhere, or why there is none: the mutant itself, or corrected.
+struct Right {
+  std::optional<CorrectionWay> corrected;
+  Result<Graph> program;
 };
 
-bool is_part(const std::string& words, const std::string& of) {
-  return of == words || of.starts_with(words + ", corrected ");
+// A mutant of one place: what is wrong with it, and what is right.
+struct Looked {
+  std::vector<Move> moves;
+  Verdict verdict;
+  std::vector<Right> right;
+};
+
+// As it is, or corrected.
+std::string words_of(std::vector<Move> moves, std::optional<CorrectionWay> corrected = {}) {
+  if (corrected) moves.emplace_back(move::Correct{*corrected});
+  return in_words(moves);
 }
 
 class Mutants {
@@ -52,6 +60,7 @@ class Mutants {
 
   int run() {
     bool found = false;
+    std::string nearest;  // what was asked for is this one, and something more
     for (const Subprogram& subprogram : places()) {
       const std::string& place = model_.graph.node(subprogram.outputs[0]).name;
       if (!options_.at.empty() && place != options_.at) continue;
@@ -59,7 +68,11 @@ class Mutants {
       MutantGenerator generator(subprogram.program, {.moves = 1});
       while (auto mutant = generator.next()) {
         if (stopping_.asked_once()) return kStopped;
-        if (!options_.take.empty() && !is_part(mutant->how, options_.take)) continue;
+        if (!options_.take.empty() && !is_asked_for(mutant->moves)) {
+          const std::string words = words_of(mutant->moves);
+          if (options_.take.starts_with(words + ", ")) nearest = words;
+          continue;
+        }
         const Looked looked = look(subprogram, *std::move(mutant));
         tell(place, looked);
         if (!options_.take.empty()) return write(subprogram, looked);
@@ -72,6 +85,10 @@ class Mutants {
     if (!found)
       return fail({fmt::format("no linear operator computes {}; `pet show` names the values",
                                printable(options_.at)),
+                   ErrorKind::Usage});
+    if (!nearest.empty())
+      return fail({fmt::format("{} cannot be corrected so: \"{}\"", nearest,
+                               printable(options_.take)),
                    ErrorKind::Usage});
     if (!options_.take.empty())
       return fail({fmt::format("{} has no mutant called \"{}\"", printable(options_.at),
@@ -90,41 +107,55 @@ class Mutants {
     return out;
   }
 
+  // By the words that it is listed with, as it is or corrected in some way.
+  bool is_asked_for(const std::vector<Move>& moves) const {
+    bool found = options_.take == words_of(moves);
+    for (std::size_t way = 0; way < kCorrectionWays; ++way)
+      found = found || options_.take == words_of(moves, static_cast<CorrectionWay>(way));
+    return found;
+  }
+
   Looked look(const Subprogram& subprogram, Mutant mutant) const {
     BitmapChecker checker;
     Verdict verdict = checker.check(subprogram.program, mutant.program, proof_);
-    std::vector<Correction> right;
+    std::vector<Right> right;
     if (verdict.outcome == Outcome::Equivalent) {
-      right.push_back({"", std::move(mutant.program)});
+      right.push_back({{}, std::move(mutant.program)});
     } else if (verdict.outcome == Outcome::Partial) {
-      right = corrections(subprogram.program, mutant.program, verdict.outputs[0].wrong);
-      for (Correction& way : right) {
-        if (!way.program) continue;
-        ProofOptions whether = proof_;
-        whether.first_difference = true;
-        const Verdict again = checker.check(subprogram.program, *way.program, whether);
-        if (again.outcome != Outcome::Equivalent)
-          way.program = Error{"the corrected program is still not equal", ErrorKind::Tool};
-      }
+      for (Correction& way :
+           corrections(subprogram.program, mutant.program, verdict.outputs[0].wrong))
+        right.push_back({way.way, checked(checker, subprogram, std::move(way.program))});
     } else {
-      right.push_back({"", Error{verdict.reason, ErrorKind::Tool}});
+      right.push_back({{}, Error{verdict.reason, ErrorKind::Tool}});
     }
-    return {std::move(mutant.how), std::move(verdict), std::move(right)};
+    return {std::move(mutant.moves), std::move(verdict), std::move(right)};
+  }
+
+  Result<Graph> checked(BitmapChecker& checker, const Subprogram& subprogram,
+                        Result<Graph> corrected) const {
+    if (!corrected) return corrected;
+    ProofOptions whether = proof_;
+    whether.first_difference = true;
+    const Verdict again = checker.check(subprogram.program, *corrected, whether);
+    if (again.outcome == Outcome::Equivalent) return corrected;
+    return Error{"the corrected program is still not equal", ErrorKind::Tool};
   }
 
   static void tell(const std::string& place, const Looked& looked) {
-    fmt::print("{}: {}: {}", printable(place), looked.how, to_string(looked.verdict.outcome));
+    fmt::print("{}: {}: {}", printable(place), words_of(looked.moves),
+               to_string(looked.verdict.outcome));
     if (looked.verdict.outcome == Outcome::Partial) {
       const OutputVerdict& out = looked.verdict.outputs[0];
       fmt::print(
           ", {} of {} positions wrong ({:.2f} %): {}", out.elements - out.equal, out.elements,
           100.0 * static_cast<double>(out.elements - out.equal) / static_cast<double>(out.elements),
           to_string(out.wrong));
-      for (const Correction& way : looked.right) {
+      for (const Right& way : looked.right) {
+        const std::string how = in_words(Move(move::Correct{*way.corrected}));
         if (way.program) {
-          fmt::print("; {}", way.how);
+          fmt::print("; {}", how);
         } else {
-          fmt::print("; not {}: {}", way.how, way.program.error().message);
+          fmt::print("; not {}: {}", how, way.program.error().message);
         }
       }
     }
@@ -132,22 +163,22 @@ class Mutants {
   }
 
   int write(const Subprogram& subprogram, const Looked& looked) const {
-    const Correction* taken = nullptr;
-    for (const Correction& way : looked.right) {
-      const bool asked =
-          options_.take == looked.how || options_.take == looked.how + ", " + way.how;
+    const Right* taken = nullptr;
+    for (const Right& way : looked.right) {
+      const bool asked = options_.take == words_of(looked.moves) ||
+                         options_.take == words_of(looked.moves, way.corrected);
       if (asked && (taken == nullptr || !taken->program)) taken = &way;
     }
     if (taken == nullptr)
-      return fail({fmt::format("{} cannot be corrected so: \"{}\"", printable(looked.how),
-                               printable(options_.take)),
+      return fail({fmt::format("{} cannot be corrected so: \"{}\"",
+                               printable(words_of(looked.moves)), printable(options_.take)),
                    ErrorKind::Usage});
     if (!taken->program)
       return fail({fmt::format("\"{}\" cannot be taken: {}", printable(options_.take),
                                taken->program.error().message),
                    ErrorKind::Usage});
     if (options_.out.empty()) return kDone;
-    const std::string how = taken->how.empty() ? looked.how : looked.how + ", " + taken->how;
+    const std::string how = words_of(looked.moves, taken->corrected);
     const Replacement replacement{*taken->program, subprogram.inputs, subprogram.outputs, how};
     if (auto status = write_rewritten(model_, std::span(&replacement, 1), {{"pet.mutant", how}},
                                       options_.out);
@@ -166,7 +197,7 @@ class Mutants {
 
 nlohmann::ordered_json json_of(const MutantCounts& c) {
   return {{"number", c.number},
-          {"operators", c.operators},
+          {"operators", fmt::format("{}", fmt::join(c.operators, ", "))},
           {"place", c.place},
           {"places", c.places},
           {"generated", c.generated},
@@ -192,7 +223,7 @@ std::string row(const Ts&... cells) {
 std::string row_of(const MutantCounts& c) {
   return row(c.places, std::to_string(c.generated) + (c.all_generated ? "" : "+"), c.distinct,
              c.equal, c.partial, c.corrected, c.different, c.undecided, c.not_checked,
-             fmt::format("{} at {}", c.operators, printable(c.place)));
+             fmt::format("{} at {}", fmt::join(c.operators, ", "), printable(c.place)));
 }
 
 int count(const Model& model, const Options& options) {

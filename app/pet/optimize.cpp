@@ -1,17 +1,19 @@
-// Over 400 lines: one run from end to end, stage after stage.
+// Flags, files and signals around a run (core/run): what is asked is checked, the run is driven
+// with its progress shown, and what came of it is told.
 #include "app/pet/optimize.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <atomic>
 #include <memory>
 
-#include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
+#include "app/pet/file_prover.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/progress.h"
 #include "app/pet/resuming.h"
@@ -19,29 +21,111 @@
 #include "app/pet/stopping.h"
 #include "core/backend/cached_profiler.h"
 #include "core/backend/measuring_profiler.h"
-#include "core/onnx/export.h"
-#include "core/search/replay.h"
+#include "core/run/record_json.h"
+#include "core/run/replay.h"
+#include "core/run/run.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/certificate.h"
-#include "verify/file_proof.h"
 #include "verify/search_checker.h"
 
 namespace pet::app {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+// What the flags say, checked.
+struct Asked {
+  std::map<std::string, Dim> shapes;
+  double budget_s = 120;
+  double proof_budget_s = 600;
+  std::size_t steps = SIZE_MAX;
+  int threads = 1;
+};
+
+Result<Asked> asked_by(const OptimizeOptions& options) {
+  Asked out;
+  auto shapes = parse_shapes(options.shapes);
+  if (!shapes) return std::move(shapes).error();
+  out.shapes = *std::move(shapes);
+  auto budget = parse_seconds(options.budget);
+  if (!budget) return std::move(budget).error().within("--budget");
+  out.budget_s = *budget;
+  auto proof_budget = parse_seconds(options.proof_budget);
+  if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
+  out.proof_budget_s = *proof_budget;
+  auto steps = parse_steps(options.limits);
+  if (!steps) return std::move(steps).error();
+  out.steps = *steps;
+  out.threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
+  if (auto paths = check_paths(options); !paths) return std::move(paths).error();
+  return out;
 }
 
-// How long the whole file may be measured before and after the proof, each; once somebody waits for
-// the end, less will do.
-constexpr double kSecondsAWhole = 60;
-constexpr std::size_t kRoundsAWhole = 90;  // where these take longer, they may
-constexpr double kSecondsAWholeWhenStopping = 10;
+Result<Model> model_asked_for(const OptimizeOptions& options, const Asked& asked) {
+  auto model = read_model(options.in, {.dimensions = asked.shapes});
+  if (!model) return model;
+  if (auto known = check_shapes(asked.shapes, std::array<const Model*, 1>{&*model}); !known)
+    return std::move(known).error();
+  if (auto kept = keep_what_is_read(*model, options); !kept) return std::move(kept).error();
+  return model;
+}
+
+// Says what a run is at. Its numbers are read by the thread that hears of signals, too.
+class Narrator {
+ public:
+  void hear(const Event& event) {
+    std::visit(overloaded{[&](const SubprogramFound& e) {
+                            working_ = fmt::format("{}", fmt::join(e.operators, ", "));
+                          },
+                          [&](const BestImproved&) { found_ = true; },
+                          [&](const StageStarted& e) {
+                            accepting_ = true;
+                            progress_.show(to_string(e.stage));
+                          },
+                          [](const auto&) {}},
+               event);
+  }
+  void show_search(const Run& run) {
+    constexpr double kSecondsAProgress = 0.1;
+    const double now = steady_seconds();
+    if (now < shown_ + kSecondsAProgress) return;
+    shown_ = now;
+    const SearchProgress at = run.progress();
+    saved_ms_ = at.saved_ms;
+    progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left", at.done,
+                               at.subprograms, working_, at.saved_ms, run.budget_left_s()));
+  }
+  void show(const std::string& what) const { progress_.show(what); }
+  void clear() const { progress_.clear(); }
+
+  // What a Ctrl-C brings about.
+  void announce(int count) const {
+    constexpr double kSeconds = 60;         // of measuring whole files, before and after the proof
+    constexpr double kSecondsHurried = 10;  // where it was asked for before that began
+    const std::string erase = progress_.erasing();
+    if (count >= 2) {
+      say(fmt::format("{}pet: stopped; the original is written\n", erase));
+    } else if (found_) {
+      say(fmt::format(
+          "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
+          "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
+          erase, saved_ms_.load(), 2 * (accepting_ ? kSeconds : kSecondsHurried)));
+    } else {
+      say(fmt::format(
+          "{}pet: stopping; nothing faster was found so far, the original is written: less "
+          "than 1 s left\n",
+          erase));
+    }
+  }
+
+ private:
+  Progress progress_;
+  std::string working_ = "reading";
+  double shown_ = 0;
+  std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
+  std::atomic<bool> found_ = false;
+  std::atomic<bool> accepting_ = false;
+};
 
 class Optimizer {
  public:
@@ -49,98 +133,35 @@ class Optimizer {
       : options_(std::move(options)), resumed_(std::move(resumed)) {}
 
   int run() {
-    const auto start = Clock::now();
-    if (auto status = prepare(); !status) return fail(status.error());
-    auto model = read_model(options_.in, {.dimensions = shapes_});
+    auto asked = asked_by(options_);
+    if (!asked) return fail(asked.error());
+    asked_ = *std::move(asked);
+    auto model = model_asked_for(options_, asked_);
     if (!model) return fail(model.error());
-    if (auto known = check_shapes(shapes_, std::array<const Model*, 1>{&*model}); !known)
-      return fail(known.error());
-    if (auto kept = keep_what_is_read(*model, options_); !kept) return fail(kept.error());
-    result_.model = &*model;
-    if (!options_.input_data.empty()) {
-      auto data = read_input_data(*model, options_.input_data);
-      if (!data) return fail(std::move(data).error().within("--input-data"));
-      input_data_ = *std::move(data);
-    }
+    auto data = input_data(*model);
+    if (!data) return fail(data.error());
     auto target = start_target(options_.target, stopping_.everything());
     if (!target) return fail(target.error());
-    result_.target = target->backend->info();
-    if (auto runs =
-            check_runs(*target->backend, options_.in, load_options(), stopping_.everything());
-        !runs) {
-      return fail(std::move(runs).error());
-    }
-    if (auto status = open_journal(*model); !status) return fail(status.error());
-    if (auto status = time_original(*model, *target->backend); !status)
-      failure_ = std::move(status).error();
-    result_.seconds["set-up"] = seconds_since(start);
-    if (!failure_) optimize(*model, *target);
-    if (failure_ && result_.accepted.chosen.empty()) result_.accepted.reason = failure_->message;
-    if (result_.accepted.chosen.empty()) {
-      if (auto status = write_model(*model, options_.out); !status) return fail(status.error());
-      certify(*model, *model, proof_of_copy(*model), {});
-    }
-    result_.seconds["total"] = seconds_since(start);
-    return tell();
+    auto runs = check_runs(*target->backend, options_.in, load_options(), stopping_.everything());
+    if (!runs) return fail(runs.error());
+    if (auto status = open_journal(*model, *target); !status) return fail(status.error());
+    return drive(*model, *target, *std::move(data));
   }
 
  private:
-  Status prepare() {
-    auto shapes = parse_shapes(options_.shapes);
-    if (!shapes) return std::move(shapes).error();
-    shapes_ = *std::move(shapes);
-    auto budget = parse_seconds(options_.budget);
-    if (!budget) return std::move(budget).error().within("--budget");
-    budget_ = result_.budget_s = *budget;
-    auto proof_budget = parse_seconds(options_.proof_budget);
-    if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
-    proof_budget_ = *proof_budget;
-    auto steps = parse_steps(options_.limits);
-    if (!steps) return std::move(steps).error();
-    steps_ = *steps;
-    result_.threads = options_.threads > 0 ? options_.threads : static_cast<int>(all_threads());
-    result_.seed = options_.seed;
-    return check_paths(options_);
+  Result<std::vector<InputSet>> input_data(const Model& model) const {
+    if (options_.input_data.empty()) return std::vector<InputSet>();
+    auto data = read_input_data(model, options_.input_data);
+    if (!data) return std::move(data).error().within("--input-data");
+    return data;
   }
 
   LoadOptions load_options() const {
-    return {.threads = result_.threads, .dimensions = shapes_, .ranges = ranges_};
+    return {.threads = asked_.threads, .dimensions = asked_.shapes};
   }
 
-  // Before anything else is measured: whatever comes of the search, the report has it, and a model
-  // that loads but does not run is known.
-  Status time_original(const Model& model, Backend& backend) {
-    constexpr double kSeconds = 1;
-    auto ranges = input_ranges(model);
-    if (!ranges) return std::move(ranges).error().within(printable(options_.in));
-    ranges_ = *std::move(ranges);
-    progress_.show("measuring the original");
-    auto times = time_alone(backend, options_.in, load_options(), kSeconds, options_.seed,
-                            stopping_.search());
-    progress_.clear();
-    if (times) result_.original_ms = *std::move(times);
-    if (times || times.error().kind == ErrorKind::Stopped) return Done{};
-    return std::move(times).error();
-  }
-
-  // Searches, and writes the file if something is accepted.
-  void optimize(const Model& model, const Target& target) {
-    const std::vector<Plan> plans = search(model, target);
-    if (failure_) return;
-    const auto accepting = Clock::now();
-    auto accepted = try_to_accept(model, plans, *target.backend);
-    if (accepted) {
-      result_.accepted = *std::move(accepted);
-    } else if (accepted.error().kind == ErrorKind::Stopped) {
-      result_.accepted.reason = "stopped before the proof was finished";
-    } else {
-      failure_ = std::move(accepted).error();
-    }
-    result_.seconds["accept"] = seconds_since(accepting);
-  }
-
-  MeasuringProfiler::Options measuring(double seconds) const {
-    MeasuringProfiler::Options plan{.load = load_options()};
+  MeasuringProfiler::Options measuring(const LoadOptions& load, double seconds) const {
+    MeasuringProfiler::Options plan{.load = load};
     plan.seed = options_.seed;
     plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     return plan;
@@ -153,197 +174,127 @@ class Optimizer {
     return default_measurements();
   }
 
-  Status open_journal(const Model& model) {
+  SearchConfig search_config() const {
+    return resumed_ ? resumed_->header.config : config_of(options_, asked_.steps);
+  }
+
+  Status open_journal(const Model& model, const Target& target) {
     if (options_.journal.empty()) return Done{};
+    const BackendInfo runtime = target.backend->info();
     if (resumed_) {
-      auto same = check_resumable(resumed_->header, model, result_.target);
-      if (!same) return same;
+      if (auto same = check_resumable(*resumed_, model, runtime); !same) return same;
     }
-    auto made = resumed_ ? Journal::resume(options_.journal, *resumed_)
-                         : Journal::create(options_.journal,
-                                           header_of(options_, search_config(), model, shapes_,
-                                                     result_.target, result_.threads, budget_));
+    auto made = resumed_
+                    ? Journal::resume(options_.journal, *resumed_)
+                    : Journal::create(options_.journal,
+                                      header_of(options_, search_config(), model, asked_.shapes,
+                                                runtime, asked_.threads, asked_.budget_s));
     if (!made) return std::move(made).error();
     journal_ = *std::move(made);
     return Done{};
   }
 
-  SearchConfig search_config() const {
-    return resumed_ ? resumed_->header.config : config_of(options_, steps_);
+  RunConfig run_config(std::vector<InputSet> data, const Target& target) const {
+    return {.target = fs::absolute(options_.out),
+            .target_name = target.backend->info().name,
+            .tool = PET_VERSION,
+            .search = search_config(),
+            .budget_s = asked_.budget_s,
+            .ending = {},
+            .load = load_options(),
+            .max_rel_error = options_.max_rel_error,
+            .max_growth = options_.max_growth,
+            .data = std::move(data),
+            .seed = options_.seed};
   }
 
-  // Of the budget: a resumed search has spent what it had spent before.
-  double spent(Clock::time_point start) const {
-    return resumed_ ? journal_->seconds() : seconds_since(start);
-  }
-
-  // Steps until nothing is left to do, or the time is over. `working`: what on, for people.
-  StopReason drive(PetSearch& pet, Clock::time_point start, const std::string& working) {
-    constexpr double kSecondsAProgress = 0.1;
-    double shown = 0;
-    while (pet.step(Grain::Node) == StepStatus::Running) {
-      const double left = budget_ - spent(start);
-      if (seconds_since(start) >= shown + kSecondsAProgress) {
-        shown = seconds_since(start);
-        progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left",
-                                   pet.subprograms_done(), pet.subprograms(), working,
-                                   saved_ms_.load(), left));
-      }
-      if (journal_ && journal_->divergence()) return StopReason::Stopped;
-      if (left <= 0 && !(journal_ && journal_->is_repeating())) return StopReason::Budget;
-    }
-    if (pet.is_finished()) return StopReason::Finished;
-    return stopping_.asked_once() ? StopReason::Stopped : StopReason::StepLimit;
-  }
-
-  std::vector<Plan> search(const Model& model, const Target& target) {
-    const auto start = Clock::now();
-    std::size_t failed = 0;
-    std::string why_failed;
-    std::string working = "reading";
-    const EventSink sink = [&](const Event& event) {
-      std::visit(
-          overloaded{[&](const SubprogramFound& e) {
-                       ++result_.subprograms;
-                       working = e.operators;
-                     },
-                     [&](const BestImproved& e) {
-                       saved_ms_ = saved_ms_ + e.saved_ms;
-                       found_ = true;
-                     },
-                     [&](const CandidateFailed& e) {
-                       ++failed;
-                       why_failed = e.why;
-                     },
-                     [&](const SearchFinished& e) { result_.search = e; }, [](const auto&) {}},
-          event);
-      result_.record.add(event);
-      if (journal_) journal_->write(event);  // last: who reads it may act on it at once
-    };
+  // Search, measurements, proof and files, step by step.
+  int drive(const Model& model, const Target& target, std::vector<InputSet> data) {
     constexpr double kSecondsACandidate = 4;
-    MeasuringProfiler::Options plan = measuring(kSecondsACandidate);
-    plan.load.ranges.clear();  // windows have inputs of their own
-    MeasuringProfiler measuring_profiler(*target.backend, plan);
+    // Windows have inputs of their own: nothing is known of their ranges.
+    const auto plan = measuring(load_options(), kSecondsACandidate);
+    MeasuringProfiler measured(*target.backend, plan);
     std::optional<CachedProfiler> cached;
-    if (const auto file = measurements()) {
-      cached.emplace(measuring_profiler, *file,
-                     measuring_context(result_.target, plan, target.command));
-    }
-    Profiler& live = cached ? static_cast<Profiler&>(*cached) : measuring_profiler;
-    ReplayProfiler profiler(
+    if (const auto file = measurements())
+      cached.emplace(measured, *file,
+                     measuring_context(target.backend->info(), plan, target.command));
+    Profiler& live = cached ? static_cast<Profiler&>(*cached) : measured;
+    ReplayProfiler candidates(
         resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(), &live);
     SearchChecker checker;
-    PetSearch pet(model, result_.target.name, search_config(), checker, profiler, sink,
-                  stopping_.search());
-    pet.finish(drive(pet, start, working));
-    progress_.clear();
-    result_.measurements_made = measuring_profiler.made();
-    result_.measurements_reused = profiler.replayed() + (cached ? cached->reused() : 0);
-    if (journal_ && journal_->divergence()) {
-      failure_ = Error{fmt::format("{}, {}: the search does not go on as it is written there",
-                                   printable(options_.journal), *journal_->divergence()),
-                       ErrorKind::Tool};
-      return {};
-    }
-    if (failed > 0 && failed == result_.search.measured && !stopping_.asked_once()) {
-      failure_ = Error{
-          fmt::format("none of {} candidates could be measured: {}", failed, printable(why_failed)),
-          ErrorKind::Tool};
-    }
-    result_.seconds["search"] = seconds_since(start);
-    return pet.best();
-  }
-
-  Result<Accepted> try_to_accept(const Model& model, const std::vector<Plan>& plans,
-                                 Backend& backend) {
-    AcceptanceConfig config;
-    config.max_rel_error = options_.max_rel_error;
-    config.max_growth = options_.max_growth;
-    config.comparing_seconds = 2 * budget_;
-    config.seed = options_.seed;
-    config.data = input_data_;
-    config.threads = all_threads();
-    config.read.dimensions = shapes_;
-    config.load = load_options();
-    config.tried = [&](const PlanTried& event) {
-      if (journal_) journal_->write(event);
+    CertifyingProver prover(
+        {.budget_s = asked_.proof_budget_s,
+         .certifies = !certificate_path(options_).empty(),
+         .progress =
+             [this](double done) {
+               narrator_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
+             },
+         .stop = stopping_.everything()});
+    RunPorts ports{checker, candidates, stopping_.requests()};
+    ports.events = [this](const Event& event) { narrator_.hear(event); };
+    ports.journal = journal_ ? &*journal_ : nullptr;
+    ports.backend = target.backend.get();
+    ports.prove = [&](const Model& a, const Model& b, double error) {
+      return prover.prove(a, b, error);
     };
-    config.stage = [&](const std::string& stage) { progress_.show(stage); };
-    config.metadata = {{"pet.version", PET_VERSION},
-                       {"pet.source", model.digest.hex()},
-                       {"pet.cpu", result_.target.device},
-                       {"pet.runtime", result_.target.name + " " + result_.target.version},
-                       {"pet.threads", std::to_string(result_.threads)}};
-    accepting_ = true;
-    const double whole = stopping_.asked_once() ? kSecondsAWholeWhenStopping : kSecondsAWhole;
-    MeasuringProfiler among_plans(backend, measuring(whole));
-    MeasuringProfiler::Options patient = measuring(whole);
-    if (!stopping_.asked_once()) patient.least_rounds = kRoundsAWhole;
-    MeasuringProfiler against_original(backend, patient);
-    const FileProver prove = [&](const Model& a, const Model& b,
-                                 double log2_error) -> Result<Verdict> {
-      const auto start = Clock::now();
-      FileProofOptions how;
-      how.proof.log2_error = log2_error;
-      how.proof.threads = all_threads();
-      Deadline deadline(proof_budget_, stopping_.everything());
-      how.proof.stop = deadline.token();
-      how.proof.progress = [&](double done) {
-        progress_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
-      };
-      how.proof.record_test = !certificate_path(options_).empty();
-      Verdict verdict = prove_files(a, b, how);
-      certify(a, b, verdict, how);
-      result_.seconds["proof"] += seconds_since(start);
-      if (stopping_.asked_twice()) return Error{"stopped", ErrorKind::Stopped};
-      if (deadline.is_over() && verdict.outcome == Outcome::Unknown)
-        verdict.reason = fmt::format("the proof took more than {:.0f} s", proof_budget_);
-      return verdict;
+    ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
+      auto whole = measuring(load, effort.seconds);
+      if (effort.least_rounds > 0) whole.least_rounds = effort.least_rounds;
+      return std::make_unique<MeasuringProfiler>(*target.backend, whole);
     };
-    auto accepted = accept(model, plans, fs::absolute(options_.out), config,
-                           {prove, backend, among_plans, against_original}, stopping_.everything());
-    progress_.clear();
-    return accepted;
+    Run run(model, run_config(std::move(data), target), std::move(ports));
+    narrator_.show("measuring the original");
+    while (run.phase() != Run::Phase::Done) {
+      if (run.phase() == Run::Phase::Search) narrator_.show_search(run);
+      run.step();
+    }
+    narrator_.clear();
+    if (run.is_written() && run.accepted().chosen.empty()) prover.certify_copy(model);
+    RunRecord record = run.record();
+    record.effort.made = measured.made();
+    record.effort.reused = candidates.replayed() + (cached ? cached->reused() : 0);
+    return tell(run, prover, std::move(record));
   }
 
-  // The last file that is proved is the one that is written.
-  void certify(const Model& original, const Model& written, const Verdict& verdict,
-               const FileProofOptions& how) {
-    if (certificate_path(options_).empty() || verdict.outcome != Outcome::Equivalent) return;
-    result_.certificate =
-        certificate_of(original, written, verdict, how,
-                       {{"tool", "pet " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
-  }
-
-  Status write_certificate() const {
+  Status write_certificate(const CertifyingProver& prover) const {
     const std::string path = certificate_path(options_);
-    if (path.empty() || !result_.certificate) return Done{};
-    if (*result_.certificate) return write_text(path, **result_.certificate);
-    if (!options_.certificate.empty()) return result_.certificate->error();
-    say(fmt::format("pet: {}\n", result_.certificate->error().message));
+    const auto& certificate = prover.certificate();
+    if (path.empty() || !certificate) return Done{};
+    if (*certificate) return write_text(path, **certificate);
+    if (!options_.certificate.empty()) return certificate->error();
+    say(fmt::format("pet: {}\n", certificate->error().message));
     return Done{};
   }
 
-  int tell() {
-    const auto report = report_of(options_, result_);
+  int tell(const Run& run, const CertifyingProver& prover, RunRecord record) const {
+    if (!run.is_written()) return fail(*run.failure());
+    record.original = options_.in;
+    record.optimized = options_.out;
+    record.peak_rss_mib = peak_rss_mib();
+    if (prover.certificate() && *prover.certificate())
+      record.trust.certificate = certificate_path(options_);
+    const auto report = to_json(record);
     Status told = Done{};
     if (!options_.report.empty()) told = write_text(options_.report, readable(report));
-    if (auto certified = write_certificate(); told && !certified) told = std::move(certified);
-    if (options_.format == "json") {
-      fmt::print("{}", one_line(report));
-    } else {
-      fmt::print("{}", summary_of(options_, result_));
-    }
-    if (result_.accepted.disagreement) {
+    if (auto certified = write_certificate(prover); told && !certified) told = std::move(certified);
+    fmt::print("{}", options_.format == "json" ? one_line(report) : summary_of(record));
+    return exit_code(run, told);
+  }
+
+  int exit_code(const Run& run, const Status& told) const {
+    if (run.accepted().disagreement) {
       say(fmt::format(
           "pet: the search and the final proof disagree; the original was written. Please "
           "report this with {}\n",
           printable(options_.in)));
       return kDisagreement;
     }
-    if (failure_) {
-      failure_->message += "; the original was written";
-      return fail(*failure_);
+    if (run.failure()) {
+      Error failure = *run.failure();
+      if (journal_ && journal_->divergence())
+        failure.message = fmt::format("{}, {}", printable(options_.journal), failure.message);
+      failure.message += "; the original was written";
+      return fail(failure);
     }
     const std::string written = printable(options_.out) + " is written and whole";
     if (!told) return fail({told.error().message + "; " + written, ErrorKind::Tool});
@@ -355,40 +306,13 @@ class Optimizer {
     return stopping_.asked_once() ? kStopped : kDone;
   }
 
-  // What a Ctrl-C brings about. In the thread of `stopping_`.
-  void announce(int count) const {
-    const std::string erase = progress_.erasing();
-    if (count >= 2) {
-      say(fmt::format("{}pet: stopped; the original is written\n", erase));
-    } else if (found_) {
-      say(fmt::format(
-          "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
-          "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
-          erase, saved_ms_.load(), 2 * (accepting_ ? kSecondsAWhole : kSecondsAWholeWhenStopping)));
-    } else {
-      say(fmt::format(
-          "{}pet: stopping; nothing faster was found so far, the original is written: less "
-          "than 1 s left\n",
-          erase));
-    }
-  }
-
   const OptimizeOptions options_;
   const std::optional<JournalContent> resumed_;
-  std::map<std::string, Dim> shapes_;
-  std::map<std::string, ValueRange> ranges_;
-  std::vector<InputSet> input_data_;
-  double budget_ = 120;
-  double proof_budget_ = 600;
-  std::size_t steps_ = SIZE_MAX;
-  Progress progress_;
-  OptimizeResult result_;
+  Asked asked_;
+  Narrator narrator_;
   std::optional<Journal> journal_;
-  std::optional<Error> failure_;      // of a tool; the original is written all the same
-  std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
-  std::atomic<bool> found_ = false;
-  std::atomic<bool> accepting_ = false;
-  Stopping stopping_{[this](int count) { announce(count); }};  // last: its thread uses the above
+  // Last: its thread uses the narrator.
+  Stopping stopping_{[this](int count) { narrator_.announce(count); }};
 };
 
 }  // namespace

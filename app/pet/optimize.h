@@ -1,13 +1,13 @@
-// What `pet optimize` was asked and what came of it: the report is written from these.
+// What `pet optimize` was asked, and how it tells what came of it.
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
-#include "app/explain/search_record.h"
-#include "core/search/acceptance.h"
+#include "core/run/record.h"
 #include "core/search/search_config.h"
+#include "core/util/result.h"
 
 namespace pet::app {
 
@@ -37,25 +37,7 @@ void add_options(CLI::App& command, OptimizeOptions& options);
 // How many mutants may be looked at, by the limits given; no end to them without one.
 Result<std::size_t> parse_steps(const std::vector<std::string>& limits);
 
-struct OptimizeResult {
-  const Model* model = nullptr;
-  BackendInfo target;
-  int threads = 1;
-  Accepted accepted;
-  std::vector<double> original_ms;  // of the whole original alone; empty: nobody waited for it
-  explain::SearchRecord record;
-  std::size_t subprograms = 0;
-  SearchFinished search;
-  std::size_t measurements_made = 0;      // of the search; whole files come on top
-  std::size_t measurements_reused = 0;    // from earlier runs
-  double budget_s = 0;                    // of the search
-  std::map<std::string, double> seconds;  // by stage
-  std::uint64_t seed = 1;
-  std::string note;
-  std::optional<Result<std::string>> certificate;  // of the file that was written, or why none
-};
-
-nlohmann::ordered_json report_of(const OptimizeOptions& options, const OptimizeResult& result);
-std::string summary_of(const OptimizeOptions& options, const OptimizeResult& result);
+// What is printed at the end.
+std::string summary_of(const RunRecord& record);
 
 }  // namespace pet::app

@@ -1,4 +1,4 @@
-#include "core/search/replay.h"
+#include "core/run/replay.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,7 +23,7 @@ struct Options {
 void tell(const TraceNode& node) {
   std::string line =
       fmt::format("{:<14} {}", fmt::join(node.path, "."), node.is_program ? "program" : "node");
-  if (!node.words.empty()) line += fmt::format(" \"{}\"", printable(node.words));
+  if (!node.moves.empty()) line += fmt::format(" \"{}\"", printable(in_words(node.moves)));
   if (node.pruned) line += fmt::format(": pruned, {}", to_string(*node.pruned));
   if (node.tested > 0) line += fmt::format("; {} positions tested", node.tested);
   fmt::print("{}\n", line);
@@ -51,6 +51,8 @@ int tell_trace(const Model& model, const JournalContent& journal, std::size_t nu
 int run(const Options& options) {
   const auto journal = read_journal(options.journal);
   if (!journal) return fail(journal.error());
+  if (auto current = check_current(*journal); !current)
+    return fail(std::move(current).error().within(printable(options.journal)));
   const auto model =
       model_of(journal->header, options.model.empty() ? journal->header.model : options.model);
   if (!model) return fail(model.error());

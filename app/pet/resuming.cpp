@@ -72,8 +72,10 @@ OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, b
   return asked;
 }
 
-Status check_resumable(const JournalHeader& header, const Model& model,
+Status check_resumable(const JournalContent& journal, const Model& model,
                        const BackendInfo& runtime) {
+  if (auto current = check_current(journal); !current) return current;
+  const JournalHeader& header = journal.header;
   if (header.digest != model.digest.hex()) return not_the_same(header, model);
   const auto differs = [](const std::string& what, const std::string& before,
                           const std::string& now) {

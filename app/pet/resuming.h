@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/pet/optimize.h"
+#include "core/backend/backend.h"
+#include "core/onnx/model.h"
 #include "core/search/journal.h"
 
 namespace pet::app {
@@ -16,7 +18,8 @@ JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& conf
 OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, bool budget_given);
 
 // Would a search here be the journal's? Times of another runtime or machine go with no others.
-Status check_resumable(const JournalHeader& header, const Model& model, const BackendInfo& runtime);
+Status check_resumable(const JournalContent& journal, const Model& model,
+                       const BackendInfo& runtime);
 
 // The model, as the journal's search read it.
 Result<Model> model_of(const JournalHeader& header, const std::string& path);

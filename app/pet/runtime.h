@@ -27,10 +27,4 @@ Result<Target> start_target(const std::string& name, std::stop_token stop);
 Status check_runs(Backend& backend, const std::filesystem::path& file, const LoadOptions& options,
                   std::stop_token stop);
 
-// Milliseconds of single runs of the whole file, caches evicted between them, for about so many
-// seconds (two runs at least).
-Result<std::vector<double>> time_alone(Backend& backend, const std::filesystem::path& file,
-                                       const LoadOptions& options, double seconds,
-                                       std::uint64_t seed, std::stop_token stop);
-
 }  // namespace pet::app

@@ -1,5 +1,6 @@
 #include "app/pet/stopping.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace pet::app {
@@ -11,9 +12,9 @@ Stopping::Stopping(std::function<void(int)> tell)
 }
 
 void Stopping::look(int count) {
-  const bool first = count >= 1 && search_.request_stop();
-  const bool second = count >= 2 && everything_.request_stop();
-  if (tell_ && (first || second)) tell_(second ? 2 : 1);
+  const int heard = requests_.asked_twice() ? 2 : requests_.asked_once() ? 1 : 0;
+  for (int i = heard; i < std::min(count, 2); ++i) requests_.request();
+  if (tell_ && count > heard && heard < 2) tell_(std::min(count, 2));
 }
 
 }  // namespace pet::app

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 
 #include "app/common/interrupts.h"
+#include "core/run/stop.h"
 
 namespace pet::app {
 
@@ -14,17 +14,17 @@ class Stopping {
   // `tell` hears of the first and of the second, in another thread.
   explicit Stopping(std::function<void(int count)> tell = {});
 
-  std::stop_token search() const { return search_.get_token(); }
-  std::stop_token everything() const { return everything_.get_token(); }
-  bool asked_once() const { return search_.stop_requested(); }
-  bool asked_twice() const { return everything_.stop_requested(); }
+  StopRequests& requests() { return requests_; }
+  std::stop_token search() const { return requests_.search(); }
+  std::stop_token everything() const { return requests_.everything(); }
+  bool asked_once() const { return requests_.asked_once(); }
+  bool asked_twice() const { return requests_.asked_twice(); }
 
  private:
   void look(int count);
 
   std::function<void(int)> tell_;
-  std::stop_source search_;
-  std::stop_source everything_;
+  StopRequests requests_;
   Interrupts interrupts_;  // last: its thread uses all of the above
 };
 

@@ -97,10 +97,10 @@ Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
   return out;
 }
 
-std::string operator_names(const Graph& program) {
-  std::string out;
+std::vector<std::string> operator_names(const Graph& program) {
+  std::vector<std::string> out;
   for (const Node& node : program.nodes()) {
-    if (node.op() != nullptr) out += (out.empty() ? "" : ", ") + node.op()->def->name;
+    if (node.op() != nullptr) out.push_back(node.op()->def->name);
   }
   return out;
 }

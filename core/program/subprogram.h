@@ -31,7 +31,7 @@ struct Subprogram {
 Subprogram extract(const Graph& source, std::span<const NodeId> nodes);
 
 // "Conv, AveragePool": those of a program, in order.
-std::string operator_names(const Graph& program);
+std::vector<std::string> operator_names(const Graph& program);
 
 // What takes the place of a constant; nullopt: it stays.
 using Instead =

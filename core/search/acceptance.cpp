@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "core/onnx/inventory.h"
 #include "core/search/rewriting.h"
+#include "core/util/check.h"
 #include "core/util/median.h"
 #include "core/util/rng.h"
 
@@ -43,7 +43,7 @@ PlanTried told(const Plan& plan, const Accepted& out) {
   event.accepted = out.reason.empty();
   event.reason = out.reason;
   for (const Choice& choice : plan.choices)
-    event.parts.push_back({choice.subprogram, choice.place, choice.how});
+    event.parts.push_back({choice.subprogram, choice.place, choice.mutant.id});
   if (!out.comparison) return event;
   event.ratio = out.comparison->ratio;
   event.original_ms = median(out.comparison->timing.a_ms);
@@ -51,43 +51,114 @@ PlanTried told(const Plan& plan, const Accepted& out) {
   return event;
 }
 
-// A plan and its file.
-struct Contender {
-  const Plan* plan = nullptr;
+}  // namespace
+
+struct Acceptance::Contender {
+  std::size_t plan = 0;
   std::unique_ptr<TemporaryFile> file;
   std::vector<LeftConstant> left;
+
+  const fs::path& path() const { return file->path(); }
 };
 
-class Acceptance {
- public:
-  Acceptance(const Model& original, const AcceptanceConfig& config, const Judges& judges,
-             const std::stop_token& stop)
-      : original_(original), config_(config), judges_(judges), stop_(stop) {}
+Acceptance::Acceptance(const Model& original, std::vector<Plan> plans, fs::path target,
+                       AcceptanceConfig config, Judges judges, EventSink sink, std::stop_token stop)
+    : original_(original),
+      plans_(std::move(plans)),
+      target_(std::move(target)),
+      config_(std::move(config)),
+      judges_(std::move(judges)),
+      sink_(std::move(sink)),
+      stop_(std::move(stop)) {
+  if (plans_.size() > kMostAttempts) plans_.resize(kMostAttempts);
+  out_.reason = "nothing faster was found";
+}
 
-  Result<Accepted> run(const std::vector<Plan>& plans, const fs::path& target);
+Acceptance::~Acceptance() = default;
 
- private:
-  // Both leave `out_.reason` empty if the file is good.
-  Status write(const Plan& plan, const fs::path& path);
-  Status attempt(const fs::path& file);
+const Acceptance::Contender& Acceptance::contender() const { return contenders_[current_]; }
 
-  Result<Comparison> compare(Profiler& profiler, const fs::path& original, const fs::path& file);
-  // Against the original. A file that cannot be measured has that as its reason.
-  Status measure(const fs::path& file);
-  bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
-  Status bring_fastest_forward(std::vector<Contender>& contenders);
-  void reject(const Plan& plan, const Accepted& how);
+Result<StepStatus> Acceptance::step() {
+  PET_CHECK(next_ != Next::End, "nothing is left to be accepted");
+  if (auto status = advance(); !status) return std::move(status).error();
+  if (next_ != Next::End) return StepStatus::Running;
+  if (unmeasured_ && !has_measured_) return *std::move(unmeasured_);
+  return StepStatus::Finished;
+}
 
-  const Model& original_;
-  const AcceptanceConfig& config_;
-  const Judges& judges_;
-  const std::stop_token& stop_;
-  Accepted out_;
-  Digest proved_;  // of the file that was looked at last
-  double seconds_compared_ = 0;
-  bool has_measured_ = false;
-  std::optional<Error> unmeasured_;  // why a file could not be measured, the last one
-};
+Status Acceptance::advance() {
+  switch (next_) {
+    case Next::Write:
+      return write();
+    case Next::Compare:
+      return compare_files();
+    case Next::Open:
+      return open();
+    case Next::Measure:
+      return measure(Stage::MeasuringFile, Next::Prove, "as a whole");
+    case Next::Prove:
+      return prove();
+    case Next::CompareNumbers:
+      return compare_numbers();
+    case Next::MeasureAgain:
+      return measure(Stage::MeasuringAgain, Next::Place, "on fresh samples");
+    case Next::Place:
+      return place();
+    case Next::End:
+      break;
+  }
+  return Done{};
+}
+
+// ---- every plan becomes a file
+
+Status Acceptance::write() {
+  if (plan_ == plans_.size()) {
+    next_ = contenders_.size() > 1 ? Next::Compare : Next::Open;
+    if (contenders_.empty()) next_ = Next::End;
+    return Done{};
+  }
+  const std::size_t plan = plan_++;
+  begin(Stage::Weights, plan);
+  auto rewriting = rewriting_of(original_.graph, plans_[plan], config_.threads, stop_);
+  if (!rewriting) {
+    if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
+    Accepted refused;
+    refused.reason = rewriting.error().message;
+    out_.reason = refused.reason;
+    reject(plan, refused);
+    return Done{};
+  }
+  Contender made{plan, std::make_unique<TemporaryFile>(target_), std::move(rewriting->left)};
+  auto metadata = config_.metadata;
+  metadata.merge(rewriting->metadata);
+  auto written = write_rewritten(original_, rewriting->replacements, metadata, made.path());
+  if (written) contenders_.push_back(std::move(made));
+  return written;
+}
+
+// ---- the fastest of them comes first: what places save one by one does not say what they save
+// together
+
+Status Acceptance::compare_files() {
+  if (rival_ < contenders_.size() && !is_time_over()) {
+    begin(Stage::MeasuringFiles, contenders_[rival_].plan);
+    const auto comparison =
+        compare(judges_.among_plans, contenders_[fastest_].path(), contenders_[rival_].path());
+    if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
+    if (comparison && comparison->decision == Decision::Faster) fastest_ = rival_;
+    ++rival_;
+    return Done{};
+  }
+  put_fastest_first();
+  next_ = Next::Open;
+  return Done{};
+}
+
+void Acceptance::put_fastest_first() {
+  const auto it = contenders_.begin() + static_cast<std::ptrdiff_t>(fastest_);
+  std::rotate(contenders_.begin(), it, it + 1);
+}
 
 // A worker that dies once costs some seconds, not what the search has found.
 Result<Comparison> Acceptance::compare(Profiler& profiler, const fs::path& original,
@@ -99,175 +170,142 @@ Result<Comparison> Acceptance::compare(Profiler& profiler, const fs::path& origi
   return comparison;
 }
 
-// What a runtime makes of one plan (it may refuse a file that is right, or die of it) is no reason
-// to give up the others.
-Status Acceptance::measure(const fs::path& file) {
-  auto comparison = compare(judges_.against_original, original_.path, file);
-  if (was_stopped(comparison)) return std::move(comparison).error();
-  if (comparison) {
-    has_measured_ = true;
-    out_.comparison = *std::move(comparison);
-  } else {
-    unmeasured_ = comparison.error();
-    out_.reason = fmt::format("not measured: {}", unmeasured_->message);
-  }
-  return Done{};
-}
+// ---- one after another is tried
 
-Status Acceptance::write(const Plan& plan, const fs::path& path) {
-  out_.reason.clear();
-  config_.stage("computing weights ahead of time");
-  auto rewriting = rewriting_of(original_.graph, plan, config_.threads, stop_);
-  if (!rewriting) {
-    if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
-    out_.reason = rewriting.error().message;
+Status Acceptance::open() {
+  if (current_ == contenders_.size()) {
+    next_ = Next::End;
     return Done{};
   }
-  out_.left = std::move(rewriting->left);
-  auto metadata = config_.metadata;
-  metadata.merge(rewriting->metadata);
-  return write_rewritten(original_, rewriting->replacements, metadata, path);
-}
-
-Status Acceptance::attempt(const fs::path& file) {
+  if (out_.attempts > 0 && is_time_over()) {
+    Accepted untried;
+    untried.reason =
+        fmt::format("not tried: whole files were compared for {:.0f} s before", seconds_compared_);
+    reject(contender().plan, untried);
+    ++current_;
+    return Done{};
+  }
   ++out_.attempts;
   out_.reason.clear();
   out_.verdict.reset();
   out_.numeric.reset();
   out_.comparison.reset();
   out_.written.reset();
-  const auto changed = read_model(file, config_.read);
-  if (!changed) return changed.error();
-  out_.bytes = stored_bytes(*changed);
+  auto changed = read_model(contender().path(), config_.read);
+  if (!changed) return std::move(changed).error();
+  changed_ = *std::move(changed);
+  out_.bytes = stored_bytes(*changed_);
   const std::uintmax_t original_bytes = stored_bytes(original_);
+  next_ = Next::Measure;
   if (!(static_cast<double>(out_.bytes) <=
         config_.max_growth * static_cast<double>(original_bytes))) {
     out_.reason =
         fmt::format("the file would grow from {} to {} bytes", original_bytes, out_.bytes);
+    reject_contender();
+  }
+  return Done{};
+}
+
+// Against the original. What a runtime makes of one plan (it may refuse a file that is right, or
+// die of it) is no reason to give up the others.
+Status Acceptance::measure(Stage stage, Next then, const std::string& not_faster) {
+  begin(stage, contender().plan);
+  auto comparison = compare(judges_.against_original, original_.path, contender().path());
+  if (was_stopped(comparison)) return std::move(comparison).error();
+  next_ = then;
+  if (!comparison) {
+    unmeasured_ = comparison.error();
+    out_.reason = fmt::format("not measured: {}", unmeasured_->message);
+    reject_contender();
     return Done{};
   }
-  config_.stage("measuring the whole file");
-  if (auto status = measure(file); !status || !out_.reason.empty()) return status;
+  has_measured_ = true;
+  sink_(FileMeasured{contender().plan, *comparison});
+  out_.comparison = *std::move(comparison);
   if (out_.comparison->decision != Decision::Faster) {
     const Ratio& ratio = out_.comparison->ratio;
-    out_.reason = fmt::format("not faster as a whole: {} ({:.3f}x, at least {:.3f}x)",
+    out_.reason = fmt::format("not faster {}: {} ({:.3f}x, at least {:.3f}x)", not_faster,
                               to_string(out_.comparison->decision), ratio.median, ratio.low);
-    return Done{};
+    reject_contender();
   }
-  config_.stage("proving the written file");
-  out_.written = changed->graph;
-  proved_ = changed->digest;
+  return Done{};
+}
+
+Status Acceptance::prove() {
+  begin(Stage::Proving, contender().plan);
+  out_.written = changed_->graph;
   // Every attempt has its own chance of a false "equal".
-  auto verdict = judges_.prove(original_, *changed,
+  auto verdict = judges_.prove(original_, *changed_,
                                config_.log2_error - std::log2(static_cast<double>(kMostAttempts)));
   if (!verdict) return std::move(verdict).error();
   verdict->log2_error += std::log2(out_.attempts);
+  sink_(FileProved{contender().plan, verdict->outcome, verdict->reason, verdict->log2_error,
+                   verdict->primes, verdict->growth});
+  next_ = Next::CompareNumbers;
   out_.verdict = *verdict;
-  if (verdict->outcome != Outcome::Equivalent) {
-    out_.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
-    out_.disagreement =
-        verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
-    return Done{};
-  }
-  config_.stage("running both files on random inputs");
-  const auto numeric = numeric_difference(original_, file, config_, judges_.backend, stop_);
+  if (verdict->outcome == Outcome::Equivalent) return Done{};
+  out_.reason = fmt::format("not proved: {} ({})", to_string(verdict->outcome), verdict->reason);
+  out_.disagreement =
+      verdict->outcome == Outcome::Different || verdict->outcome == Outcome::Partial;
+  reject_contender();
+  return Done{};
+}
+
+Status Acceptance::compare_numbers() {
+  begin(Stage::ComparingNumbers, contender().plan);
+  const auto numeric =
+      numeric_difference(original_, contender().path(), config_, judges_.backend, stop_);
+  next_ = Next::MeasureAgain;
   if (!numeric) {
     if (numeric.error().kind == ErrorKind::Stopped) return numeric.error();
     out_.reason = numeric.error().message;
+    reject_contender();
     return Done{};
   }
+  sink_(NumbersCompared{contender().plan, numeric->max_abs, numeric->max_rel,
+                        numeric->max_rel_of_channel});
   out_.numeric = *numeric;
   if (!(numeric->max_rel <= config_.max_rel_error)) {
     out_.reason =
         fmt::format("the outputs differ by {:.2g} of their largest value, more than {:.2g}",
                     numeric->max_rel, config_.max_rel_error);
-    return Done{};
+    reject_contender();
   }
-  config_.stage("measuring on fresh samples");
-  if (auto status = measure(file); !status || !out_.reason.empty()) return status;
-  if (out_.comparison->decision != Decision::Faster)
-    out_.reason =
-        fmt::format("not faster on fresh samples: {}", to_string(out_.comparison->decision));
   return Done{};
 }
 
-// Brings the file to the front that is faster than those before it: what places save one by one
-// does not say what they save together.
-Status Acceptance::bring_fastest_forward(std::vector<Contender>& contenders) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < contenders.size() && !is_time_over(); ++i) {
-    const auto comparison =
-        compare(judges_.among_plans, contenders[best].file->path(), contenders[i].file->path());
-    if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
-    if (comparison && comparison->decision == Decision::Faster) best = i;
-  }
-  const auto it = contenders.begin() + static_cast<std::ptrdiff_t>(best);
-  std::rotate(contenders.begin(), it, it + 1);
+// What is put in place is what was proved, whatever has happened to the file meanwhile.
+Status Acceptance::place() {
+  const auto now = read_model(contender().path(), config_.read);
+  if (!now || now->digest != changed_->digest)
+    return Error{
+        fmt::format("{}: the file was changed while it was in use", contender().path().string()),
+        ErrorKind::Tool};
+  std::error_code failed;
+  fs::rename(contender().path(), target_, failed);
+  if (failed)
+    return Error{fmt::format("cannot write {}: {}", target_.string(), failed.message()),
+                 ErrorKind::Tool};
+  tell(contender().plan, out_);
+  out_.chosen = plans_[contender().plan].choices;
+  out_.left = contender().left;
+  next_ = Next::End;
   return Done{};
 }
 
-void Acceptance::reject(const Plan& plan, const Accepted& how) {
-  config_.tried(told(plan, how));
-  out_.rejected.push_back({plan.choices.size(), how.reason,
+void Acceptance::tell(std::size_t plan, const Accepted& how) { sink_(told(plans_[plan], how)); }
+
+void Acceptance::reject(std::size_t plan, const Accepted& how) {
+  tell(plan, how);
+  out_.rejected.push_back({plans_[plan].choices.size(), how.reason,
                            how.comparison ? std::optional(how.comparison->ratio) : std::nullopt});
 }
 
-Result<Accepted> Acceptance::run(const std::vector<Plan>& plans, const fs::path& target) {
-  out_.reason = "nothing faster was found";
-  std::vector<Contender> contenders;
-  for (std::size_t i = 0; i < std::min(plans.size(), kMostAttempts); ++i) {
-    Contender contender{&plans[i], std::make_unique<TemporaryFile>(target), {}};
-    if (auto status = write(plans[i], contender.file->path()); !status)
-      return std::move(status).error();
-    if (out_.reason.empty()) {
-      contender.left = std::move(out_.left);
-      contenders.push_back(std::move(contender));
-    } else {
-      reject(plans[i], out_);
-    }
-  }
-  config_.stage("measuring whole files");
-  if (auto status = bring_fastest_forward(contenders); !status) return std::move(status).error();
-  for (const Contender& contender : contenders) {
-    if (out_.attempts > 0 && is_time_over()) {
-      Accepted untried;
-      untried.reason = fmt::format("not tried: whole files were compared for {:.0f} s before",
-                                   seconds_compared_);
-      reject(*contender.plan, untried);
-      continue;
-    }
-    if (auto status = attempt(contender.file->path()); !status) return std::move(status).error();
-    if (!out_.reason.empty()) {
-      reject(*contender.plan, out_);
-      if (out_.disagreement) break;
-      continue;
-    }
-    // What is put in place is what was proved, whatever has happened to the file meanwhile.
-    const auto now = read_model(contender.file->path(), config_.read);
-    if (!now || now->digest != proved_)
-      return Error{fmt::format("{}: the file was changed while it was in use",
-                               contender.file->path().string()),
-                   ErrorKind::Tool};
-    std::error_code failed;
-    fs::rename(contender.file->path(), target, failed);
-    if (failed)
-      return Error{fmt::format("cannot write {}: {}", target.string(), failed.message()),
-                   ErrorKind::Tool};
-    config_.tried(told(*contender.plan, out_));
-    out_.chosen = contender.plan->choices;
-    out_.left = contender.left;
-    break;
-  }
-  if (unmeasured_ && !has_measured_) return *std::move(unmeasured_);
-  return std::move(out_);
-}
-
-}  // namespace
-
-Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
-                        const fs::path& target, const AcceptanceConfig& config,
-                        const Judges& judges, const std::stop_token& stop) {
-  return Acceptance(original, config, judges, stop).run(plans, target);
+// The next one is tried, unless the proof says that something is wrong with this program.
+void Acceptance::reject_contender() {
+  reject(contender().plan, out_);
+  ++current_;
+  next_ = out_.disagreement ? Next::End : Next::Open;
 }
 
 }  // namespace pet

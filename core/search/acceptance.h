@@ -1,11 +1,14 @@
 // Whether a rewritten file may take the place of the original: written beside its target, read
 // back, proved against the original, run against it, and measured faster on samples of its own.
-// Only then renamed.
+// Only then renamed. Stage by stage: stop calling step() and it pauses.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <stop_token>
+#include <vector>
 
 #include "core/backend/backend.h"
 #include "core/onnx/input_data.h"
@@ -26,8 +29,6 @@ struct AcceptanceConfig {
   ReadOptions read;         // sizes of open dimensions
   LoadOptions load;
   std::map<std::string, std::string> metadata;
-  std::function<void(const PlanTried&)> tried = [](const PlanTried&) {};
-  std::function<void(const std::string&)> stage = [](const std::string&) {};  // what begins
 };
 
 // The largest difference of the outputs on random inputs.
@@ -73,10 +74,75 @@ struct Judges {
 
 // Writes every plan, measures the files against each other and tries the fastest first, then the
 // others in their order. Writes `target` only if something is accepted.
-// An error: the disk, the runtime on the original, no file that it measures, or a stop.
-Result<Accepted> accept(const Model& original, const std::vector<Plan>& plans,
-                        const std::filesystem::path& target, const AcceptanceConfig& config,
-                        const Judges& judges, const std::stop_token& stop);
+class Acceptance {
+ public:
+  // `sink` hears of each stage, of what came of it, and of each plan that was tried.
+  // REQUIRES: model and judges outlive this
+  Acceptance(const Model& original, std::vector<Plan> plans, std::filesystem::path target,
+             AcceptanceConfig config, Judges judges, EventSink sink, std::stop_token stop);
+  ~Acceptance();
+  Acceptance(const Acceptance&) = delete;
+  Acceptance& operator=(const Acceptance&) = delete;
+
+  // One stage of one plan: its file is written, measured, proved, run, or put in place. An Error
+  // ends it: the disk, the runtime on the original, no file that it measures, or a stop.
+  // REQUIRES: neither an Error nor Finished came before
+  Result<StepStatus> step();
+  // REQUIRES: Finished
+  Accepted take() { return std::move(out_); }
+
+ private:
+  struct Contender;  // a plan and its file
+  enum class Next {
+    Write,
+    Compare,
+    Open,
+    Measure,
+    Prove,
+    CompareNumbers,
+    MeasureAgain,
+    Place,
+    End
+  };
+
+  Status advance();
+  Status write();
+  Status compare_files();
+  Status open();
+  Status measure(Stage stage, Next then, const std::string& not_faster);
+  Status prove();
+  Status compare_numbers();
+  Status place();
+  void put_fastest_first();
+  void reject(std::size_t plan, const Accepted& how);
+  void reject_contender();
+  void tell(std::size_t plan, const Accepted& how);
+  void begin(Stage stage, std::size_t plan) { sink_(StageStarted{stage, plan}); }
+  const Contender& contender() const;
+  Result<Comparison> compare(Profiler& profiler, const std::filesystem::path& original,
+                             const std::filesystem::path& file);
+  bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
+
+  const Model& original_;
+  std::vector<Plan> plans_;
+  std::filesystem::path target_;
+  AcceptanceConfig config_;
+  Judges judges_;
+  EventSink sink_;
+  std::stop_token stop_;
+
+  Next next_ = Next::Write;
+  std::size_t plan_ = 0;  // to be written next
+  std::vector<Contender> contenders_;
+  std::size_t fastest_ = 0;       // of those that were compared
+  std::size_t rival_ = 1;         // to be compared with it next
+  std::size_t current_ = 0;       // contender that is tried
+  std::optional<Model> changed_;  // the current one's file, as it was read back
+  Accepted out_;
+  double seconds_compared_ = 0;
+  bool has_measured_ = false;
+  std::optional<Error> unmeasured_;  // why a file could not be measured, the last one
+};
 
 // Both files on random inputs, of several sizes and signs, within what the nodes that read them
 // admit. An error where the runtime refuses one, where an output holds a NaN or is infinite in one

@@ -21,7 +21,7 @@ std::vector<AxisOrder> canonical_orders(const Graph& graph, std::span<const Node
 
 }  // namespace
 
-Result<Candidate> candidate_of(const Graph& subprogram, Graph program, std::string how) {
+Result<Candidate> candidate_of(const Graph& subprogram, Graph program, Lineage lineage) {
   auto arranged = arrange(program, Borders::Free);
   if (!arranged) return std::move(arranged).error();
   Candidate out;
@@ -29,7 +29,7 @@ Result<Candidate> candidate_of(const Graph& subprogram, Graph program, std::stri
   out.arranged = std::move(arranged->graph);
   out.inputs = canonical_orders(subprogram, subprogram.inputs(), arranged->inputs);
   out.outputs = canonical_orders(subprogram, subprogram.outputs(), arranged->outputs);
-  out.how = std::move(how);
+  out.lineage = std::move(lineage);
   return out;
 }
 

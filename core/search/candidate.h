@@ -6,6 +6,7 @@
 
 #include "core/analysis/axis_order.h"
 #include "core/ir/graph.h"
+#include "core/search/lineage.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -14,10 +15,8 @@ struct Candidate {
   Graph program;                           // with the inputs and outputs of the subprogram
   Graph arranged;                          // the same, without the transposes at its borders
   std::vector<AxisOrder> inputs, outputs;  // in which it reads and yields values, canonical
-  std::string how;
-  std::vector<std::string> moves = {};  // the same, move by move
-  std::string kind;                     // what `arranged` is made of, as calibration has it
-  bool corrected = false;
+  Lineage lineage;
+  std::string kind;  // what `arranged` is made of, as calibration has it
   // At every position as far as it was looked at (sampled, or shown over the reals), at some of
   // them only, or everywhere by the engine that acceptance rests on.
   enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;
@@ -25,7 +24,7 @@ struct Candidate {
 };
 
 // Its cost is still to be estimated. An Error where the program cannot be arranged.
-Result<Candidate> candidate_of(const Graph& subprogram, Graph program, std::string how);
+Result<Candidate> candidate_of(const Graph& subprogram, Graph program, Lineage lineage);
 
 // It reads and yields values as they stand.
 bool keeps_orders(const Candidate& candidate);

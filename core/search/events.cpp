@@ -38,4 +38,27 @@ std::string_view to_string(StopReason reason) {
   return "?";
 }
 
+std::string_view to_string(Stage stage) {
+  switch (stage) {
+    case Stage::Weights:
+      return "computing weights ahead of time";
+    case Stage::MeasuringFiles:
+      return "measuring whole files";
+    case Stage::MeasuringFile:
+      return "measuring the whole file";
+    case Stage::Proving:
+      return "proving the written file";
+    case Stage::ComparingNumbers:
+      return "running both files on random inputs";
+    case Stage::MeasuringAgain:
+      return "measuring on fresh samples";
+  }
+  return "?";
+}
+
+bool is_worth_telling(Discarded why) {
+  return why == Discarded::DifferentEverywhere || why == Discarded::Unknown ||
+         why == Discarded::NotCorrectable;
+}
+
 }  // namespace pet

@@ -1,5 +1,6 @@
-// What happens in a search, as facts. The search calls the sink; it does not know who listens (a
-// progress line, the journal, a window).
+// What happens in a search and after it, as facts: ids, regions, orders and shapes are values, and
+// words are made of them where somebody reads them. The search calls the sink; it does not know who
+// listens (a progress line, the journal, a window).
 #pragma once
 
 #include <array>
@@ -9,9 +10,12 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/axis_order.h"
 #include "core/backend/profiler.h"
+#include "core/ir/box.h"
 #include "core/program/equivalence.h"
 #include "core/program/mutate/generator.h"
+#include "core/search/lineage.h"
 
 namespace pet {
 
@@ -24,8 +28,8 @@ struct SearchStarted {
 };
 struct SubprogramFound {
   std::size_t number = 0;
-  std::string operators;  // "Conv, AveragePool"
-  std::string place;      // the value it computes; of several equal ones the first
+  std::vector<std::string> operators;  // their names, in the order of the program
+  std::string place;                   // the value it computes; of several equal ones the first
   std::size_t places = 1;
   std::string program;  // digest, as in ProgramShown
 };
@@ -33,6 +37,11 @@ struct SubprogramFound {
 struct ProgramShown {
   std::string digest;
   std::string text;
+};
+struct RoundStarted {  // of one subprogram
+  std::size_t subprogram = 0;
+  std::size_t round = 0;
+  std::vector<MutantId> sources;  // that it starts from; none: the subprogram itself
 };
 enum class Discarded {
   FingerprintAllWrong,
@@ -47,13 +56,37 @@ enum class Discarded {
 inline constexpr std::size_t kDiscardedReasons = 8;
 struct MutantProposed {
   std::size_t subprogram = 0;
-  std::string how;
+  Lineage mutant;
+};
+// A mutant that later events name by its id; each that comes to a check or a measurement is told
+// once, before that.
+struct MutantShown {
+  std::size_t subprogram = 0;
+  Lineage mutant;
 };
 struct MutantDiscarded {
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;
   Discarded why = Discarded::CostsMore;
-  std::string detail;
+  std::optional<CorrectionWay> way;  // in which it could not be corrected, where it is that
+  std::optional<double> cost_ms;     // estimated, where that is the reason
+  std::string detail;                // what an engine or an operator's definition said
+};
+// Among the cheapest of its orders of axes by estimate, for now.
+struct CandidateKept {
+  std::size_t subprogram = 0;
+  MutantId mutant;
+  double cost_ms = 0;
+  std::vector<AxisOrder> inputs, outputs;  // in which it reads and yields values
+  std::optional<MutantId> displaced;       // what made room for it
+};
+// Others of its orders of axes cost less: it never was among them, or made room.
+struct CandidateDropped {
+  std::size_t subprogram = 0;
+  MutantId mutant;
+  double cost_ms = 0;
+  std::vector<AxisOrder> inputs, outputs;
+  std::optional<MutantId> displaced_by;
 };
 // What became of the mutants of a subprogram, by numbers: once they have all been looked at, and
 // when the search ends.
@@ -66,40 +99,41 @@ struct MutantsCounted {
 };
 struct MutantVerified {
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;
   std::string program;  // digest
   Outcome outcome = Outcome::Unknown;
   // Decided at every position; else of the channels that a weight carries at one drawn for each of
   // the others.
   bool everywhere = true;
-  std::string wrong;  // boxes
+  std::optional<Region> wrong;  // of the only output
   double wrong_share = 0;
   double log2_error = 0;  // of a wrong "equal" anywhere, if everywhere
 };
 struct MutantCorrected {
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;      // that was wrong
+  MutantId corrected;   // what was made of it; its last move says in which way
   std::string program;  // digest, of the corrected one
   Outcome outcome = Outcome::Unknown;
   bool everywhere = true;
 };
 struct CandidateMeasured {
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;
   std::string program;  // digest
   ComparedFiles files;
   Comparison comparison;
 };
 struct BorderMeasured {  // what it costs where neighbours keep a value in different orders of axes
-  std::string shape;
-  std::vector<std::size_t> order;
+  Shape shape;
+  AxisOrder order;
   double ms = 0;
   ComparedFiles files;
   Comparison comparison;
 };
 struct BorderFailed {  // the estimate stands
-  std::string shape;
-  std::vector<std::size_t> order;
+  Shape shape;
+  AxisOrder order;
   ComparedFiles files;
   Error error;
 };
@@ -117,7 +151,7 @@ struct LayoutFailed {  // nothing is known
 };
 struct CandidateFailed {  // a worker that died or refused: this candidate only is lost
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;
   std::string why;
   ErrorKind kind = ErrorKind::Tool;
   std::string program;  // digest
@@ -125,21 +159,56 @@ struct CandidateFailed {  // a worker that died or refused: this candidate only 
 };
 struct BestImproved {
   std::size_t subprogram = 0;
-  std::string how;
+  MutantId mutant;
   double saved_ms = 0;
 };
 enum class StopReason { Finished, Budget, StepLimit, Stopped };
+inline constexpr std::size_t kStopReasons = 4;
 struct SearchFinished {
   StopReason reason = StopReason::Finished;
   std::size_t proposed = 0, verified = 0, measured = 0, chosen = 0;
-  std::size_t pieces = 0;  // of work that were done, as PetSearch counts them
+  std::size_t pieces = 0;  // of work that were done, as Search::pieces() counts them
 };
-// After the search: one file that was written, proved and measured as a whole.
+
+// ---- after the search: whether a file may take the place of the original
+
+enum class Stage {
+  Weights,         // computing weights ahead of time
+  MeasuringFiles,  // of plans, with each other
+  MeasuringFile,   // with the original
+  Proving,
+  ComparingNumbers,
+  MeasuringAgain  // on fresh samples
+};
+inline constexpr std::size_t kStages = 6;
+struct StageStarted {
+  Stage stage = Stage::Weights;
+  std::size_t plan = 0;  // which of the search's plans
+};
+struct FileMeasured {  // against the original
+  std::size_t plan = 0;
+  Comparison comparison;
+};
+struct FileProved {
+  std::size_t plan = 0;
+  Outcome outcome = Outcome::Unknown;
+  std::string reason;  // where it is not equivalent
+  double log2_error = 0;
+  std::size_t primes = 0;
+  double growth = 1;
+};
+struct NumbersCompared {  // both files run on the same inputs: the largest difference
+  std::size_t plan = 0;
+  double max_abs = 0;
+  double max_rel = 0;             // against the largest value of the output
+  double max_rel_of_channel = 0;  // against the largest value of its channel (axis 1)
+};
+// One file that was written, proved and measured as a whole, and what came of it.
 struct PlanTried {
   struct Part {
     std::size_t subprogram = 0;
     std::string place;
-    std::string how;
+    MutantId mutant;
   };
   std::vector<Part> parts;
   double saved_ms = 0;  // as the search estimated it
@@ -151,13 +220,20 @@ struct PlanTried {
   double optimized_ms = 0;
 };
 
-using Event = std::variant<SearchStarted, SubprogramFound, ProgramShown, MutantProposed,
-                           MutantDiscarded, MutantsCounted, MutantVerified, MutantCorrected,
-                           CandidateMeasured, BorderMeasured, BorderFailed, LayoutMeasured,
-                           LayoutFailed, CandidateFailed, BestImproved, SearchFinished, PlanTried>;
+using Event =
+    std::variant<SearchStarted, SubprogramFound, ProgramShown, RoundStarted, MutantProposed,
+                 MutantShown, MutantDiscarded, CandidateKept, CandidateDropped, MutantsCounted,
+                 MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured, BorderFailed,
+                 LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
+                 StageStarted, FileMeasured, FileProved, NumbersCompared, PlanTried>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);
 std::string_view to_string(StopReason reason);
+std::string_view to_string(Stage stage);
+
+// Reasons that came of a look at the program itself. Of the others there are thousands, and who
+// wants them runs the search again.
+bool is_worth_telling(Discarded why);
 
 }  // namespace pet

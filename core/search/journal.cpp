@@ -10,6 +10,8 @@
 #include <iterator>
 
 #include "core/search/journal_fields.h"
+#include "core/search/journal_format3.h"
+#include "core/util/overloaded.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -18,38 +20,10 @@ namespace {
 using journal::BadLine;
 using journal::Json;
 
-// By the alternatives of Event.
-constexpr std::array<const char*, std::variant_size_v<Event>> kNames = {
-    "search_started",     "subprogram_found", "program_shown",   "mutant_proposed",
-    "mutant_discarded",   "mutants_counted",  "mutant_verified", "mutant_corrected",
-    "candidate_measured", "border_measured",  "border_failed",   "layout_measured",
-    "layout_failed",      "candidate_failed", "best_improved",   "search_finished",
-    "plan_tried"};
-
-Json json_of(const Event& event) {
-  Json out{{"event", kNames.at(event.index())}};
-  Event copy = event;
-  std::visit([&](auto& e) { visit_fields(journal::FieldWriter{out}, e); }, copy);
-  return out;
-}
-
-template <std::size_t... I>
-Event event_named(std::size_t index, std::index_sequence<I...>) {
-  Event out;
-  ((index == I ? (out.emplace<I>(), 0) : 0), ...);
-  return out;
-}
-
 Event event_of(const Json& json) {
-  std::string name;
-  journal::FieldReader{json}("event", name);
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (name != kNames[i]) continue;
-    Event out = event_named(i, std::make_index_sequence<kNames.size()>());
-    std::visit([&](auto& e) { visit_fields(journal::FieldReader{json}, e); }, out);
-    return out;
-  }
-  throw BadLine("there is no event \"" + printable(name) + "\"");
+  Event out;
+  journal::decode(json, out);
+  return out;
 }
 
 std::string dumped(const Json& json) {
@@ -66,41 +40,86 @@ Error cannot(const std::string& what, const std::filesystem::path& path) {
           ErrorKind::Tool};
 }
 
+// What is told once no more steps are taken.
 bool is_conclusion(const Event& event) {
-  const auto* counted = std::get_if<MutantsCounted>(&event);
-  return (counted != nullptr && !counted->all) || std::holds_alternative<SearchFinished>(event) ||
-         std::holds_alternative<PlanTried>(event);
+  return std::visit(
+      overloaded{[](const MutantsCounted& e) { return !e.all; },
+                 [](const SearchFinished&) { return true; },
+                 [](const StageStarted&) { return true; }, [](const FileMeasured&) { return true; },
+                 [](const FileProved&) { return true; },
+                 [](const NumbersCompared&) { return true; }, [](const PlanTried&) { return true; },
+                 [](const auto&) { return false; }},
+      event);
 }
 
-void read_line(const std::string& text, std::size_t number, JournalContent& content) {
-  const Json json = Json::parse(text, nullptr, false);
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) throw BadLine("that is no JSON object");
+  return json;
+}
+
+// Of the first line.
+void read_header(const Json& json, JournalContent& content) {
+  std::string format;
   const journal::FieldReader read{json};
-  if (number == 1) {
-    std::string format;
-    read("format", format);
-    if (format != kJournalFormat)
-      throw BadLine(fmt::format("the format is {}, not {}", printable(format), kJournalFormat));
-    visit_fields(read, content.header);
-    return;
-  }
+  read("format", format);
+  content.is_current = format == kJournalFormat;
+  if (!content.is_current && format != journal::kFormat3)
+    throw BadLine(fmt::format("the format is {}, not {}", printable(format), kJournalFormat));
+  visit_fields(read, content.header);
+}
+
+void add_entry(const Json& json, std::size_t number, JournalContent& content) {
   JournalContent::Entry entry{event_of(json), 0, number};
-  read("t", entry.seconds);
+  journal::FieldReader{json}("t", entry.seconds);
   if (auto* started = std::get_if<SearchStarted>(&entry.event))
     started->model = std::filesystem::path(content.header.model).filename().string();
   content.entries.push_back(std::move(entry));
 }
 
+// Reads lines and gives those that make no sense their number.
+class Reader {
+ public:
+  explicit Reader(JournalContent& content) : content_(content) {}
+
+  void read(const std::string& text) {
+    ++number_;
+    const Json json = parsed(text);
+    if (number_ == 1) return read_header(json, content_);
+    if (content_.is_current) return add_entry(json, number_, content_);
+    old_.push_back(json);
+  }
+  void finish() {
+    if (content_.is_current) return;
+    number_ = 1;
+    for (const auto& lines : journal::Format3().today(old_)) {
+      ++number_;
+      for (Json line : lines) {
+        if (lines.back().contains("t")) line["t"] = lines.back()["t"];
+        add_entry(line, number_, content_);
+      }
+    }
+  }
+  std::size_t number() const { return number_; }
+
+ private:
+  JournalContent& content_;
+  std::vector<Json> old_;
+  std::size_t number_ = 0;
+};
+
 }  // namespace
 
 bool is_journaled(const Event& event) {
-  if (std::holds_alternative<MutantProposed>(event)) return false;
-  const auto* discarded = std::get_if<MutantDiscarded>(&event);
-  return discarded == nullptr || discarded->why == Discarded::DifferentEverywhere ||
-         discarded->why == Discarded::Unknown || discarded->why == Discarded::NotCorrectable;
+  return std::visit(overloaded{[](const MutantProposed&) { return false; },
+                               [](const CandidateKept&) { return false; },
+                               [](const CandidateDropped&) { return false; },
+                               [](const MutantDiscarded& e) { return is_worth_telling(e.why); },
+                               [](const auto&) { return true; }},
+                    event);
 }
 
-std::string line_of(const Event& event) { return dumped(json_of(event)); }
+std::string line_of(const Event& event) { return dumped(journal::encoded(event)); }
 
 Result<JournalContent> read_journal(const std::filesystem::path& path) {
   errno = 0;
@@ -114,18 +133,29 @@ Result<JournalContent> read_journal(const std::filesystem::path& path) {
   }
   JournalContent out;
   std::uintmax_t end = 0;
-  for (std::string text; std::getline(file, text) && !file.eof();) {
-    end += text.size() + 1;
-    out.ends.push_back(end);
-    try {
-      read_line(text, out.ends.size(), out);
-    } catch (const BadLine& bad) {
-      return Error{fmt::format("{}:{}: {}", printable(path.string()), out.ends.size(), bad.what())};
+  Reader reader(out);
+  try {
+    for (std::string text; std::getline(file, text) && !file.eof();) {
+      end += text.size() + 1;
+      out.ends.push_back(end);
+      reader.read(text);
     }
+    reader.finish();
+  } catch (const BadLine& bad) {
+    return Error{fmt::format("{}:{}: {}", printable(path.string()), reader.number(), bad.what())};
   }
   if (out.ends.empty())
     return Error{fmt::format("{} is no journal: it has not one line", printable(path.string()))};
   return out;
+}
+
+Status check_current(const JournalContent& content) {
+  if (content.is_current) return Done{};
+  return Error{fmt::format("the journal is of the format {}, in which mutants were sentences: it "
+                           "can be looked at (pet explain), and not be run again, gone on with or "
+                           "have its programs made anew",
+                           journal::kFormat3),
+               ErrorKind::Unsupported};
 }
 
 std::size_t entries_before_the_end(const JournalContent& content) {
@@ -149,6 +179,7 @@ Result<Journal> Journal::create(const std::filesystem::path& path, const Journal
 }
 
 Result<Journal> Journal::resume(const std::filesystem::path& path, const JournalContent& content) {
+  if (auto current = check_current(content); !current) return std::move(current).error();
   const std::size_t kept = entries_before_the_end(content);
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ae"));
   if (!file) return cannot("write", path);
@@ -179,7 +210,7 @@ void Journal::write(const Event& event) {
     cut_at_.reset();
     if (!whole_) return;
   }
-  Json json = json_of(event);
+  Json json = journal::encoded(event);
   json["t"] = std::round(seconds() * 1000) / 1000;
   whole_ = write_line(file_.get(), json);
 }

@@ -14,11 +14,12 @@
 #include <string>
 #include <vector>
 
-#include "core/search/pet_search.h"
+#include "core/search/events.h"
+#include "core/search/search_config.h"
 
 namespace pet {
 
-inline constexpr const char* kJournalFormat = "pet-journal/3";
+inline constexpr const char* kJournalFormat = "pet-journal/4";
 
 struct JournalHeader {
   std::string tool{};    // version
@@ -50,6 +51,8 @@ struct JournalContent {
     std::size_t line = 0;
   };
   JournalHeader header;
+  // Of today's format; older ones are there to be looked at.
+  bool is_current = true;
   std::vector<Entry> entries;
   std::vector<std::uintmax_t> ends;  // by line: bytes up to its end
 };
@@ -57,6 +60,9 @@ struct JournalContent {
 // A last line without its end is left out: whoever wrote it was killed. Anything else that makes no
 // sense is an error that names the line.
 Result<JournalContent> read_journal(const std::filesystem::path& path);
+
+// Unsupported where the journal's search cannot be run again: it is of an older format.
+Status check_current(const JournalContent& content);
 
 // The entries up to where the search said how it ended; all of them where it did not.
 std::size_t entries_before_the_end(const JournalContent& content);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/search/journal.h"
-#include "core/search/json_fields.h"
+#include "core/search/move_fields.h"
 
 namespace pet {
 
@@ -14,13 +14,28 @@ inline constexpr std::size_t kEnumerators<Outcome> = 7;
 template <>
 inline constexpr std::size_t kEnumerators<ErrorKind> = 5;
 template <>
-inline constexpr std::size_t kEnumerators<StopReason> = 4;
+inline constexpr std::size_t kEnumerators<StopReason> = kStopReasons;
+template <>
+inline constexpr std::size_t kEnumerators<Stage> = kStages;
 template <>
 inline constexpr std::size_t kEnumerators<Only> = 3;
 template <>
 inline constexpr std::size_t kEnumerators<Discarded> = kDiscardedReasons;
 template <>
 inline constexpr std::size_t kEnumerators<Pruned> = kPrunedReasons;
+
+template <>
+struct Alternatives<Event> {
+  static constexpr const char* kKey = "event";
+  static constexpr std::array<const char*, std::variant_size_v<Event>> kNames = {
+      "search_started",     "subprogram_found", "program_shown",    "round_started",
+      "mutant_proposed",    "mutant_shown",     "mutant_discarded", "candidate_kept",
+      "candidate_dropped",  "mutants_counted",  "mutant_verified",  "mutant_corrected",
+      "candidate_measured", "border_measured",  "border_failed",    "layout_measured",
+      "layout_failed",      "candidate_failed", "best_improved",    "search_finished",
+      "stage_started",      "file_measured",    "file_proved",      "numbers_compared",
+      "plan_tried"};
+};
 }  // namespace journal
 
 template <class V>
@@ -78,16 +93,47 @@ void visit_fields(const V& v, ProgramShown& e) {
   v("text", e.text);
 }
 template <class V>
+void visit_fields(const V& v, RoundStarted& e) {
+  v("subprogram", e.subprogram);
+  v("round", e.round);
+  v("sources", e.sources);
+}
+template <class V>
 void visit_fields(const V& v, MutantProposed& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  visit_fields(v, e.mutant);
+}
+template <class V>
+void visit_fields(const V& v, MutantShown& e) {
+  v("subprogram", e.subprogram);
+  visit_fields(v, e.mutant);
 }
 template <class V>
 void visit_fields(const V& v, MutantDiscarded& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
   v("why", e.why);
+  v("way", e.way);
+  v("cost_ms", e.cost_ms);
   v("detail", e.detail);
+}
+template <class V>
+void visit_fields(const V& v, CandidateKept& e) {
+  v("subprogram", e.subprogram);
+  v("mutant", e.mutant);
+  v("cost_ms", e.cost_ms);
+  v("inputs", e.inputs);
+  v("outputs", e.outputs);
+  v("displaced", e.displaced);
+}
+template <class V>
+void visit_fields(const V& v, CandidateDropped& e) {
+  v("subprogram", e.subprogram);
+  v("mutant", e.mutant);
+  v("cost_ms", e.cost_ms);
+  v("inputs", e.inputs);
+  v("outputs", e.outputs);
+  v("displaced_by", e.displaced_by);
 }
 template <class V>
 void visit_fields(const V& v, MutantsCounted& e) {
@@ -101,7 +147,7 @@ void visit_fields(const V& v, MutantsCounted& e) {
 template <class V>
 void visit_fields(const V& v, MutantVerified& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
   v("program", e.program);
   v("outcome", e.outcome);
   v("everywhere", e.everywhere);
@@ -112,7 +158,8 @@ void visit_fields(const V& v, MutantVerified& e) {
 template <class V>
 void visit_fields(const V& v, MutantCorrected& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
+  v("corrected", e.corrected);
   v("program", e.program);
   v("outcome", e.outcome);
   v("everywhere", e.everywhere);
@@ -120,7 +167,7 @@ void visit_fields(const V& v, MutantCorrected& e) {
 template <class V>
 void visit_fields(const V& v, CandidateMeasured& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
   v("program", e.program);
   v("files", e.files);
   visit_fields(v, e.comparison);
@@ -156,7 +203,7 @@ void visit_fields(const V& v, LayoutFailed& e) {
 template <class V>
 void visit_fields(const V& v, CandidateFailed& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
   v("why", e.why);
   v("kind", e.kind);
   v("program", e.program);
@@ -165,7 +212,7 @@ void visit_fields(const V& v, CandidateFailed& e) {
 template <class V>
 void visit_fields(const V& v, BestImproved& e) {
   v("subprogram", e.subprogram);
-  v("how", e.how);
+  v("mutant", e.mutant);
   v("saved_ms", e.saved_ms);
 }
 template <class V>
@@ -178,10 +225,36 @@ void visit_fields(const V& v, SearchFinished& e) {
   v("pieces", e.pieces);
 }
 template <class V>
+void visit_fields(const V& v, StageStarted& e) {
+  v("stage", e.stage);
+  v("plan", e.plan);
+}
+template <class V>
+void visit_fields(const V& v, FileMeasured& e) {
+  v("plan", e.plan);
+  visit_fields(v, e.comparison);
+}
+template <class V>
+void visit_fields(const V& v, FileProved& e) {
+  v("plan", e.plan);
+  v("outcome", e.outcome);
+  v("reason", e.reason);
+  v("log2_error", e.log2_error);
+  v("primes", e.primes);
+  v("growth", e.growth);
+}
+template <class V>
+void visit_fields(const V& v, NumbersCompared& e) {
+  v("plan", e.plan);
+  v("max_abs", e.max_abs);
+  v("max_rel", e.max_rel);
+  v("max_rel_of_channel", e.max_rel_of_channel);
+}
+template <class V>
 void visit_fields(const V& v, PlanTried::Part& e) {
   v("subprogram", e.subprogram);
   v("place", e.place);
-  v("how", e.how);
+  v("mutant", e.mutant);
 }
 template <class V>
 void visit_fields(const V& v, PlanTried& e) {

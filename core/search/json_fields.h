@@ -4,13 +4,18 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
+
+#include "core/util/id.h"
+#include "core/util/printable.h"
 
 namespace pet::journal {
 
@@ -24,6 +29,10 @@ struct BadLine : std::runtime_error {
 // How many enumerators E has: specialised for those that appear, written as to_string() has them.
 template <class E>
 inline constexpr std::size_t kEnumerators = 0;
+
+// Of a closed variant: `kKey`, under which the name of the alternative stands, and `kNames`.
+template <class Variant>
+struct Alternatives;
 
 template <class T>
 Json encoded(const T& value);
@@ -72,7 +81,7 @@ struct Coder {
         value = static_cast<T>(i);
         if (to_string(value) == word) return;
       }
-      throw BadLine("\"" + word + "\" is no word that stands there");
+      throw BadLine("\"" + printable(word) + "\" is no word that stands there");
     } else {
       visit_fields(FieldReader{json}, value);
     }
@@ -100,6 +109,11 @@ struct Coder<T> {
       if (!json.is_number_unsigned()) throw BadLine("a number is not a natural one");
     }
     if (std::is_same_v<T, bool> != json.is_boolean()) throw BadLine("a number is none");
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+      if (!json.is_number_integer()) throw BadLine("a number is not a whole one");
+      if (std::is_unsigned_v<T> && json.get<std::uint64_t>() > std::numeric_limits<T>::max())
+        throw BadLine("a number is too large");
+    }
     value = json.get<T>();
   }
 };
@@ -146,6 +160,44 @@ struct Coder<std::optional<T>> {
   static void decode(const Json& json, std::optional<T>& value) {
     value.reset();
     if (!json.is_null()) pet::journal::decode(json, value.emplace());
+  }
+};
+
+template <class Tag>
+struct Coder<Id<Tag>> {
+  static Json encode(Id<Tag> id) { return id.value; }
+  static void decode(const Json& json, Id<Tag>& id) { pet::journal::decode(json, id.value); }
+};
+
+// The fields of an alternative stand beside its name.
+template <class... Ts>
+struct Coder<std::variant<Ts...>> {
+  using Variant = std::variant<Ts...>;
+  using Named = Alternatives<Variant>;
+  static_assert(std::size(Named::kNames) == sizeof...(Ts));
+
+  static Json encode(const Variant& value) {
+    Json out{{Named::kKey, Named::kNames[value.index()]}};
+    Variant copy = value;
+    std::visit([&](auto& alternative) { visit_fields(FieldWriter{out}, alternative); }, copy);
+    return out;
+  }
+  static void decode(const Json& json, Variant& value) {
+    std::string name;
+    FieldReader{json}(Named::kKey, name);
+    for (std::size_t i = 0; i < sizeof...(Ts); ++i) {
+      if (name != Named::kNames[i]) continue;
+      emplace(value, i, std::index_sequence_for<Ts...>());
+      std::visit([&](auto& alternative) { visit_fields(FieldReader{json}, alternative); }, value);
+      return;
+    }
+    throw BadLine(std::string("there is no ") + Named::kKey + " \"" + printable(name) + "\"");
+  }
+
+ private:
+  template <std::size_t... I>
+  static void emplace(Variant& value, std::size_t index, std::index_sequence<I...>) {
+    ((index == I ? (value.template emplace<I>(), 0) : 0), ...);
   }
 };
 

@@ -27,10 +27,10 @@ void MutantStream::leave_tree() {
   generator_.reset();
 }
 
-std::optional<Mutant> MutantStream::take() {
+std::optional<Proposal> MutantStream::take() {
   Mutant mutant = *generator_->next();
-  if (!source_) return mutant;
-  return in_place(std::move(mutant));
+  if (source_) return in_place(std::move(mutant));
+  return Proposal{std::move(mutant.program), {new_id(), {}, 0, std::move(mutant.moves)}};
 }
 
 GeneratorCounters MutantStream::counters() const {
@@ -44,23 +44,29 @@ GeneratorCounters MutantStream::counters() const {
   return out;
 }
 
-std::optional<Mutant> MutantStream::in_place(Mutant mutant) const {
+std::optional<Proposal> MutantStream::in_place(Mutant mutant) {
   const Substitute substitute{&mutant.program, source_->part.inputs, source_->part.outputs};
   auto whole = with_replaced(source_->whole, std::span(&substitute, 1));
   if (!whole) return std::nullopt;
-  std::vector<std::string> moves = source_->moves;
+  std::vector<Move> moves = source_->lineage.moves;
+  moves.emplace_back(move::StartAgain{});
   moves.insert(moves.end(), mutant.moves.begin(), mutant.moves.end());
-  return Mutant{*std::move(whole), source_->how + ", then " + mutant.how, std::move(moves)};
+  return Proposal{*std::move(whole), {new_id(), source_->lineage.id, round_, std::move(moves)}};
 }
 
-bool MutantStream::next_round(const std::vector<Candidate>& kept, const SplitOptions& split_into) {
+std::vector<MutantId> MutantStream::next_round(const std::vector<Candidate>& kept,
+                                               const SplitOptions& split_into) {
+  std::vector<MutantId> out;
   for (const Candidate& candidate : kept) {
     if (!started_.insert(candidate.program.digest()).second) continue;
-    for (SubprogramClass& same : split(candidate.program, split_into).classes)
-      sources_.push_back(
-          {candidate.program, candidate.how, candidate.moves, std::move(same.places.front())});
+    auto classes = split(candidate.program, split_into).classes;
+    if (classes.empty()) continue;
+    out.push_back(candidate.lineage.id);
+    for (SubprogramClass& same : classes)
+      sources_.push_back({candidate.program, candidate.lineage, std::move(same.places.front())});
   }
-  return !sources_.empty();
+  if (!out.empty()) ++round_;
+  return out;
 }
 
 }  // namespace pet

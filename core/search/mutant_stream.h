@@ -12,6 +12,12 @@
 
 namespace pet {
 
+// A mutant, and how it came about.
+struct Proposal {
+  Graph program;
+  Lineage lineage;
+};
+
 class MutantStream {
  public:
   // Later rounds start from many programs: `later_steps` nodes of the tree for each.
@@ -21,9 +27,12 @@ class MutantStream {
   bool step();  // one node of a tree, or the next tree; false: the round is over
   bool has_mutant() const { return generator_ && generator_->has_mutant(); }
   // The next one; nothing where it does not fit into what is around it. REQUIRES: has_mutant()
-  std::optional<Mutant> take();
-  // Goes on from candidates that no round has started from. False: there is none.
-  bool next_round(const std::vector<Candidate>& kept, const SplitOptions& split);
+  std::optional<Proposal> take();
+  // The next number, for what is made of a mutant outside of the stream.
+  MutantId new_id() { return MutantId(ids_++); }
+  // Goes on from candidates that no round has started from: those. None: the round is over.
+  std::vector<MutantId> next_round(const std::vector<Candidate>& kept, const SplitOptions& split);
+  std::size_t round() const { return round_; }
   // What is left of the tree in work will not be walked.
   void leave_tree();
   GeneratorCounters counters() const;  // of all rounds
@@ -32,11 +41,10 @@ class MutantStream {
   // Operators of a mutant that are mutated once more.
   struct Source {
     Graph whole;
-    std::string how;
-    std::vector<std::string> moves;
+    Lineage lineage;
     Subprogram part;
   };
-  std::optional<Mutant> in_place(Mutant mutant) const;
+  std::optional<Proposal> in_place(Mutant mutant);
 
   GeneratorConfig later_;
   MutantGenerator::Trace trace_;
@@ -45,6 +53,8 @@ class MutantStream {
   std::optional<Source> source_;  // nothing in the first round
   std::deque<Source> sources_;
   std::set<Digest> started_;
+  std::size_t round_ = 0;
+  std::size_t ids_ = 0;
 };
 
 }  // namespace pet

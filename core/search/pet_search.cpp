@@ -1,7 +1,5 @@
 #include "core/search/pet_search.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -13,15 +11,13 @@
 
 namespace pet {
 
-PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config,
-                     EquivalenceChecker& checker, Profiler& profiler, EventSink sink,
-                     std::stop_token stop)
+PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config, SearchPorts ports)
     : model_(model),
       config_(config),
-      timer_(model, profiler, config.reach),
-      sink_(std::move(sink)),
-      stop_(std::move(stop)),
-      check_(config_, checker, stop_),
+      timer_(model, ports.profiler, config.reach),
+      sink_(std::move(ports.sink)),
+      stop_(std::move(ports.stop)),
+      check_(config_, ports.checker, stop_),
       classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)),
       planner_(model.graph, classes_),
       queue_(planner_, costs_of_originals()) {
@@ -33,7 +29,7 @@ PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config
   std::stable_sort(order_.begin(), order_.end(),
                    [&](std::size_t a, std::size_t b) { return cost(a) > cost(b); });
   for (std::size_t number = 0; number < classes_.size(); ++number) {
-    work_.push_back({{}, CandidateHeap(config.heap), {}, {}});
+    work_.push_back({{}, CandidateHeap(config.heap), {}, {}, {}, 0});
     work_.back().counted.subprogram = number;
   }
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
@@ -144,10 +140,15 @@ void PetSearch::open_class() {
     if (trace_) trace = [this, number = current()](const TraceNode& node) { trace_(number, node); };
     work.mutants.emplace(subprogram().program, config_.generator, config_.later_steps,
                          std::move(trace));
-  } else if (!work.mutants->next_round(planner_.best_of(current(), config_.later_sources),
-                                       config_.split)) {
-    ++next_;
-    return;
+    emit(RoundStarted{current(), 0, {}});
+  } else {
+    auto sources =
+        work.mutants->next_round(planner_.best_of(current(), config_.later_sources), config_.split);
+    if (sources.empty()) {
+      ++next_;
+      return;
+    }
+    emit(RoundStarted{current(), work.mutants->round(), std::move(sources)});
   }
   work.fingerprints =
       std::make_unique<Fingerprinter>(subprogram().program, config_.seed, config_.positions);
@@ -170,63 +171,76 @@ void PetSearch::close_class() {
   ++next_;
 }
 
-void PetSearch::discard(std::size_t number, const std::string& how, Discarded why,
+void PetSearch::show(std::size_t number, const Lineage& mutant) {
+  if (work_[number].shown.insert(mutant.id).second) emit(MutantShown{number, mutant});
+}
+
+void PetSearch::discard(std::size_t number, const Lineage& mutant, Discarded why,
                         std::string detail) {
   ++work_[number].counted.discarded[static_cast<std::size_t>(why)];
-  emit(MutantDiscarded{number, how, why, std::move(detail)});
+  if (is_worth_telling(why)) show(number, mutant);
+  emit(MutantDiscarded{number, mutant.id, why, {}, {}, std::move(detail)});
+}
+
+void PetSearch::drop(std::size_t number, const Candidate& candidate, std::optional<MutantId> by) {
+  ++work_[number].counted.discarded[static_cast<std::size_t>(Discarded::OthersCostLess)];
+  emit(CandidateDropped{number, candidate.lineage.id, candidate.cost, candidate.inputs,
+                        candidate.outputs, by});
 }
 
 // Nothing where it is not worth a further look.
-std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph program, std::string how,
-                                                 bool corrected) {
-  auto made = candidate_of(classes_[number].representative().program, std::move(program), how);
+std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph program,
+                                                 Lineage lineage) {
+  auto made = candidate_of(classes_[number].representative().program, std::move(program), lineage);
   if (!made) {
-    discard(number, how, Discarded::Unknown, made.error().message);
+    discard(number, lineage, Discarded::Unknown, made.error().message);
     return std::nullopt;
   }
   Candidate out = *std::move(made);
-  out.corrected = corrected;
   out.cost = cost_of(out.arranged);
   const double original_ms = queue_.original_ms(number);
   const double worth = keeps_orders(out)
                            ? config_.worth_measuring
                            : std::max(config_.worth_measuring, config_.worth_in_other_orders);
   if (out.cost > worth * original_ms) {
-    discard(number, out.how, Discarded::CostsMore,
-            fmt::format("{:.3g} against {:.3g} ms", out.cost, original_ms));
+    ++work_[number].counted.discarded[static_cast<std::size_t>(Discarded::CostsMore)];
+    emit(MutantDiscarded{number, lineage.id, Discarded::CostsMore, {}, out.cost, {}});
     return std::nullopt;
   }
   // A corrected mutant takes the place in the heap that it had before.
-  if (!corrected && !work_[number].heap.would_enter(out)) {
-    discard(number, out.how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", out.cost));
+  if (!is_correction(lineage) && !work_[number].heap.would_enter(out)) {
+    drop(number, out, std::nullopt);
     return std::nullopt;
   }
   out.kind = Calibration::kind_of(out.arranged);
   return out;
 }
 
-void PetSearch::look_at(Mutant mutant) {
+void PetSearch::look_at(Proposal mutant) {
   ClassWork& work = work_[current()];
   ++totals_.proposed;
   ++work.counted.proposed;
-  emit(MutantProposed{current(), mutant.how});
-  auto candidate = worth_a_look(current(), std::move(mutant.program), std::move(mutant.how), false);
+  emit(MutantProposed{current(), mutant.lineage});
+  auto candidate = worth_a_look(current(), std::move(mutant.program), std::move(mutant.lineage));
   if (!candidate) return;
-  candidate->moves = std::move(mutant.moves);
   // What cannot be looked at in single places is taken for right until it is chosen.
   const auto print = work.fingerprints->compare(candidate->program);
   if (print && print->all_wrong())
-    return discard(current(), candidate->how, Discarded::FingerprintAllWrong);
+    return discard(current(), candidate->lineage, Discarded::FingerprintAllWrong);
   const bool in_part = print && print->agree < print->positions;
   if (in_part && config_.only == Only::Equivalent)
-    return discard(current(), candidate->how, Discarded::NotAsked, "equal in part");
+    return discard(current(), candidate->lineage, Discarded::NotAsked, "equal in part");
   if (!in_part && config_.only == Only::Partial) {
-    return discard(current(), candidate->how, Discarded::NotAsked,
+    return discard(current(), candidate->lineage, Discarded::NotAsked,
                    "equal at every sampled position");
   }
   if (in_part) candidate->right = Candidate::Right::SampledInPart;
-  if (const auto left = work.heap.add(*std::move(candidate)))
-    discard(current(), left->how, Discarded::OthersCostLess, fmt::format("{:.3g} ms", left->cost));
+  CandidateKept kept{current(),         candidate->lineage.id, candidate->cost,
+                     candidate->inputs, candidate->outputs,    std::nullopt};
+  const auto left = work.heap.add(*std::move(candidate));
+  if (left) kept.displaced = left->lineage.id;
+  emit(kept);
+  if (left) drop(current(), *left, kept.mutant);
 }
 
 Checked PetSearch::counted(Checked checked) {
@@ -243,9 +257,9 @@ void PetSearch::check_whole(Waiting waiting) {
   const Checked checked = counted(check_.in_part(original, candidate.program));
   if (is_cut_short_) return;
   const auto program = show(candidate.program);
-  emit(MutantVerified{number, candidate.how, program, checked.outcome, checked.everywhere(),
-                      checked.wrong ? to_string(*checked.wrong) : "", checked.wrong_share(),
-                      checked.log2_error});
+  show(number, candidate.lineage);
+  emit(MutantVerified{number, candidate.lineage.id, program, checked.outcome, checked.everywhere(),
+                      checked.wrong, checked.wrong_share(), checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
     candidate.right = Candidate::Right::Everywhere;
     queue_.put_back(number, std::move(candidate));
@@ -253,8 +267,8 @@ void PetSearch::check_whole(Waiting waiting) {
     correct(waiting, *checked.wrong);
   } else {
     const bool different = checked.outcome == Outcome::Different;
-    discard(number, candidate.how, different ? Discarded::DifferentEverywhere : Discarded::Unknown,
-            checked.reason);
+    discard(number, candidate.lineage,
+            different ? Discarded::DifferentEverywhere : Discarded::Unknown, checked.reason);
   }
 }
 
@@ -264,21 +278,29 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
   const Graph& original = classes_[number].representative().program;
   std::vector<Candidate> right;
   for (Correction& way : corrections(original, candidate.program, wrong)) {
-    const std::string how = candidate.how + ", " + way.how;
     if (!way.program) {
-      discard(number, how, Discarded::NotCorrectable, way.program.error().message);
+      ++work_[number].counted.discarded[static_cast<std::size_t>(Discarded::NotCorrectable)];
+      emit(MutantDiscarded{number,
+                           candidate.lineage.id,
+                           Discarded::NotCorrectable,
+                           way.way,
+                           {},
+                           way.program.error().message});
       continue;
     }
-    auto made = worth_a_look(number, *std::move(way.program), how, true);
+    Lineage lineage{work_[number].mutants->new_id(), candidate.lineage.id, candidate.lineage.round,
+                    candidate.lineage.moves};
+    lineage.moves.emplace_back(move::Correct{way.way});
+    auto made = worth_a_look(number, *std::move(way.program), std::move(lineage));
     if (!made) continue;
-    made->moves = candidate.moves;
-    made->moves.push_back(way.how);
     const Checked again = counted(check_.thinly(original, made->program));
     if (is_cut_short_) return;
     const auto program = show(made->program);
-    emit(MutantCorrected{number, candidate.how, program, again.outcome, again.everywhere()});
+    show(number, made->lineage);
+    emit(MutantCorrected{number, candidate.lineage.id, made->lineage.id, program, again.outcome,
+                         again.everywhere()});
     if (again.outcome != Outcome::Equivalent) {
-      discard(number, how, Discarded::NotCorrectable, again.reason);
+      discard(number, made->lineage, Discarded::NotCorrectable, again.reason);
       continue;
     }
     made->right =
@@ -309,14 +331,15 @@ void PetSearch::measure_now(Waiting next) {
   auto [files, comparison] = timer_.time_candidate(place, next.candidate, stop_);
   is_cut_short_ = was_stopped(comparison);
   if (is_cut_short_) return;
-  const std::string how = next.candidate.how;
+  const MutantId id = next.candidate.lineage.id;
   const auto program = show(next.candidate.program);
+  show(next.number, next.candidate.lineage);
   if (!comparison) {
     const Error& error = comparison.error();
-    emit(CandidateFailed{next.number, how, error.message, error.kind, program, files});
+    emit(CandidateFailed{next.number, id, error.message, error.kind, program, files});
     return;
   }
-  emit(CandidateMeasured{next.number, how, program, files, *comparison});
+  emit(CandidateMeasured{next.number, id, program, files, *comparison});
   const double ratio = comparison->ratio.median;
   const auto& measured = planner_.of(next.number);
   const bool best = comparison->decision == Decision::Faster &&
@@ -324,8 +347,10 @@ void PetSearch::measure_now(Waiting next) {
                       return m.comparison.ratio.median < ratio;
                     });
   planner_.add(next.number, {std::move(next.candidate), *std::move(comparison)});
-  if (best)
-    emit(BestImproved{next.number, how, planner_.saved_ms(next.number, measured.size() - 1)});
+  if (!best) return;
+  const double saved_ms = planner_.saved_ms(next.number, measured.size() - 1);
+  saved_ms_ += saved_ms - std::exchange(work_[next.number].saved_ms, saved_ms);
+  emit(BestImproved{next.number, id, saved_ms});
 }
 
 // What agreed wherever it was looked at and is to be used. One that turns out wrong is dropped:
@@ -338,15 +363,15 @@ bool PetSearch::check_chosen() {
       check_.everywhere(classes_[which->number].representative().program, candidate.program));
   if (is_cut_short_) return true;
   const auto program = show(candidate.program);
-  emit(MutantVerified{which->number, candidate.how, program, checked.outcome, true,
-                      checked.wrong ? to_string(*checked.wrong) : "", checked.wrong_share(),
-                      checked.log2_error});
+  show(which->number, candidate.lineage);
+  emit(MutantVerified{which->number, candidate.lineage.id, program, checked.outcome, true,
+                      checked.wrong, checked.wrong_share(), checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
     planner_.set_checked(*which);
   } else {
     const auto why =
         checked.outcome == Outcome::Different ? Discarded::DifferentEverywhere : Discarded::Unknown;
-    discard(which->number, candidate.how, why, checked.reason);
+    discard(which->number, candidate.lineage, why, checked.reason);
     planner_.drop(*which);
   }
   return true;

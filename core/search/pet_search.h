@@ -28,25 +28,21 @@ namespace pet {
 
 class PetSearch final : public Search {
  public:
-  PetSearch(const Model& model, std::string target, SearchConfig config,
-            EquivalenceChecker& checker, Profiler& profiler, EventSink sink, std::stop_token stop);
+  PetSearch(const Model& model, std::string target, SearchConfig config, SearchPorts ports);
 
   using Trace = std::function<void(std::size_t subprogram, const TraceNode&)>;
   // Every node of the generators from now on, as it is walked.
   void set_trace(Trace trace) { trace_ = std::move(trace); }
-  // Works on this subprogram and on no other. REQUIRES: number < subprograms(), no step was taken
+  // Works on this subprogram and on no other. REQUIRES: there is one, and no step was taken
   void restrict_to(std::size_t number) { order_ = {number}; }
 
   StepStatus step(Grain grain) override;
   std::vector<Plan> best() const override;
-
-  // Says why no more steps will be taken. Called once, by whoever drives the search.
-  void finish(StopReason reason);
-  std::size_t subprograms() const { return classes_.size(); }
-  std::size_t subprograms_done() const { return std::min(next_, order_.size()); }
-  // Of work that were done; what a stop cut short does not count and has left no event.
-  std::size_t pieces() const { return totals_.pieces; }
-  bool is_finished() const { return is_finished_; }
+  void finish(StopReason reason) override;
+  bool is_finished() const override { return is_finished_; }
+  SearchProgress progress() const override {
+    return {classes_.size(), std::min(next_, order_.size()), totals_.pieces, saved_ms_};
+  }
 
  private:
   using Waiting = MeasuringQueue::Waiting;
@@ -57,19 +53,21 @@ class PetSearch final : public Search {
     CandidateHeap heap;
     std::unique_ptr<Fingerprinter> fingerprints;  // while its mutants are looked at
     MutantsCounted counted;
+    std::set<MutantId> shown;
+    double saved_ms = 0;  // by the best that was measured
   };
 
   bool work();     // one piece of it, as a whole or not at all; false: nothing is left to do
   bool advance();  // the same, with its events in `pending_`
   void emit(Event event) { pending_.push_back(std::move(event)); }
   std::string show(const Graph& program);  // its digest
+  void show(std::size_t number, const Lineage& mutant);
   std::vector<double> costs_of_originals() const;
   void count_mutants(std::size_t number, bool all);
   void open_class();  // for a round
   void close_class();
-  void look_at(Mutant mutant);
-  std::optional<Candidate> worth_a_look(std::size_t number, Graph program, std::string how,
-                                        bool corrected);
+  void look_at(Proposal mutant);
+  std::optional<Candidate> worth_a_look(std::size_t number, Graph program, Lineage lineage);
   // What a check says; one that was cut short says nothing.
   Checked counted(Checked checked);
   void check_whole(Waiting waiting);
@@ -79,7 +77,8 @@ class PetSearch final : public Search {
   bool check_chosen();                               // false: there is nothing to check
   bool take(std::optional<SurroundingTimed> timed);  // false: there was nothing to be timed
   double cost_of(const Graph& program) const;
-  void discard(std::size_t number, const std::string& how, Discarded why, std::string detail = {});
+  void discard(std::size_t number, const Lineage& mutant, Discarded why, std::string detail = {});
+  void drop(std::size_t number, const Candidate& candidate, std::optional<MutantId> by);
   std::size_t current() const { return order_[next_ % order_.size()]; }
   const Subprogram& subprogram() const { return classes_[current()].representative(); }
 
@@ -100,11 +99,17 @@ class PetSearch final : public Search {
   SearchFinished totals_;
   std::size_t steps_ = 0;
   bool is_finished_ = false;
+  double saved_ms_ = 0;  // by the best of each class
 
   Trace trace_;
   std::vector<Event> pending_;  // of the piece in work
   bool is_cut_short_ = false;   // it was stopped in the middle
   std::set<std::string> shown_;
 };
+
+inline std::unique_ptr<Search> make_pet_search(const Model& model, std::string target,
+                                               const SearchConfig& config, SearchPorts ports) {
+  return std::make_unique<PetSearch>(model, std::move(target), config, std::move(ports));
+}
 
 }  // namespace pet

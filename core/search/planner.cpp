@@ -301,10 +301,10 @@ std::optional<Plan> Planner::plan(Orders orders) const {
     auto program =
         transfer(measured.candidate.program, classes_[meant.number].representative(), there);
     if (!program) continue;
-    out.choices.push_back(
-        {meant.number, program_.node(there.outputs[0]).name, measured.candidate.how,
-         measured.candidate.moves, measured.candidate.corrected, saved_ms(meant.number, index),
-         measured.comparison.ratio, *std::move(program), there.inputs, there.outputs});
+    out.choices.push_back({meant.number, program_.node(there.outputs[0]).name,
+                           measured.candidate.lineage, saved_ms(meant.number, index),
+                           measured.comparison.ratio, *std::move(program), there.inputs,
+                           there.outputs});
   }
   if (out.choices.empty()) return std::nullopt;
   return out;
@@ -314,9 +314,10 @@ std::vector<Plan> Planner::plans() const {
   std::vector<Plan> out;
   const auto is_known = [&](const Plan& plan) {
     return std::any_of(out.begin(), out.end(), [&](const Plan& other) {
-      return std::equal(
-          plan.choices.begin(), plan.choices.end(), other.choices.begin(), other.choices.end(),
-          [](const Choice& a, const Choice& b) { return a.place == b.place && a.how == b.how; });
+      return std::equal(plan.choices.begin(), plan.choices.end(), other.choices.begin(),
+                        other.choices.end(), [](const Choice& a, const Choice& b) {
+                          return a.place == b.place && a.mutant.id == b.mutant.id;
+                        });
     });
   };
   for (const Orders orders : {Orders::Any, Orders::Kept}) {

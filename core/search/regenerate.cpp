@@ -16,28 +16,30 @@
 namespace pet {
 namespace {
 
-using Key = std::pair<std::size_t, std::string>;  // a subprogram, and how
+using Key = std::pair<std::size_t, MutantId>;  // a subprogram, and its mutant
 
-// What the journal says of mutants, by what they are called.
+// What the journal says of mutants.
 struct Told {
+  std::map<Key, Lineage> lineages;
   std::map<Key, const CandidateMeasured*> measured;
   std::map<Key, std::string> programs;  // digests
-  // What corrected programs were before, and how they are called, by their digests.
-  std::map<std::pair<std::size_t, std::string>, std::string> corrected;
 };
 
 Told told_by(const JournalContent& content) {
   Told out;
   for (const auto& entry : content.entries) {
-    std::visit(overloaded{[&](const CandidateMeasured& e) {
-                            out.measured[{e.subprogram, e.how}] = &e;
-                            out.programs[{e.subprogram, e.how}] = e.program;
+    std::visit(overloaded{[&](const MutantShown& e) {
+                            out.lineages[{e.subprogram, e.mutant.id}] = e.mutant;
+                          },
+                          [&](const CandidateMeasured& e) {
+                            out.measured[{e.subprogram, e.mutant}] = &e;
+                            out.programs[{e.subprogram, e.mutant}] = e.program;
                           },
                           [&](const MutantVerified& e) {
-                            out.programs[{e.subprogram, e.how}] = e.program;
+                            out.programs[{e.subprogram, e.mutant}] = e.program;
                           },
                           [&](const MutantCorrected& e) {
-                            out.corrected[{e.subprogram, e.program}] = e.how;
+                            out.programs[{e.subprogram, e.corrected}] = e.program;
                           },
                           [](const auto&) {}},
                entry.event);
@@ -56,112 +58,112 @@ class Regenerator {
         check_(config_, checker, stop_) {}
 
   Result<Choice> choice(const Model& model, const PlanTried::Part& part) {
-    auto mutant = known_.find({part.subprogram, part.how});
-    const auto measured = told_.measured.find({part.subprogram, part.how});
-    if (part.subprogram >= classes_.size() || measured == told_.measured.end()) return lost(part);
-    if (mutant == known_.end()) {
-      auto made = mutant_of(part.subprogram, part.how);
+    const Key key{part.subprogram, part.mutant};
+    const auto measured = told_.measured.find(key);
+    if (part.subprogram >= classes_.size() || measured == told_.measured.end())
+      return Error{fmt::format("the journal does not tell of mutant {} of subprogram {} at {}",
+                               part.mutant.value, part.subprogram, printable(part.place))};
+    auto known = known_.find(key);
+    if (known == known_.end()) {
+      auto made = mutant_of(part.subprogram, part.mutant);
       if (!made) return std::move(made).error();
-      mutant = known_.emplace(Key{part.subprogram, part.how}, *std::move(made)).first;
+      known = known_.emplace(key, *std::move(made)).first;
     }
     const SubprogramClass& same = classes_[part.subprogram];
     const auto name = [&](const Subprogram& s) { return model.graph.node(s.outputs[0]).name; };
     const auto place = std::ranges::find(same.places, part.place, name);
-    if (place == same.places.end()) return lost(part);
-    auto program = transfer(mutant->second.program, same.representative(), *place);
+    if (place == same.places.end())
+      return Error{fmt::format("the model has no such subprogram at {}", printable(part.place))};
+    auto program = transfer(known->second.program, same.representative(), *place);
     if (!program) return std::move(program).error();
     const Comparison& comparison = measured->second->comparison;
-    return Choice{part.subprogram,
-                  part.place,
-                  part.how,
-                  mutant->second.moves,
-                  is_corrected({part.subprogram, part.how}),
-                  median(comparison.timing.a_ms) * (1 - 1 / comparison.ratio.median),
-                  comparison.ratio,
-                  *std::move(program),
-                  place->inputs,
-                  place->outputs};
+    return Choice{
+        part.subprogram,       part.place,
+        known->second.lineage, median(comparison.timing.a_ms) * (1 - 1 / comparison.ratio.median),
+        comparison.ratio,      *std::move(program),
+        place->inputs,         place->outputs};
   }
 
  private:
-  static Error lost(const PlanTried::Part& part) {
-    return {
-        fmt::format("the model has no \"{}\" at {}", printable(part.how), printable(part.place))};
-  }
-  bool is_corrected(const Key& key) const {
-    const auto program = told_.programs.find(key);
-    return program != told_.programs.end() &&
-           told_.corrected.contains({key.first, program->second});
+  // Once more as the search came by it: its ancestors first, each from the one before.
+  Result<Proposal> mutant_of(std::size_t number, MutantId id) {
+    const auto line = ancestry(number, id);
+    if (!line) return line.error();
+    std::optional<Proposal> made;
+    for (const Lineage* wanted : *line) {
+      auto next = made_from(made, number, *wanted);
+      if (!next) return next;
+      made = *std::move(next);
+    }
+    return *std::move(made);
   }
 
-  // Once more as the search came by it.
-  Result<Mutant> mutant_of(std::size_t number, const std::string& how) {
-    const auto program = told_.programs.find({number, how});
-    if (program == told_.programs.end())
-      return Error{fmt::format("the journal does not tell of \"{}\"", printable(how))};
-    const auto corrected = told_.corrected.find({number, program->second});
-    if (corrected != told_.corrected.end())
-      return corrected_of(number, corrected->second, how, program->second);
-    MutantStream stream(classes_[number].representative().program, config_.generator,
-                        config_.later_steps, {});
-    if (const auto source = source_of(number, how)) {
-      auto made = mutant_of(number, *source);
-      if (!made) return made;
-      Candidate candidate;
-      candidate.program = std::move(made->program);
-      candidate.how = std::move(made->how);
-      candidate.moves = std::move(made->moves);
-      stream.leave_tree();
-      stream.next_round({std::move(candidate)}, config_.split);
+  // The mutant and what it was made of, the first ancestor first.
+  Result<std::vector<const Lineage*>> ancestry(std::size_t number, MutantId id) const {
+    std::vector<const Lineage*> out;
+    for (std::optional<MutantId> next = id; next; next = out.back()->parent) {
+      const auto told = told_.lineages.find({number, *next});
+      const bool is_older = out.empty() || *next < out.back()->id;
+      if (told == told_.lineages.end() || !is_older || !told_.programs.contains({number, *next}))
+        return Error{fmt::format(
+            "the journal does not tell how mutant {} of subprogram {} was made", id.value, number)};
+      out.push_back(&told->second);
     }
-    return found(stream, how, program->second);
-  }
-
-  // What a later round started from: of the measured ones that it goes on from, the longest.
-  std::optional<std::string> source_of(std::size_t number, const std::string& how) const {
-    std::optional<std::string> out;
-    for (const auto& [key, measured] : told_.measured) {
-      const bool goes_on = key.first == number && how.starts_with(key.second + ", then ");
-      if (goes_on && (!out || key.second.size() > out->size())) out = key.second;
-    }
+    std::ranges::reverse(out);
     return out;
   }
 
-  Result<Mutant> found(MutantStream& stream, const std::string& how, const std::string& digest) {
+  Result<Proposal> made_from(const std::optional<Proposal>& parent, std::size_t number,
+                             const Lineage& wanted) {
+    const std::string& digest = told_.programs.at({number, wanted.id});
+    if (parent && is_correction(wanted)) return corrected(number, *parent, wanted, digest);
+    MutantStream stream(classes_[number].representative().program, config_.generator,
+                        config_.later_steps, {});
+    if (parent) {
+      Candidate candidate;
+      candidate.program = parent->program;
+      candidate.lineage = parent->lineage;
+      stream.leave_tree();
+      stream.next_round({std::move(candidate)}, config_.split);
+    }
+    return found(stream, wanted, digest);
+  }
+
+  Result<Proposal> found(MutantStream& stream, const Lineage& wanted, const std::string& digest) {
     while (!stop_.stop_requested()) {
       if (!stream.has_mutant()) {
         if (!stream.step()) break;
         continue;
       }
       auto mutant = stream.take();
-      if (mutant && mutant->how == how && mutant->program.digest().hex() == digest)
-        return *std::move(mutant);
+      if (mutant && mutant->lineage.moves == wanted.moves &&
+          mutant->program.digest().hex() == digest)
+        return Proposal{std::move(mutant->program), wanted};
     }
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    return Error{fmt::format("\"{}\" is not generated any more", printable(how))};
+    return Error{
+        fmt::format("\"{}\" is not generated any more", printable(in_words(wanted.moves)))};
   }
 
-  Result<Mutant> corrected_of(std::size_t number, const std::string& before, const std::string& how,
-                              const std::string& digest) {
-    auto mutant = mutant_of(number, before);
-    if (!mutant) return mutant;
+  Result<Proposal> corrected(std::size_t number, const Proposal& mutant, const Lineage& wanted,
+                             const std::string& digest) {
     const Graph& original = classes_[number].representative().program;
-    const Checked checked = check_.in_part(original, mutant->program);
+    const Checked checked = check_.in_part(original, mutant.program);
     if (checked.outcome == Outcome::Partial && checked.wrong) {
-      for (Correction& way : corrections(original, mutant->program, *checked.wrong)) {
-        if (!way.program || way.program->digest().hex() != digest) continue;
-        mutant->moves.push_back(way.how);
-        return Mutant{*std::move(way.program), how, std::move(mutant->moves)};
+      for (Correction& way : corrections(original, mutant.program, *checked.wrong)) {
+        if (way.program && way.program->digest().hex() == digest)
+          return Proposal{*std::move(way.program), wanted};
       }
     }
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    return Error{fmt::format("\"{}\" is not corrected so any more", printable(how))};
+    return Error{
+        fmt::format("\"{}\" is not corrected so any more", printable(in_words(wanted.moves)))};
   }
 
   const SearchConfig& config_;
   std::vector<SubprogramClass> classes_;
   Told told_;
-  std::map<Key, Mutant> known_;
+  std::map<Key, Proposal> known_;
   std::stop_token stop_;
   MutantCheck check_;
 };
@@ -181,6 +183,7 @@ Result<std::vector<Choice>> regenerate(
     const Model& model, const JournalContent& content, const PlanTried& plan,
     EquivalenceChecker& checker, const std::function<void(std::size_t, std::size_t)>& progress,
     std::stop_token stop) {
+  if (auto current = check_current(content); !current) return std::move(current).error();
   Regenerator regenerator(model, content, checker, std::move(stop));
   std::vector<Choice> out;
   for (const PlanTried::Part& part : plan.parts) {

@@ -2,7 +2,9 @@
 // from the model, the configuration and the moves that led to them.
 #pragma once
 
+#include "core/onnx/model.h"
 #include "core/search/journal.h"
+#include "core/search/search.h"
 
 namespace pet {
 

@@ -14,14 +14,13 @@ std::optional<SurroundingTimed> time_border(Planner& planner, const CandidateTim
   if (!border) return std::nullopt;
   auto [files, answer] = timer.time_transpose(*border, stop);
   if (was_stopped(answer)) return SurroundingTimed{{}, true};
-  const std::string shape = to_string(border->shape);
   double ms = planner.transpose_ms(border->shape, border->order);
   SurroundingTimed out;
   if (answer) {
     ms = std::max(0.0, median(answer->timing.b_ms) - median(answer->timing.a_ms));
-    out.event = BorderMeasured{shape, border->order, ms, files, *std::move(answer)};
+    out.event = BorderMeasured{border->shape, border->order, ms, files, *std::move(answer)};
   } else {
-    out.event = BorderFailed{shape, border->order, files, answer.error()};
+    out.event = BorderFailed{border->shape, border->order, files, answer.error()};
   }
   planner.set_cost(*border, ms);
   return out;

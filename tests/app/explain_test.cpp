@@ -3,13 +3,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/explain/compose.h"
 #include "app/explain/drawing.h"
+#include "app/explain/explanation.h"
 #include "app/explain/html.h"
-#include "app/explain/report_reader.h"
-#include "app/explain/search_record.h"
 #include "app/explain/text.h"
 #include "app/explain/words.h"
 #include "core/backend/scratch_folder.h"
+#include "core/run/record_json.h"
 
 using namespace pet;
 using namespace pet::explain;
@@ -35,7 +36,7 @@ std::string joined(const std::string& text) {
   return out;
 }
 
-std::string text_of(const nlohmann::json& report) { return as_text(compose(from_report(report))); }
+std::string text_of(const nlohmann::json& report) { return as_text(compose(record_of(report))); }
 
 // The same report with every text replaced.
 nlohmann::json poisoned(const nlohmann::json& json, const std::string& text) {
@@ -46,17 +47,17 @@ nlohmann::json poisoned(const nlohmann::json& json, const std::string& text) {
   return out;
 }
 
-Program one_step(const std::string& name) {
-  Program out;
-  out.inputs.push_back({name, name, name, {}, 0});
-  out.constants.push_back({"c", name, name, {name}, 3});
-  out.steps.push_back({"s", name, name, {name, "c"}, false});
+ProgramRecord one_step(const std::string& name) {
+  ProgramRecord out;
+  out.inputs.push_back({name, name, {}, {}, 0});
+  out.constants.push_back({"c", name, {}, {name}, 3});
+  out.steps.push_back({"s", name, {{"mode", name}}, {}, {name, "c"}, false});
   out.outputs.push_back("s");
   return out;
 }
 
-Result<nlohmann::ordered_json> no_programs(const JournalContent&, const PlanTried&,
-                                           const SearchRecord&) {
+Result<std::vector<PlaceRecord>> no_programs(const JournalContent&, const PlanTried&,
+                                             const Recorder&) {
   return Error{"the model m.onnx is no longer there"};
 }
 
@@ -74,14 +75,15 @@ TEST_CASE("a fast convolution is told with its tile, its products and its points
 }
 
 TEST_CASE("the products of a tile are told where the steps are of one only") {
-  Program program;
-  program.constants.push_back({"w", "w", "float[64,64,3,3]", {"w"}, 0});
-  program.steps.push_back(
-      {"y", "Conv<strides=[1,1], pads=[1,1,1,1]>", "float[1,64,8,8]", {}, false});
-  const std::string move = "fast convolution along axis 2 in place, tiles of 2";
-  CHECK(says(meaning_of_move(move, program), "F(2, 3): 4 products instead of 6"));
-  program.steps[0].op = "Conv<strides=[2,1]>";
-  CHECK_FALSE(says(meaning_of_move(move, program), "F(2, 3)"));
+  move::FastConvolution fast{2, move::AxisPlace::Unmoved, 2, 3};
+  CHECK(says(meaning_of_move(fast), "F(2, 3): 4 products instead of 6"));
+  fast.stride = 2;
+  CHECK_FALSE(says(meaning_of_move(fast), "F(2, 3)"));
+}
+
+TEST_CASE("taps that become channels are told from taps that become products") {
+  CHECK(says(meaning_of_move(move::TapsToChannels{2}), "become channels"));
+  CHECK(says(meaning_of_move(move::TapsApart{2}), "one product for each tap"));
 }
 
 TEST_CASE("a corrected place says where the mutant was wrong and what repairs it") {
@@ -113,10 +115,10 @@ TEST_CASE("the whole is there: time, proof, numbers, transposes, budgets") {
 }
 
 TEST_CASE("the bars of the waterfall lead from the original to the optimized time") {
-  const Document document = compose(from_report(stored_report()));
-  const Waterfall* fall = nullptr;
+  const Document document = compose(record_of(stored_report()));
+  const BarChart* fall = nullptr;
   for (const Block& block : document.blocks) {
-    if (const auto* found = std::get_if<Waterfall>(&block)) fall = found;
+    if (const auto* found = std::get_if<BarChart>(&block)) fall = found;
   }
   REQUIRE(fall != nullptr);
   REQUIRE(fall->bars.size() == 5);
@@ -126,7 +128,7 @@ TEST_CASE("the bars of the waterfall lead from the original to the optimized tim
   // The places save more than the whole does: the rest is shown, as a loss.
   CHECK(fall->bars[3].from_ms == Approx(11.4));
   CHECK(fall->bars[3].to_ms == Approx(11.5));
-  CHECK(fall->bars[3].kind == Waterfall::Kind::Loss);
+  CHECK(fall->bars[3].kind == BarChart::Kind::Loss);
   CHECK(fall->bars[4].to_ms == Approx(11.5));
 }
 
@@ -174,7 +176,7 @@ TEST_CASE("no text of a report becomes markup") {
   const std::string evil =
       "</title><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&lt;i&gt;\\\" "
       "URL=\"javascript:x";
-  const std::string page = as_html(compose(from_report(poisoned(stored_report(), evil))));
+  const std::string page = as_html(compose(record_of(poisoned(stored_report(), evil))));
   CHECK_FALSE(says(page, "<script"));
   CHECK_FALSE(says(page, "<img"));
   CHECK_FALSE(says(page, "<a "));
@@ -186,14 +188,14 @@ TEST_CASE("no text of a report becomes markup") {
 }
 
 TEST_CASE("a page needs nothing but itself") {
-  const std::string page = as_html(compose(from_report(stored_report())));
+  const std::string page = as_html(compose(record_of(stored_report())));
   for (const char* outside : {"src=", "<link", "@import", "url(", "<a ", "<script"})
     CHECK_FALSE(says(page, outside));
   CHECK(says(page, "class=\"saving\""));
 }
 
 TEST_CASE("new steps are marked, what stands as it was is not") {
-  const auto report = from_report(stored_report());
+  const auto report = record_of(stored_report());
   const auto marks = new_steps(report.places[0].before, report.places[0].after);
   CHECK(marks == std::vector<bool>(6, true));
   CHECK(new_steps(report.places[0].before, report.places[0].before) == std::vector{false});
@@ -209,7 +211,7 @@ TEST_CASE("a journal is explained as far as it goes") {
     header.runtime = "ort";
     auto journal = Journal::create(path, header);
     REQUIRE(journal.ok());
-    journal->write(SubprogramFound{2, "Conv", "/conv", 3, ""});
+    journal->write(SubprogramFound{2, {"Conv"}, "/conv", 3, ""});
     MutantsCounted counted;
     counted.subprogram = 2;
     counted.proposed = 9;
@@ -219,10 +221,11 @@ TEST_CASE("a journal is explained as far as it goes") {
     counted.discarded[static_cast<std::size_t>(Discarded::CostsMore)] = 7;
     journal->write(counted);
     const Comparison slower{{{1, 1}, {2, 2}}, {0.5, 0.4, 0.6}, Decision::Slower, 1.5};
-    journal->write(CandidateMeasured{2, "cut axis 3 in 2", "", {}, slower});
-    journal->write(PlanTried{{{2, "/conv", "a"}}, 1, false, "a tie", std::nullopt});
+    journal->write(MutantShown{2, {MutantId(0), {}, 0, {move::Cut{3, 2, false}}}});
+    journal->write(CandidateMeasured{2, MutantId(0), "", {}, slower});
+    journal->write(PlanTried{{{2, "/conv", MutantId(0)}}, 1, false, "a tie", std::nullopt});
   }
-  const auto read = read_explanation(path, no_programs);
+  const auto read = read_run(path, no_programs);
   REQUIRE(read.ok());
   const std::string text = joined(as_text(compose(*read)));
   CHECK(says(text, "m.onnx"));
@@ -242,13 +245,14 @@ TEST_CASE(
   {
     auto journal = Journal::create(path, JournalHeader{});
     REQUIRE(journal.ok());
-    journal->write(SubprogramFound{0, "Conv", "/conv", 1, ""});
+    journal->write(SubprogramFound{0, {"Conv"}, "/conv", 1, ""});
     const Comparison faster{{{4, 4}, {2, 2}}, {2, 1.9, 2.1}, Decision::Faster, 1.5};
-    journal->write(CandidateMeasured{0, "cut axis 3 in 2", "", {}, faster});
+    journal->write(MutantShown{0, {MutantId(0), {}, 0, {move::Cut{3, 2, false}}}});
+    journal->write(CandidateMeasured{0, MutantId(0), "", {}, faster});
     journal->write(
-        PlanTried{{{0, "/conv", "cut axis 3 in 2"}}, 2, true, "", Ratio{1.5, 1.4, 1.6}, 12, 8});
+        PlanTried{{{0, "/conv", MutantId(0)}}, 2, true, "", Ratio{1.5, 1.4, 1.6}, 12, 8});
   }
-  const auto read = read_explanation(path, no_programs);
+  const auto read = read_run(path, no_programs);
   REQUIRE(read.ok());
   const std::string text = joined(as_text(compose(*read)));
   CHECK(says(text, "There are no graphs: the model m.onnx is no longer there."));
@@ -258,52 +262,20 @@ TEST_CASE(
   CHECK(says(text, "taken"));
 }
 
-TEST_CASE("what was never checked is not known to be anything; what was is counted") {
-  SearchRecord record;
-  MutantsCounted counted;
-  counted.proposed = 4;
-  counted.generator.programs = 6;
-  counted.generator.pruned[static_cast<std::size_t>(Pruned::SeenProgram)] = 3;
-  counted.generator.pruned[static_cast<std::size_t>(Pruned::Fingerprint)] = 2;
-  record.add(counted);
-  auto of = record.subprograms()[0];
-  CHECK(of["generated"] == 9);
-  CHECK(of["distinct"] == 6);
-  CHECK(of["not_checked"] == 4);
-  for (const char* unknown : {"equal", "partial", "corrected", "best_ratio"})
-    CHECK(of[unknown].is_null());
-  CHECK(of["discarded"]["fingerprint: wrong at every sampled position"] == 2);
-  CHECK(of["discarded"]["kept until cheaper ones came or the time was up"] == 4);
-  record.add(MutantVerified{0, "a", "", Outcome::Equivalent, true, "", 0, -30});
-  record.add(MutantVerified{0, "b", "", Outcome::Partial, true, "[0,1)", 0.5, -30});
-  record.add(MutantCorrected{0, "b", "", Outcome::Equivalent});
-  of = record.subprograms()[0];
-  CHECK(of["equal"] == 1);
-  CHECK(of["partial"] == 1);
-  CHECK(of["corrected"] == 1);
-  CHECK(of["not_checked"] == 2);
-  CHECK(of["discarded"]["kept until cheaper ones came or the time was up"] == 2);
-  record.add(MutantVerified{0, "c", "", Outcome::Different, true, "", 1, -30});
-  record.add(MutantVerified{0, "d", "", Outcome::Different, true, "", 1, -30});
-  const Comparison faster{{{4, 4}, {2, 2}}, {2, 1.9, 2.1}, Decision::Faster, 1.5};
-  record.add(CandidateMeasured{0, "b, corrected by recomputing", "", {}, faster});
-  const explain::Subprogram all = subprogram_of(record.subprograms()[0]);
-  CHECK(all.not_checked == 0);
-  CHECK(all.equal == 1U);
-  CHECK(record.subprograms()[0]["best_ratio"] == 2.0);
-  CHECK(all.discarded.size() == 1);
-}
-
 TEST_CASE("operators are told without what goes without saying") {
-  CHECK(without_defaults(
-            "Conv<kernel_shape=[3,3], strides=[1,1], dilations=[1,2], pads=[0,0,0,0]>") ==
-        "Conv<dilations=[1,2]>");
-  CHECK(without_defaults("Conv<group=1, strides=[11,1]>") == "Conv<strides=[11,1]>");
-  CHECK(without_defaults("AveragePool<kernel_shape=[2,2], strides=[1,1]>") ==
+  const auto told = [](const char* op, Attrs attributes) {
+    return operator_in_words({"s", op, std::move(attributes), {}, {}, false});
+  };
+  CHECK(told("Conv", {{"kernel_shape", Ints{3, 3}},
+                      {"strides", Ints{1, 1}},
+                      {"dilations", Ints{1, 2}},
+                      {"pads", Ints{0, 0, 0, 0}}}) == "Conv<dilations=[1,2]>");
+  CHECK(told("Conv", {{"group", std::int64_t{1}}, {"strides", Ints{11, 1}}}) ==
+        "Conv<strides=[11,1]>");
+  CHECK(told("AveragePool", {{"kernel_shape", Ints{2, 2}}, {"strides", Ints{1, 1}}}) ==
         "AveragePool<kernel_shape=[2,2]>");
-  CHECK(without_defaults("Pad<pads=[0,0]>") == "Pad<pads=[0,0]>");
-  CHECK(without_defaults("Relu") == "Relu");
-  CHECK(without_defaults("odd<") == "odd<");
+  CHECK(told("Pad", {{"pads", Ints{0, 0}}}) == "Pad<pads=[0,0]>");
+  CHECK(told("Relu", {}) == "Relu");
 }
 
 TEST_CASE("powers and arrows are set in pages, and nothing else is") {
@@ -322,7 +294,7 @@ TEST_CASE("what is no report is refused with the reason") {
   const auto path = folder->path() / "file";
   const auto refused = [&](const std::string& content) {
     std::ofstream(path) << content;
-    const auto read = read_explanation(path, no_programs);
+    const auto read = read_run(path, no_programs);
     REQUIRE_FALSE(read.ok());
     return read.error().message;
   };
@@ -330,20 +302,20 @@ TEST_CASE("what is no report is refused with the reason") {
   CHECK(says(refused("ONNX"), "neither a report nor a journal"));
   CHECK(says(refused("[1,2]"), "neither a report nor a journal"));
   CHECK(says(refused("{\"a\":1}"), "neither a report nor a journal"));
-  CHECK(says(read_explanation(folder->path(), no_programs).error().message, "a folder"));
-  CHECK(says(read_explanation(folder->path() / "nosuch", no_programs).error().message,
-             "No such file"));
+  CHECK(says(read_run(folder->path(), no_programs).error().message, "a folder"));
+  CHECK(says(read_run(folder->path() / "nosuch", no_programs).error().message, "No such file"));
 }
 
-TEST_CASE("regions that are no plain boxes are told as they stand") {
-  CHECK(region_in_words("[0,2)x[0,3)", "float[2,3]") == "everywhere");
-  CHECK(region_in_words("[0,2)x[1,3)", "float[2,4]") == "axis 1 from 1 to 2");
-  const auto in_digits = [](const std::string& boxes) {
-    return region_in_words("in digits (1, 7*2, 14): " + boxes, "float[1,14,14]");
+TEST_CASE("regions are told axis by axis, of factored axes the digits") {
+  const auto plain = [](Shape shape, Box box) {
+    return region_in_words({DigitBasis::plain(shape), {std::move(box)}});
   };
-  CHECK(in_digits("[0,1)x[0,7)x[0,1)x[12,14)") == "axis 1 at 0 modulo 2 and axis 2 from 12 to 13");
-  CHECK(in_digits("[0,1)x[6,7)x[0,2)x[0,14)") == "axis 1 from 12 to 13");
-  CHECK(in_digits("[0,1)x[6,7)") == "in digits (1, 7*2, 14): [0,1)x[6,7)");
-  CHECK(region_in_words("in digits (x): [0,1)", "float[1]") == "in digits (x): [0,1)");
-  CHECK(region_in_words("[0,1)x[0,1)x[0,3)", "float[4,3]") == "[0,1)x[0,1)x[0,3)");
+  CHECK(plain({2, 3}, {{0, 0}, {2, 3}}) == "everywhere");
+  CHECK(plain({2, 4}, {{0, 1}, {2, 3}}) == "axis 1 from 1 to 2");
+  const auto in_digits = [](Box box) {
+    return region_in_words({{{{1}, {7, 2}, {14}}}, {std::move(box)}});
+  };
+  CHECK(in_digits({{0, 0, 0, 12}, {1, 7, 1, 14}}) ==
+        "axis 1 at 0 modulo 2 and axis 2 from 12 to 13");
+  CHECK(in_digits({{0, 6, 0, 0}, {1, 7, 2, 14}}) == "axis 1 from 12 to 13");
 }

@@ -43,10 +43,10 @@ void look_at(const Graph& program, const Mutant& mutant, bool check, Totals& tot
   const auto regions = not_shown_equal(program, mutant.program, {});
   totals.took.push_back(milliseconds_since(start));
   if (totals.took.back() == *std::max_element(totals.took.begin(), totals.took.end()))
-    totals.slowest = mutant.how;
+    totals.slowest = in_words(mutant.moves);
   if (!regions) {
     ++totals.unknown;
-    fmt::print("    unknown: {}: {}\n", mutant.how, regions.error().message);
+    fmt::print("    unknown: {}: {}\n", in_words(mutant.moves), regions.error().message);
     return;
   }
   Dim wrong = 0;
@@ -58,7 +58,7 @@ void look_at(const Graph& program, const Mutant& mutant, bool check, Totals& tot
     const OutputVerdict& out = verdict.outputs[i];
     if (out.wrong.points() == (*regions)[i].points()) continue;
     ++totals.contradictions;
-    fmt::print("    {}: bitmap {}, region {}\n", mutant.how, to_string(out.wrong),
+    fmt::print("    {}: bitmap {}, region {}\n", in_words(mutant.moves), to_string(out.wrong),
                to_string((*regions)[i]));
   }
 }
@@ -85,7 +85,7 @@ void measure(const char* name, const Graph& program, const Flags& flags) {
   Progress progress(name);
   MutantGenerator generator(program);
   while (const auto mutant = generator.next()) {
-    if (!flags.fast && mutant->how.starts_with("fast")) continue;
+    if (!flags.fast && in_words(mutant->moves).starts_with("fast")) continue;
     look_at(program, *mutant, flags.check, totals);
     progress.say(totals);
   }

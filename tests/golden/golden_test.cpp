@@ -4,7 +4,8 @@
 #include <fstream>
 #include <regex>
 
-#include "core/search/replay.h"
+#include "core/search/journal.h"
+#include "core/search/pet_search.h"
 #include "datasets/models/models.h"
 #include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
@@ -80,8 +81,8 @@ void record(const fs::path& file, const SearchConfig& config, double favour, con
   REQUIRE(journal.ok());
   testing::AnalyticProfiler profiler(favour);
   SearchChecker checker;
-  PetSearch search(*model, "estimates", header.config, checker, profiler,
-                   [&](const Event& event) { journal->write(event); }, {});
+  PetSearch search(*model, "estimates", header.config,
+                   {checker, profiler, [&](const Event& event) { journal->write(event); }, {}});
   while (search.step(Grain::Node) == StepStatus::Running) {
   }
   search.finish(StopReason::Finished);

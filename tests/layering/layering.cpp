@@ -26,7 +26,7 @@ const std::vector<Order>& orders() {
   static const std::vector<Order> all = {
       {"core",
        {"util", "ir", "ops", "analysis", "eval", "onnx", "cost", "rewrite", "program", "backend",
-        "search"}},
+        "search", "run"}},
       {"verify",
        {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "",
         "all_sizes", "reduce", "rules", "self_test"}}};

@@ -72,10 +72,10 @@ void check_all(std::uint64_t seed, const Limits& limits, int programs,
     for (const Mutant& mutant : fast_convolutions_within(program, fast)) {
       const Verdict verdict = checker.check(program, mutant.program, {});
       INFO(verdict.reason << " " << (verdict.outputs.empty() ? "" : verdict.outputs[0].reason));
-      INFO(to_string(program) << mutant.how << '\n' << to_string(mutant.program));
+      INFO(to_string(program) << in_words(mutant.moves) << '\n' << to_string(mutant.program));
       REQUIRE(verdict.outcome == Outcome::Equivalent);
       for (const std::string& word : wanted)
-        seen[word] += mutant.how.find(word) != std::string::npos ? 1 : 0;
+        seen[word] += in_words(mutant.moves).find(word) != std::string::npos ? 1 : 0;
     }
   }
   for (const std::string& word : wanted) {
@@ -127,7 +127,7 @@ TEST_CASE("The written file of a fast convolution is proved by its weight progra
     for (std::size_t m = 0; m < mutants.size(); m += 3) {
       ConstantFolder folder(program, 1, {});
       const auto folded = folder.fold(mutants[m].program);
-      INFO(mutants[m].how << '\n' << to_string(program));
+      INFO(in_words(mutants[m].moves) << '\n' << to_string(program));
       REQUIRE(folded.ok());
       const Model file = written(*folded, *encoded(std::move(folder).programs()));
       CHECK(prove_files(original, file, {}).outcome == Outcome::Equivalent);

@@ -7,9 +7,8 @@ namespace pet {
 
 std::vector<Correction> corrections(const Graph& original, const Graph& mutant,
                                     const Region& wrong) {
-  return {
-      {"corrected by recomputing", recompute(original, mutant, wrong)},
-      {"corrected in the batch of the main operator", fuse_correction(original, mutant, wrong)}};
+  return {{CorrectionWay::Recomputing, recompute(original, mutant, wrong)},
+          {CorrectionWay::InBatch, fuse_correction(original, mutant, wrong)}};
 }
 
 }  // namespace pet

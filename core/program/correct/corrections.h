@@ -2,18 +2,18 @@
 // has to be checked again.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/ir/box.h"
 #include "core/ir/graph.h"
+#include "core/program/move.h"
 #include "core/util/result.h"
 
 namespace pet {
 
 struct Correction {
-  std::string how;        // "corrected by recomputing"
-  Result<Graph> program;  // an Error says why this way is closed
+  CorrectionWay way = CorrectionWay::Recomputing;
+  Result<Graph> program;  // An Error says why this way is closed
 };
 
 // `wrong`: a region of the mutant's only output.

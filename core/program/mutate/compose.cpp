@@ -113,7 +113,7 @@ std::optional<State> composed_state(const Layer& first, const Layer& second) {
   if (!layer) return std::nullopt;
   State state = state_of(*layer);
   state.composition = std::make_shared<const Composition>(Composition{first, second});
-  state.moves.push_back("compose both weights");
+  state.moves.emplace_back(move::ComposeWeights{});
   return state;
 }
 

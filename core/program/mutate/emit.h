@@ -3,8 +3,6 @@
 // view of the weight that follows from the roles of its axes.
 #pragma once
 
-#include <string>
-
 #include "core/program/mutate/state.h"
 
 namespace pet::mutation {
@@ -15,7 +13,7 @@ struct Form {
   // Of a sliding operator: which axes each of its sliding dimensions holds (one that slides, or
   // any number that do not; none: a dimension of extent 1).
   std::vector<std::vector<std::size_t>> slots;
-  std::string words;  // "" for the plainest
+  std::optional<Move> move;  // nothing for the plainest
 };
 
 // `all`: also those that only a product without views around it is worth.

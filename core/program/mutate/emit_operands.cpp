@@ -169,12 +169,12 @@ Result<DigitTensor> Operands::part_weight(const Part& part) {
   }
   DigitTensor out(leaf_(part.weight), std::move(dims));
   if (s_.part_digit < 0) return out;
-  if (s_.joined == Joined::Channels) {
+  if (s_.merged == Merging::Channels) {
     if (auto status = out.insert_unit(b_, s_.part_digit, s_.weight_channel_digit); !status)
       return std::move(status).error();
     return out;
   }
-  if (s_.joined == Joined::Divided) {
+  if (s_.merged == Merging::CommonDivisor) {
     out.split(s_.feature_digit, {s_.part_digit, part.repeat},
               {s_.feature_digit, part.features / part.repeat});
     return out;
@@ -205,8 +205,8 @@ Result<NodeId> Operands::sum_of(std::optional<NodeId> (*which)(const Part&)) {
 
 Result<DigitTensor> Operands::joined_weight() {
   if (s_.composition != nullptr) return composed_weight();
-  if (s_.joined == Joined::None) return tensor(leaf_(s_.parts[0].weight), s_.weight_dims);
-  if (s_.joined == Joined::Sum) {
+  if (!s_.merged) return tensor(leaf_(s_.parts[0].weight), s_.weight_dims);
+  if (s_.merged == Merging::Sum) {
     auto weight = sum_of([](const Part& part) { return std::optional(part.weight); });
     if (!weight) return std::move(weight).error();
     return tensor(*weight, s_.weight_dims);
@@ -218,7 +218,7 @@ Result<DigitTensor> Operands::joined_weight() {
     parts.push_back(*std::move(one));
   }
   return DigitTensor::concat(b_, std::move(parts),
-                             s_.joined == Joined::Features ? s_.feature_digit : s_.part_digit);
+                             s_.merged == Merging::Features ? s_.feature_digit : s_.part_digit);
 }
 
 // Blocks along a digit become blocks on a diagonal, zeros elsewhere.
@@ -262,8 +262,8 @@ Result<NodeId> Operands::weight(const DigitDims& dims, Dim tap) {
 // ---- bias and result
 
 Result<DigitTensor> Operands::joined_bias() {
-  if (s_.joined == Joined::None) return tensor(leaf_(*s_.parts[0].bias), s_.bias_dims);
-  if (s_.joined == Joined::Channels || s_.joined == Joined::Sum) {
+  if (!s_.merged) return tensor(leaf_(*s_.parts[0].bias), s_.bias_dims);
+  if (s_.merged == Merging::Channels || s_.merged == Merging::Sum) {
     auto bias = sum_of([](const Part& part) { return part.bias; });
     if (!bias) return std::move(bias).error();
     return tensor(*bias, s_.bias_dims);
@@ -272,8 +272,8 @@ Result<DigitTensor> Operands::joined_bias() {
   const Dim most = s_.extent[at(s_.feature_digit)];
   for (const Part& part : s_.parts) {
     const NodeId bias = leaf_(*part.bias);
-    auto padded = s_.joined == Joined::Groups ? views::pad(b_, bias, 0, 0, most - part.features)
-                                              : Result<NodeId>(bias);
+    auto padded = s_.merged == Merging::Groups ? views::pad(b_, bias, 0, 0, most - part.features)
+                                               : Result<NodeId>(bias);
     if (!padded) return std::move(padded).error();
     parts.push_back(*padded);
   }

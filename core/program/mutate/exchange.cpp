@@ -1,7 +1,5 @@
 // Two linear operators, one reading the other, applied in the other order: a pool before the 1x1
 // convolution that stood in front of it. Each keeps its attributes and its other operands.
-#include <fmt/format.h>
-
 #include "core/ir/builder.h"
 #include "core/program/mutate/generator.h"
 
@@ -59,8 +57,8 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
       if (!outer) continue;
       b.add_output(*outer);
       out.push_back({std::move(b).build(),
-                     fmt::format("exchange {} and {}", subprogram.node(first).op()->def->name,
-                                 subprogram.node(second).op()->def->name)});
+                     {move::Exchange{subprogram.node(first).op()->def->name,
+                                     subprogram.node(second).op()->def->name}}});
     }
   }
   return out;

@@ -1,7 +1,5 @@
 #include "core/program/mutate/fast_convolution.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -9,10 +7,10 @@
 namespace pet {
 namespace {
 
-struct Named {
-  std::string how;
+struct ByMatrices {
   Blocks blocks;
   AxisAlgorithm algorithm;
+  bool whole = false;  // one tile is the whole axis
 
   Dim products() const { return blocks.number * algorithm.tiles * algorithm.points(); }
   double amplification() const { return algorithm.tile.amplification(); }
@@ -75,6 +73,7 @@ class Forms {
 
   // The forms that leave the layout alone, along the first axis of more than one tap.
   std::vector<FastForm> inside() {
+    inside_ = true;
     for (std::size_t axis = 0; axis < p_.axes.size(); ++axis) {
       if (p_.axes[axis].taps > 1) {
         in_place(axis);
@@ -89,23 +88,31 @@ class Forms {
     return static_cast<double>(count(p.weight_shape()));
   }
 
+  move::FastConvolution fast(std::size_t axis, move::AxisPlace place, const Tile& tile) const {
+    return {.axis = axis + 2,
+            .place = place,
+            .outputs = static_cast<Dim>(tile.outputs.rows),
+            .taps = p_.axes[axis].taps,
+            .stride = p_.axes[axis].stride,
+            .inside = inside_};
+  }
+
   // An outer form with everything that can stand inside it.
   template <class Build>
-  void add(const std::string& how, const SlidingProduct& inside, double around,
-           double amplification, const Build& build) {
+  void add(const Move& outer, const SlidingProduct& inside, double around, double amplification,
+           const Build& build) {
     const double growth = weight_count(inside) / weight_count(p_);
-    std::vector<FastForm> inner = {{"", inside.multiplications(), 1, 1, emit}};
+    std::vector<FastForm> inner = {{{}, inside.multiplications(), 1, 1, emit}};
     if (p_.axes.size() == 3) {
-      for (FastForm& form : Forms(inside, limits_).inside()) {
-        form.how = ", inside it " + form.how;
-        inner.push_back(std::move(form));
-      }
+      for (FastForm& form : Forms(inside, limits_).inside()) inner.push_back(std::move(form));
     }
     for (const FastForm& form : inner) {
       if (growth * form.growth > limits_.most_growth ||
           amplification * form.amplification > limits_.most_amplification)
         continue;
-      out_.push_back({how + form.how, around + form.multiplications, growth * form.growth,
+      std::vector<Move> moves = {outer};
+      moves.insert(moves.end(), form.moves.begin(), form.moves.end());
+      out_.push_back({std::move(moves), around + form.multiplications, growth * form.growth,
                       amplification * form.amplification,
                       [build, inner_build = form.build](GraphBuilder& b, const Convolution& c) {
                         return build(b, c, inner_build);
@@ -117,27 +124,23 @@ class Forms {
     const Correlation& along = p_.axes[axis];
     // One tap of an image's axis: nothing but another layout.
     if (along.taps == 1 && p_.axes.size() < 3) return;
-    add(fmt::format("axis {} to batch, taps to channels", axis + 2),
-        inside_taps_to_channels(p_, axis, leftover), 0, 1,
+    add(move::AxisToBatch{axis + 2}, inside_taps_to_channels(p_, axis, leftover), 0, 1,
         [axis, leftover](GraphBuilder& b, const Convolution& c, const Inner& inner) {
           return taps_to_channels(b, c, axis, leftover, inner);
         });
   }
 
   // Whole tiles, and blocks of them where the axis is too long for one constant matrix.
-  std::vector<Named> by_matrices(const Correlation& along) const {
-    std::vector<Named> out;
+  std::vector<ByMatrices> by_matrices(const Correlation& along) const {
+    std::vector<ByMatrices> out;
     for (const Dim m : tile_sizes(along, limits_.most_points)) {
       auto tile = toom_cook_tile(m, along.taps, undilated_stride(along));
       const auto cut = blocks(along, m, limits_.longest_axis);
       if (!tile || !cut || cut->number > limits_.most_blocks) continue;
-      const std::string many = cut->number == 1 ? "" : fmt::format(" in {} blocks", cut->number);
-      out.push_back(
-          {fmt::format("tiles of {}{}", m, many), *cut, tiled(cut->each, *std::move(tile))});
+      out.push_back({*cut, tiled(cut->each, *std::move(tile))});
     }
-    if (auto whole = exchanged_roles(along))
-      out.push_back({"the whole as one tile", {1, along}, *std::move(whole)});
-    std::erase_if(out, [&](const Named& n) {
+    if (auto whole = exchanged_roles(along)) out.push_back({{1, along}, *std::move(whole), true});
+    std::erase_if(out, [&](const ByMatrices& n) {
       return n.algorithm.points() > limits_.most_points ||
              n.products() >= along.output * along.taps ||
              n.amplification() > limits_.most_amplification;
@@ -149,15 +152,17 @@ class Forms {
   void before_channels(std::size_t axis, Leftover leftover) {
     const Correlation& along = p_.axes[axis];
     if (along.taps == 1) return;
-    for (Named& n : by_matrices(along)) {
+    for (ByMatrices& n : by_matrices(along)) {
       const SlidingProduct inside = inside_before_channels(
           p_, axis, n.blocks.number * n.algorithm.tiles, n.algorithm.points(), leftover);
       const double spread = static_cast<double>(n.algorithm.tiles * n.algorithm.points());
       const double around = spread * (static_cast<double>(count(p_.data_shape())) +
                                       static_cast<double>(count(p_.result_shape())));
       const double amplification = n.amplification();
-      add(fmt::format("fast convolution, axis {} before the channels, {}", axis + 2, n.how), inside,
-          around, amplification,
+      move::FastConvolution made = fast(axis, move::AxisPlace::BeforeChannels, n.algorithm.tile);
+      made.blocks = n.blocks.number;
+      made.whole = n.whole;
+      add(made, inside, around, amplification,
           [axis, leftover, blocks = n.blocks, algorithm = std::move(n.algorithm)](
               GraphBuilder& b, const Convolution& c, const Inner& inner) {
             return spread_before_channels(b, c, axis, blocks, algorithm, leftover, inner);
@@ -172,9 +177,9 @@ class Forms {
       const auto points = static_cast<double>(found.tile.points());
       const double around = points * static_cast<double>(found.tile.data.columns) *
                             static_cast<double>(count(found.inside.data_shape()));
-      out_.push_back({fmt::format("fast convolution along axis {} in place, tiles of {}", axis + 2,
-                                  found.tile.outputs.rows),
-                      around + found.products(), points / static_cast<double>(along.taps),
+      out_.push_back({{fast(axis, move::AxisPlace::Unmoved, found.tile)},
+                      around + found.products(),
+                      points / static_cast<double>(along.taps),
                       found.amplification(),
                       [axis, tile = std::move(found.tile)](GraphBuilder& b, const Convolution& c) {
                         return spread_in_place(b, c, axis, tile, emit);
@@ -201,6 +206,7 @@ class Forms {
 
   const SlidingProduct& p_;
   const FastLimits& limits_;
+  bool inside_ = false;  // of another form
   std::vector<FastForm> out_;
 };
 
@@ -252,7 +258,7 @@ std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const Fast
     const auto result = form.build(b, convolution);
     if (!result) continue;
     b.add_output(*result);
-    out.push_back({std::move(b).build(), form.how});
+    out.push_back({std::move(b).build(), form.moves});
   }
   return out;
 }

@@ -2,7 +2,6 @@
 // that axis_forms.h can build.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "core/program/mutate/axis_forms.h"
@@ -19,7 +18,7 @@ struct FastLimits {
 };
 
 struct FastForm {
-  std::string how;
+  std::vector<Move> moves;  // the outer one first
   double multiplications = 0;
   double growth = 1;         // elements of the weights against those of the original
   double amplification = 1;  // of rounding errors

@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kMostSliding = 3;  // dimensions that a sliding operator has at most
 
+using move::Shaped;
 using Slots = std::vector<std::vector<std::size_t>>;
 
 struct Axes {
@@ -36,14 +37,14 @@ Axes sort_axes(const State& s) {
 
 class Collector {
  public:
-  void add(Slots slots, std::string words) {
+  void add(Slots slots, std::optional<Move> move) {
     if (slots.empty() || slots.size() > kMostSliding) return;
     for (const Form& form : out_) {
       if (form.kind == Form::Kind::Sliding && form.slots == slots) return;
     }
-    out_.push_back({Form::Kind::Sliding, std::move(slots), std::move(words)});
+    out_.push_back({Form::Kind::Sliding, std::move(slots), std::move(move)});
   }
-  void add(Form::Kind kind, std::string words) { out_.push_back({kind, {}, std::move(words)}); }
+  void add(Form::Kind kind, Shaped how) { out_.push_back({kind, {}, move::Form{how}}); }
   std::vector<Form> take() { return std::move(out_); }
 
  private:
@@ -53,7 +54,7 @@ class Collector {
 }  // namespace
 
 std::vector<Form> forms(const State& s, bool all) {
-  if (s.fixed) return {{Form::Kind::AsItIs, {}, ""}};
+  if (s.fixed) return {{Form::Kind::AsItIs, {}, std::nullopt}};
   const Axes axes = sort_axes(s);
   Collector out;
   Slots slides;
@@ -64,26 +65,24 @@ std::vector<Form> forms(const State& s, bool all) {
                                   [&](std::size_t a) { return a < axes.inner.front(); });
     merged.insert(merged.begin() + at, axes.inner);
   }
-  out.add(axes.original, "");
+  out.add(axes.original, std::nullopt);
   if (slides.empty()) {
-    out.add(Form::Kind::DataTimesWeight, "as data times weight");
-    if (!axes.inner.empty()) out.add(Form::Kind::WeightTimesData, "as weight times data");
+    out.add(Form::Kind::DataTimesWeight, Shaped::DataTimesWeight);
+    if (!axes.inner.empty()) out.add(Form::Kind::WeightTimesData, Shaped::WeightTimesData);
   }
-  out.add(slides, "with only sliding dimensions");
-  out.add(merged, "with what does not slide as one dimension");
+  out.add(slides, move::Form{Shaped::OnlySlides});
+  out.add(merged, move::Form{Shaped::RestAsOne});
   if (!all) return out.take();
-  if (axes.original.empty()) out.add(Slots{{}}, "as a sliding operator");
+  if (axes.original.empty()) out.add(Slots{{}}, move::Form{Shaped::Sliding});
   for (std::size_t i = 0; i + 1 < axes.original.size(); ++i) {
     Slots turned = axes.original;
     std::swap(turned[i], turned[i + 1]);
-    out.add(std::move(turned), "with dimensions " + std::to_string(i) + " and " +
-                                   std::to_string(i + 1) + " exchanged");
+    out.add(std::move(turned), move::ExchangeDimensions{i, i + 1});
   }
   for (const bool front : {true, false}) {
     Slots wider = axes.original;
     wider.insert(front ? wider.begin() : wider.end(), std::vector<std::size_t>{});
-    out.add(std::move(wider),
-            front ? "with a unit dimension in front" : "with a unit dimension behind");
+    out.add(std::move(wider), move::Form{front ? Shaped::UnitInFront : Shaped::UnitBehind});
   }
   return out.take();
 }

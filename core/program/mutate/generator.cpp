@@ -1,8 +1,5 @@
 #include "core/program/mutate/generator.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "core/program/fingerprint.h"
 #include "core/program/mutate/canonical.h"
 #include "core/program/mutate/computed_weights.h"
@@ -76,11 +73,11 @@ MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config
     subprogram_ = std::make_unique<const Graph>(subprogram);
     seen_programs_.insert(mutation::canonical_digest(subprogram));
   }
-  if (folded_) offer({*subprogram_, "", {}}, {index++}, "");
+  if (folded_) offer({*subprogram_, {}}, {index++}, {});
   for (auto family : {exchanges, fast_convolutions}) {
     for (Mutant& mutant : family(*subprogram_)) {
-      const std::string words = mutant.how;
-      offer(std::move(mutant), {index++}, words);
+      std::vector<Move> made = mutant.moves;
+      offer(std::move(mutant), {index++}, std::move(made));
     }
   }
   for (mutation::State& state : mutation::roots(*subprogram_)) enter(std::move(state), {index++});
@@ -99,7 +96,9 @@ void MutantGenerator::enter(mutation::State state, std::vector<std::size_t> path
   } else if (!seen_nodes_.insert(state.key()).second) {
     pruned = Pruned::SeenNode;
   }
-  record({path, state.moves.empty() ? "" : state.moves.back(), false, pruned, 0});
+  std::vector<Move> last;
+  if (!state.moves.empty()) last.push_back(state.moves.back());
+  record({path, std::move(last), false, pruned, 0});
   if (!pruned) open_.push_back(std::make_unique<Entry>(Entry{std::move(state), std::move(path)}));
 }
 
@@ -120,18 +119,16 @@ std::optional<Pruned> MutantGenerator::judge(const Graph& program, std::size_t& 
 }
 
 void MutantGenerator::offer(Mutant mutant, const std::vector<std::size_t>& path,
-                            const std::string& words) {
+                            std::vector<Move> last) {
   std::size_t tested = 0;
   const auto pruned = judge(mutant.program, tested);
-  record({path, words, true, pruned, tested});
+  record({path, std::move(last), true, pruned, tested});
   if (pruned) return;
-  if (mutant.moves.empty() && !mutant.how.empty()) mutant.moves.push_back(mutant.how);
   if (folded_) {
     auto program = folded_->with_expressions(mutant.program);
     PET_CHECK(program.ok(), "an expression has the type of the constant that stood for it");
     mutant.program = *std::move(program);
-    mutant.moves.insert(mutant.moves.begin(), "fold the normalisation");
-    mutant.how = fmt::format("{}", fmt::join(mutant.moves, ", "));
+    mutant.moves.insert(mutant.moves.begin(), move::FoldNormalisation{});
   }
   ++counters_.mutants;
   waiting_.push_back(std::move(mutant));
@@ -140,18 +137,17 @@ void MutantGenerator::offer(Mutant mutant, const std::vector<std::size_t>& path,
 void MutantGenerator::expand(const Entry& entry) {
   const mutation::State& state = entry.state;
   for (const mutation::Form& form : mutation::forms(state, state.moves.empty())) {
+    std::vector<Move> last;
+    if (form.move) last.push_back(*form.move);
     auto program = mutation::emit(*subprogram_, state, form);
     if (!program) {
-      record({entry.path, form.words, true, Pruned::Misfit, 0});
+      record({entry.path, std::move(last), true, Pruned::Misfit, 0});
       continue;
     }
-    Mutant mutant{*std::move(program), "", state.moves};
-    if (!form.words.empty())
-      mutant.moves.push_back(form.words);
-    else if (mutant.moves.empty())
-      mutant.moves.emplace_back("in the plainest form");
-    mutant.how = fmt::format("{}", fmt::join(mutant.moves, ", "));
-    offer(std::move(mutant), entry.path, form.words);
+    Mutant mutant{*std::move(program), state.moves};
+    mutant.moves.insert(mutant.moves.end(), last.begin(), last.end());
+    if (mutant.moves.empty()) mutant.moves.emplace_back(move::Form{move::Shaped::Plainly});
+    offer(std::move(mutant), entry.path, std::move(last));
   }
   if (state.moves.size() >= config_.moves) return;
   std::size_t index = 0;

@@ -11,11 +11,11 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/ir/graph.h"
+#include "core/program/move.h"
 
 namespace pet {
 
@@ -27,9 +27,7 @@ class ComputedWeights;
 
 struct Mutant {
   Graph program;
-  std::string how;  // what was done, for people: "exchange Conv and AveragePool", "join 2 of axis 0
-                    // along axis 3"
-  std::vector<std::string> moves = {};  // the same, move by move
+  std::vector<Move> moves;  // what was done, in order
 };
 
 struct GeneratorConfig {
@@ -62,7 +60,7 @@ struct GeneratorCounters {
 // One node, or one program of a node, as the search came by it.
 struct TraceNode {
   std::vector<std::size_t> path;  // of a node: which child of which; its programs have the same
-  std::string words;              // the last move; of a program: the operator's form
+  std::vector<Move> moves;        // the last one; of a program: what made it of the node
   bool is_program = false;
   std::optional<Pruned> pruned;
   std::size_t tested = 0;  // positions of the fingerprint, the last of which agreed if not pruned
@@ -89,7 +87,8 @@ class MutantGenerator {
 
   void enter(mutation::State state, std::vector<std::size_t> path);
   void expand(const Entry& entry);
-  void offer(Mutant mutant, const std::vector<std::size_t>& path, const std::string& words);
+  // `last`: what made it of the node.
+  void offer(Mutant mutant, const std::vector<std::size_t>& path, std::vector<Move> last);
   std::optional<Pruned> judge(const Graph& program, std::size_t& tested);
   void record(TraceNode node);
 

@@ -1,8 +1,6 @@
 // Moves of the view in front of a product: digits of images, frames, rows and columns laid along
 // other axes. Pieces of a batch joined along an axis that slides, pieces of that axis made a batch,
 // its phases made images or laid in a row; with and without zeros or overlap at the seams.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/program/mutate/moves.h"
@@ -41,13 +39,13 @@ class DigitMoves {
     return s_.factor == 0 || (s_.factor == factor && s_.halos == halos);
   }
 
-  void add(State next, Dim factor, bool halos, std::string words) {
+  void add(State next, Dim factor, bool halos, Move made) {
     if (!fit_windows(next)) return;
     drop_empty_axes(next);
     ++next.views;
     next.factor = factor;
     next.halos = halos;
-    next.moves.push_back(std::move(words));
+    next.moves.push_back(std::move(made));
     out_.push_back(std::move(next));
   }
 
@@ -102,8 +100,7 @@ class DigitMoves {
     }
     axis.result.insert(axis.result.begin(), taken->result.begin(), taken->result.end());
     add(std::move(next), factor, with_halo,
-        fmt::format("join {} of axis {} along axis {}{}", factor, s_.axes[batch].dim,
-                    s_.axes[slide].dim, with_halo ? " with a halo" : ""));
+        move::Join{factor, s_.axes[batch].dim, s_.axes[slide].dim, with_halo});
   }
 
   void interleave(std::size_t batch, std::size_t slide, Dim factor) {
@@ -118,8 +115,7 @@ class DigitMoves {
     axis.window.before *= factor;
     next.last = true;
     add(std::move(next), factor, false,
-        fmt::format("interleave {} of axis {} along axis {}", factor, s_.axes[batch].dim,
-                    s_.axes[slide].dim));
+        move::Interleave{factor, s_.axes[batch].dim, s_.axes[slide].dim});
   }
 
   // ---- from an axis that slides
@@ -156,7 +152,7 @@ class DigitMoves {
       const auto taken = take(next, slide, factor, true);
       if (!taken) continue;
       give_to_batch(next, *taken, slide);
-      add(std::move(next), factor, false, fmt::format("cut axis {} in {}", axis.dim, factor));
+      add(std::move(next), factor, false, move::Cut{axis.dim, factor, false});
     }
   }
 
@@ -190,7 +186,7 @@ class DigitMoves {
     axis.window.before = axis.window.after = 0;
     const std::size_t dim = axis.dim;
     give_to_batch(next, taken, slide);
-    add(std::move(next), factor, true, fmt::format("cut axis {} in {} with a halo", dim, factor));
+    add(std::move(next), factor, true, move::Cut{dim, factor, true});
   }
 
   // Every f-th position is an image of its own, or they follow one another: what a dilation
@@ -210,13 +206,11 @@ class DigitMoves {
       State in_a_row = next;
       give_to_batch(next, *taken, slide);
       const std::size_t dim = s_.axes[slide].dim;
-      add(std::move(next), factor, false,
-          fmt::format("phases of axis {} by {} as images", dim, factor));
+      add(std::move(next), factor, false, move::Phases{dim, factor, move::Gathered::Images});
       OpAxis& axis = in_a_row.axes[slide];
       axis.data.insert(axis.data.begin(), taken->data.begin(), taken->data.end());
       axis.result.insert(axis.result.begin(), taken->result.begin(), taken->result.end());
-      add(std::move(in_a_row), factor, false,
-          fmt::format("phases of axis {} by {} in a row", dim, factor));
+      add(std::move(in_a_row), factor, false, move::Phases{dim, factor, move::Gathered::Row});
     }
   }
 

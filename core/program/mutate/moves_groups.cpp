@@ -1,7 +1,5 @@
 // Moves between groups, channels and features: a product as several that read the same data, and
 // groups as one product whose weight has blocks on its diagonal.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/program/mutate/moves.h"
@@ -38,7 +36,7 @@ void features_to_groups(const State& s, std::vector<State>& out) {
       drop_empty_axes(next);
       ++next.windows;
       next.last = true;
-      next.moves.push_back(fmt::format("features in {} groups", factor));
+      next.moves.emplace_back(move::FeaturesToGroups{factor});
       out.push_back(std::move(next));
     }
   }
@@ -69,7 +67,7 @@ void groups_to_blocks(const State& s, const MoveLimits& limits, std::vector<Stat
       insert_before(next, Role::Feature, std::move(feature));
       drop_empty_axes(next);
       next.last = true;
-      next.moves.push_back(fmt::format("{} groups as one", factor));
+      next.moves.emplace_back(move::GroupsToBlocks{factor});
       out.push_back(std::move(next));
     }
   }

@@ -1,7 +1,5 @@
 // Moves that change what a product slides over: its taps as channels or as products of their own,
 // channels as taps and back, a padded end.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/program/mutate/moves.h"
@@ -41,10 +39,10 @@ class WindowMoves {
   }
 
  private:
-  void add(State next, std::string words) {
+  void add(State next, Move made) {
     if (!fit_windows(next)) return;
     drop_empty_axes(next);
-    next.moves.push_back(std::move(words));
+    next.moves.push_back(std::move(made));
     out_.push_back(std::move(next));
   }
 
@@ -107,7 +105,7 @@ class WindowMoves {
       kept.role = Role::Batch;
       kept.weight.clear();
     }
-    add(std::move(next), fmt::format("axis {} without the taps that meet only padding", axis.dim));
+    add(std::move(next), move::DropIdleTaps{axis.dim});
   }
 
   void taps_apart(std::size_t a) {
@@ -118,7 +116,7 @@ class WindowMoves {
     next.data_steps.push_back(unroll(next, a, Step::Kind::Apart));
     next.weight_steps.push_back({.kind = Step::Kind::Apart, .digit = tap});
     ++next.sums;
-    add(std::move(next), fmt::format("taps of axis {} as products, summed", axis.dim));
+    add(std::move(next), move::TapsApart{axis.dim});
   }
 
   void taps_to_channels(std::size_t a) {
@@ -137,7 +135,7 @@ class WindowMoves {
       channel.weight = taps;
       insert_before(next, Role::Channel, std::move(channel));
     }
-    add(std::move(next), fmt::format("taps of axis {} to channels", dim));
+    add(std::move(next), move::TapsToChannels{dim});
   }
 
   // Channels side by side along the axis: every window reads all of them.
@@ -157,7 +155,7 @@ class WindowMoves {
         axis.window.before *= factor;
         ++next.views;
         next.last = true;
-        add(std::move(next), fmt::format("{} channels along axis {}", factor, s_.axes[a].dim));
+        add(std::move(next), move::ChannelsToTaps{factor, s_.axes[a].dim});
       }
     }
   }
@@ -192,7 +190,7 @@ class WindowMoves {
       insert_before(next, Role::Channel, std::move(channel));
       ++next.views;
       next.factor = factor;
-      add(std::move(next), fmt::format("phases of axis {} by {} to channels", dim, factor));
+      add(std::move(next), move::Phases{dim, factor, move::Gathered::Channels});
     }
   }
 
@@ -219,7 +217,7 @@ class WindowMoves {
         digit = made;
       }
       ++next.views;
-      add(std::move(next), fmt::format("{} zeros behind axis {}", zeros, s_.axes[a].dim));
+      add(std::move(next), move::PadEnd{s_.axes[a].dim, zeros});
     }
   }
 

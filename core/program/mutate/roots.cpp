@@ -53,9 +53,9 @@ bool have_features(const Layer& layer, const State& state) {
          (!layer.bias || state.bias_dims == DigitDims{{state.feature_digit}});
 }
 
-State joined(const std::vector<Layer>& layers, Joined how) {
+State merged(const std::vector<Layer>& layers, Merging how) {
   State s = state_of(layers.front());
-  s.joined = how;
+  s.merged = how;
   s.parts.clear();
   Dim divisor = 0;
   Dim most = 0;
@@ -69,18 +69,18 @@ State joined(const std::vector<Layer>& layers, Joined how) {
   Dim groups = 0;
   Dim low = 0;
   for (Part& part : s.parts) {
-    if (how == Joined::Divided) part.repeat = part.features / divisor;
+    if (how == Merging::CommonDivisor) part.repeat = part.features / divisor;
     groups += part.repeat;
     s.sinks.push_back({low, part.features});
-    low += how == Joined::Groups ? most : part.features;
+    low += how == Merging::Groups ? most : part.features;
   }
   const auto feature = static_cast<std::size_t>(s.feature_digit);
-  if (how == Joined::Features) {
+  if (how == Merging::Features) {
     s.extent[feature] = sum;
-    s.moves.emplace_back("weights one after another");
+    s.moves.emplace_back(move::Merge{how});
     return s;
   }
-  s.extent[feature] = how == Joined::Groups ? most : divisor;
+  s.extent[feature] = how == Merging::Groups ? most : divisor;
   s.part_digit = s.digit(groups);
   OpAxis group;
   group.role = Role::Group;
@@ -90,7 +90,7 @@ State joined(const std::vector<Layer>& layers, Joined how) {
     const auto at = std::find(dim.begin(), dim.end(), s.feature_digit);
     if (at != dim.end()) dim.insert(at, s.part_digit);
   }
-  s.moves.emplace_back(how == Joined::Groups ? "a group each" : "groups of a common size");
+  s.moves.emplace_back(move::Merge{how});
   return s;
 }
 
@@ -119,10 +119,10 @@ std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& o
   const State first = state_of(layers.front());
   if (!have_features(layers.front(), first)) return {};
   std::vector<State> out;
-  if (of_same_data(layers)) out.push_back(joined(layers, Joined::Features));
+  if (of_same_data(layers)) out.push_back(merged(layers, Merging::Features));
   if (first.channel_digit < 0) return out;
-  out.push_back(joined(layers, Joined::Groups));
-  State divided = joined(layers, Joined::Divided);
+  out.push_back(merged(layers, Merging::Groups));
+  State divided = merged(layers, Merging::CommonDivisor);
   const bool even = std::all_of(divided.parts.begin(), divided.parts.end(),
                                 [](const Part& part) { return part.repeat == 1; });
   if (!even) out.push_back(std::move(divided));
@@ -143,18 +143,18 @@ std::vector<State> added_up(const Graph& graph, const std::vector<NodeId>& opera
   std::vector<State> out;
   if (of_same_data(layers)) {
     out.push_back(s);
-    out.back().joined = Joined::Sum;
-    out.back().moves.emplace_back("weights added up");
+    out.back().merged = Merging::Sum;
+    out.back().moves.emplace_back(move::Merge{Merging::Sum});
   }
   const auto channel = std::find_if(s.axes.begin(), s.axes.end(),
                                     [](const OpAxis& axis) { return axis.role == Role::Channel; });
-  s.joined = Joined::Channels;
+  s.merged = Merging::Channels;
   s.part_digit = s.digit(static_cast<Dim>(layers.size()));
   OpAxis part;
   part.role = Role::Channel;
   part.data = part.weight = {s.part_digit};
   s.axes.insert(channel, std::move(part));
-  s.moves.emplace_back("channels one after another");
+  s.moves.emplace_back(move::Merge{Merging::Channels});
   out.push_back(std::move(s));
   return out;
 }

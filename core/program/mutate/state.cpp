@@ -110,7 +110,8 @@ Digest State::key() const {
   }
   std::sort(described.begin(), described.end());
   Digester digester("mutation state");
-  digester.add(static_cast<std::uint64_t>(joined)).add(composition != nullptr ? 1U : 0U);
+  digester.add(merged ? static_cast<std::uint64_t>(*merged) + 1 : 0U)
+      .add(composition != nullptr ? 1U : 0U);
   // What may follow is part of a node: one that more can follow is no repetition of it.
   add(digester, Numbers{factor, halos ? 1 : 0, last ? 1 : 0, static_cast<Dim>(views),
                         static_cast<Dim>(windows), static_cast<Dim>(moves.size())});

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "core/program/move.h"
 #include "core/program/mutate/digit_tensor.h"
 #include "core/program/mutate/layer.h"
 
@@ -21,6 +22,8 @@ struct OpAxis {
   bool inner = false;   // lies behind the channels in the data of the original
   std::size_t dim = 0;  // the dimension of the original's data that it comes from
 };
+
+using move::Merging;
 
 // What happens to a digit; `to` and `with` are digits that it makes.
 struct Step {
@@ -46,22 +49,14 @@ struct Step {
   Dim stride = 1;
 };
 
-// One layer of the subprogram, and how its operands are joined with those of others.
-enum class Joined {
-  None,
-  Features,  // the same data: weights one after another
-  Groups,    // each a group of its own, with as many features as the largest (Figure 10a)
-  Divided,   // each as many groups as its features hold of a common divisor (Figure 10b)
-  Channels,  // added up: data and weights one after another along the channels
-  Sum        // added up, of the same data: weights added up as well
-};
+// One layer of the subprogram, whose operands may be merged with those of others.
 
 struct Part {
   NodeId data;
   NodeId weight;
   std::optional<NodeId> bias;
   Dim features = 1;
-  Dim repeat = 1;  // Divided: groups
+  Dim repeat = 1;  // Merging::CommonDivisor: groups
 };
 
 // The weight of two layers of which one reads the other, as one.
@@ -81,7 +76,7 @@ struct State {
   std::vector<OpAxis> axes;
 
   std::vector<Part> parts;
-  Joined joined = Joined::None;
+  std::optional<Merging> merged;  // nothing: there is one part
   int part_digit = -1;            // which part: of joined data and weights, of results in groups
   int feature_digit = -1;         // of joined weights
   int channel_digit = -1;         // what a part of the data is laid in front of
@@ -102,7 +97,7 @@ struct State {
   std::vector<Step> weight_steps;
   std::vector<Step> result_steps;  // in the order of making; undone from the last
 
-  std::vector<std::string> moves;
+  std::vector<Move> moves;
   std::size_t views = 0;    // digits moved
   std::size_t windows = 0;  // windowings and repetitions
   std::size_t sums = 0;     // n-ary Adds

@@ -56,7 +56,7 @@ std::vector<Wrong> partial_mutants(const Graph& program, std::size_t moves = 1,
 
 const Wrong& named(const std::vector<Wrong>& all, const std::string& how) {
   for (const Wrong& w : all)
-    if (w.mutant.how == how) return w;
+    if (in_words(w.mutant.moves) == how) return w;
   FAIL("no mutant that is wrong somewhere is called " << how);
   return all.front();
 }
@@ -74,7 +74,7 @@ std::size_t products(const Graph& program) {
 
 // What is repaired by one operator has no more products than before, and is right everywhere.
 Result<Graph> fuse(const Graph& program, const Wrong& wrong) {
-  INFO(wrong.mutant.how << " of\n" << to_string(program));
+  INFO(in_words(wrong.mutant.moves) << " of\n" << to_string(program));
   auto corrected = fuse_correction(program, wrong.mutant.program, wrong.where);
   if (corrected) {
     CHECK(products(*corrected) == products(wrong.mutant.program));
@@ -115,7 +115,7 @@ struct Fusing {
   // so that windows of the original's data mean nothing to it; that takes a second move, because
   // such a move alone is exact.
   void add(const Graph& program, const Wrong& wrong, Dim room) {
-    INFO(wrong.mutant.how << " of\n" << to_string(program));
+    INFO(in_words(wrong.mutant.moves) << " of\n" << to_string(program));
     const auto corrected = fuse(program, wrong);
     const bool single = wrong.mutant.moves.size() == 1;
     const bool has_room = shortest_slide(wrong.mutant.program) >= room;
@@ -223,7 +223,7 @@ TEST_CASE("A wrong region that lacks a row is not repaired, and the second check
   REQUIRE(cut.where.volume() == 2 * 4 * 2 * 8);  // rows 3 and 4
   const Region lacking{DigitBasis::plain({2, 4, 8, 8}), {{{0, 0, 3, 0}, {2, 4, 4, 8}}}};
   for (const Correction& way : corrections(program, cut.mutant.program, lacking)) {
-    INFO(way.how);
+    INFO(to_string(way.way));
     REQUIRE(way.program.ok());
     const Verdict again = BitmapChecker().check(program, *way.program, {});
     CHECK(again.outcome == Outcome::Partial);

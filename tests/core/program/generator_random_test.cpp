@@ -114,7 +114,7 @@ TEST_CASE("Every mutant of a random subprogram is a program of its types, evalua
     INFO(to_string(program));
     MutantGenerator generator(program, {.max_steps = 40, .seed = rng.next(), .positions = 8});
     while (auto mutant = generator.next()) {
-      INFO(mutant->how);
+      INFO(in_words(mutant->moves));
       INFO(to_string(mutant->program));
       check_mutant(program, mutant->program, rng);
       ++mutants;
@@ -131,7 +131,7 @@ TEST_CASE("What a mutant computes from weights alone is folded into constants") 
     INFO(to_string(program));
     MutantGenerator generator(program, {.max_steps = 8, .seed = rng.next(), .positions = 8});
     while (auto mutant = generator.next()) {
-      INFO(mutant->how);
+      INFO(in_words(mutant->moves));
       ConstantFolder folder(program, 1, {});
       const auto folded = folder.fold(mutant->program);
       REQUIRE(folded.ok());

@@ -247,7 +247,8 @@ TEST_CASE("What is proposed depends on the subprogram and the config alone, and 
   const Graph program = convs({{2, 4, 6, 6}}, {{4, 4, 3, 3}}, {{"pads", Ints{1, 1, 1, 1}}});
   const auto run = [&](std::uint64_t seed, std::vector<std::string>* trace) {
     MutantGenerator generator(program, {.seed = seed}, [&](const TraceNode& node) {
-      trace->push_back(node.words + (node.pruned ? std::string(to_string(*node.pruned)) : ""));
+      trace->push_back(in_words(node.moves) +
+                       (node.pruned ? std::string(to_string(*node.pruned)) : ""));
     });
     std::vector<Digest> mutants;
     while (auto mutant = generator.next()) mutants.push_back(mutant->program.digest());

@@ -244,8 +244,8 @@ TEST_CASE("A convolution whose outer taps all meet data keeps its taps") {
     std::size_t mutants = 0;
     MutantGenerator generator(program, {.moves = 1});
     while (auto mutant = generator.next()) {
-      INFO(mutant->how);
-      CHECK(mutant->how.find(kWithoutIdle) == std::string::npos);
+      INFO(in_words(mutant->moves));
+      CHECK(in_words(mutant->moves).find(kWithoutIdle) == std::string::npos);
       ++mutants;
     }
     CHECK(mutants > 0);

@@ -45,8 +45,8 @@ inline Found find(const Graph& program, const std::string& how) {
   MutantGenerator generator(program);
   std::string all;
   while (auto mutant = generator.next()) {
-    if (mutant->how != how) {
-      all += mutant->how + "\n";
+    if (in_words(mutant->moves) != how) {
+      all += in_words(mutant->moves) + "\n";
       continue;
     }
     Verdict verdict = BitmapChecker().check(program, mutant->program, {});

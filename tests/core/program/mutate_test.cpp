@@ -34,7 +34,7 @@ std::vector<Tried> all_mutants(const Graph& program) {
   MutantGenerator generator(program, {.moves = 1});
   while (auto mutant = generator.next()) {
     Verdict verdict = checker.check(program, mutant->program, {});
-    out.push_back({mutant->how, std::move(mutant->program), std::move(verdict)});
+    out.push_back({in_words(mutant->moves), std::move(mutant->program), std::move(verdict)});
   }
   return out;
 }

@@ -132,7 +132,7 @@ TEST_CASE("Mutants of random convolutions are found wrong where they are") {
       const auto wrong = difference(program, mutant->program, rng.next());
       if (!wrong) continue;
       const Verdict verdict = checker.check(program, mutant->program, {});
-      INFO(to_string(program) << mutant->how << '\n' << to_string(mutant->program));
+      INFO(to_string(program) << in_words(mutant->moves) << '\n' << to_string(mutant->program));
       CHECK(wrong->points() == verdict.outputs[0].wrong.points());
       partial += verdict.outcome == Outcome::Partial ? 1 : 0;
     }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "core/util/overloaded.h"
 #include "tests/support/onnx_builder.h"
 
 namespace pet {
@@ -86,6 +87,19 @@ Verdict equivalent() {
   return verdict;
 }
 
+// All its stages.
+Result<Accepted> accept(
+    const Model& model, std::size_t plans, const fs::path& target, const AcceptanceConfig& config,
+    const Judges& judges, EventSink sink = [](const Event&) {}) {
+  Acceptance acceptance(model, std::vector<Plan>(plans), target, config, judges, std::move(sink),
+                        {});
+  while (true) {
+    const auto status = acceptance.step();
+    if (!status) return status.error();
+    if (*status == StepStatus::Finished) return acceptance.take();
+  }
+}
+
 // Four plans that change nothing.
 Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler& against) {
   const ScratchFolder folder;
@@ -97,8 +111,7 @@ Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler&
   const FileProver prove = [](const Model&, const Model&, double) -> Result<Verdict> {
     return Error{"nothing is proved here", ErrorKind::Tool};
   };
-  auto accepted = accept(*model, std::vector<Plan>(4), folder / "o.onnx", config,
-                         {prove, backend, among, against}, {});
+  auto accepted = accept(*model, 4, folder / "o.onnx", config, {prove, backend, among, against});
   CHECK((!accepted.ok() || accepted->chosen.empty()));
   CHECK_FALSE(fs::exists(folder / "o.onnx"));
   return accepted;
@@ -160,8 +173,8 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
     proved = changed.digest;
     return equivalent();
   };
-  const auto accepted = accept(*model, std::vector<Plan>(1), folder / "o.onnx", {},
-                               {prove, backend, profiler, profiler}, {});
+  const auto accepted =
+      accept(*model, 1, folder / "o.onnx", {}, {prove, backend, profiler, profiler});
   CHECK(accepted.ok() == !tampers);
   CHECK(fs::exists(folder / "o.onnx") == !tampers);
   if (tampers) {
@@ -172,6 +185,33 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
     CHECK(written->digest == proved);
   }
   CHECK(folder.files() == (tampers ? 1 : 2));
+}
+
+TEST_CASE("Every stage is told before it begins, and what came of it after") {
+  const ScratchFolder folder;
+  const auto model = read_model(one_node("Relu").save(folder / "m.onnx"));
+  REQUIRE(model.ok());
+  EchoBackend backend;
+  FakeProfiler profiler([](const fs::path&, int) { return decided(Decision::Faster); });
+  const FileProver prove = [](const Model&, const Model&, double) -> Result<Verdict> {
+    return equivalent();
+  };
+  std::vector<std::string> told;
+  const auto hear = [&](const Event& event) {
+    std::visit(overloaded{[&](const StageStarted& e) { told.emplace_back(to_string(e.stage)); },
+                          [&](const FileMeasured&) { told.emplace_back("measured"); },
+                          [&](const FileProved&) { told.emplace_back("proved"); },
+                          [&](const NumbersCompared&) { told.emplace_back("compared"); },
+                          [&](const PlanTried& e) { told.emplace_back(e.accepted ? "yes" : "no"); },
+                          [](const auto&) {}},
+               event);
+  };
+  REQUIRE(
+      accept(*model, 1, folder / "o.onnx", {}, {prove, backend, profiler, profiler}, hear).ok());
+  CHECK(told == std::vector<std::string>{
+                    "computing weights ahead of time", "measuring the whole file", "measured",
+                    "proving the written file", "proved", "running both files on random inputs",
+                    "compared", "measuring on fresh samples", "measured", "yes"});
 }
 
 TEST_CASE("Two runs beside each other write to files of different names") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "tests/support/onnx_builder.h"
 
@@ -29,27 +30,53 @@ Comparison comparison() {
   return {{{0.1, 0.2}, {0.3, 1e-9}}, {1.5, 0, HUGE_VAL}, Decision::Faster, 0.25};
 }
 
+// A mutant of a later round, of a corrected one.
+Lineage mutant() {
+  return {MutantId(7),
+          MutantId(3),
+          1,
+          {move::FastConvolution{2, move::AxisPlace::Unmoved, 4, 3, 1, 2, false, true},
+           move::Correct{CorrectionWay::InBatch}, move::StartAgain{}, move::Join{2, 0, 3, true}}};
+}
+
 std::vector<Event> one_of_each() {
   const ComparedFiles files{"f0", "f1"};
+  const MutantId id(7);
+  const Region wrong{{{{2}, {2, 3}}}, {{{0, 1, 0}, {1, 2, 3}}}};
   MutantsCounted counted{5, false, 4, {1, 2, 3, {}}, {}};
   counted.generator.pruned[3] = 9;
   counted.discarded[2] = 8;
   return {SearchStarted{"m.onnx", "abc", "o \"t\"\n", 7, 3},
-          SubprogramFound{1, "Conv, Add", "v", 4, "p"},
+          SubprogramFound{1, {"Conv", "Add"}, "v", 4, "p"},
           ProgramShown{"p", "text"},
-          MutantDiscarded{1, "join", Discarded::NotCorrectable, "why"},
-          MutantVerified{1, "join", "p", Outcome::Partial, false, "[0,1)", 0.1, -HUGE_VAL},
-          MutantCorrected{1, "join", "p", Outcome::Equivalent, false},
-          CandidateMeasured{1, "join", "p", files, comparison()},
-          BorderMeasured{"[2,3]", {1, 0}, 0.5, files, comparison()},
-          BorderFailed{"[2,3]", {1, 0}, files, {"died", ErrorKind::Tool}},
+          RoundStarted{1, 1, {MutantId(3)}},
+          MutantShown{1, mutant()},
+          MutantDiscarded{1, id, Discarded::NotCorrectable, CorrectionWay::InBatch, {}, "why"},
+          MutantVerified{1, id, "p", Outcome::Partial, false, wrong, 0.1, -HUGE_VAL},
+          MutantCorrected{1, id, MutantId(8), "p", Outcome::Equivalent, false},
+          CandidateMeasured{1, id, "p", files, comparison()},
+          BorderMeasured{{2, 3}, {1, 0}, 0.5, files, comparison()},
+          BorderFailed{{2, 3}, {1, 0}, files, {"died", ErrorKind::Tool}},
           LayoutMeasured{3, 0.5, files, comparison()},
           LayoutFailed{3, files, {"died", ErrorKind::Tool}},
-          CandidateFailed{1, "join", "died", ErrorKind::Stopped, "p", files},
-          BestImproved{1, "join", 0.1},
+          CandidateFailed{1, id, "died", ErrorKind::Stopped, "p", files},
+          BestImproved{1, id, 0.1},
           counted,
           SearchFinished{StopReason::StepLimit, 1, 2, 3, 4, 5},
-          PlanTried{{{1, "v", "join"}}, 0.5, false, "slower", Ratio{1, 0.5, 2}}};
+          StageStarted{Stage::Proving, 1},
+          FileMeasured{1, comparison()},
+          FileProved{1, Outcome::Unknown, "too long", -64, 5, 1.5},
+          NumbersCompared{1, 0.1, 0.2, 0.3},
+          PlanTried{{{1, "v", id}}, 0.5, false, "slower", Ratio{1, 0.5, 2}}};
+}
+
+// Of the kind that is looked for.
+template <class E>
+const E& the(const std::vector<Event>& events) {
+  for (const Event& event : events)
+    if (const auto* found = std::get_if<E>(&event)) return *found;
+  FAIL("there is no such event");
+  throw;
 }
 
 std::string bytes_of(const std::filesystem::path& path) {
@@ -88,16 +115,51 @@ TEST_CASE("Every kind of event is read back as it was written") {
   write(folder / "j", events);
   const auto back = read(folder / "j");
   CHECK(lines(back) == lines(events));
-  CHECK(std::get<SearchStarted>(back[0]).model == "m.onnx");
-  const auto& measured = std::get<CandidateMeasured>(back[6]);
+  CHECK(the<SearchStarted>(back).model == "m.onnx");
+  CHECK(the<MutantShown>(back).mutant == mutant());
+  CHECK(the<MutantDiscarded>(back).way == CorrectionWay::InBatch);
+  const auto& measured = the<CandidateMeasured>(back);
   CHECK(measured.files.candidate == "f1");
   CHECK(measured.comparison.timing.b_ms == std::vector<double>{0.3, 1e-9});
   CHECK(measured.comparison.ratio.high == HUGE_VAL);
-  CHECK(std::get<MutantVerified>(back[4]).log2_error == -HUGE_VAL);
-  CHECK(std::get<MutantsCounted>(back[13]).generator.pruned[3] == 9);
-  CHECK(std::get<MutantsCounted>(back[13]).discarded[2] == 8);
-  CHECK(std::get<CandidateFailed>(back[11]).kind == ErrorKind::Stopped);
-  CHECK(std::get<PlanTried>(back[15]).ratio->high == 2);
+  const auto& verified = the<MutantVerified>(back);
+  CHECK(verified.log2_error == -HUGE_VAL);
+  REQUIRE(verified.wrong);
+  CHECK(verified.wrong->basis.digits == std::vector<Shape>{{2}, {2, 3}});
+  CHECK(verified.wrong->boxes == std::vector<Box>{{{0, 1, 0}, {1, 2, 3}}});
+  CHECK(the<MutantsCounted>(back).generator.pruned[3] == 9);
+  CHECK(the<MutantsCounted>(back).discarded[2] == 8);
+  CHECK(the<CandidateFailed>(back).kind == ErrorKind::Stopped);
+  CHECK(the<PlanTried>(back).ratio->high == 2);
+}
+
+TEST_CASE("Every move is read back as it was written") {
+  const std::vector<Move> moves = {move::FoldNormalisation{},
+                                   move::Exchange{"Conv", "Add"},
+                                   move::Merge{move::Merging::CommonDivisor},
+                                   move::ComposeWeights{},
+                                   move::Join{2, 0, 3, true},
+                                   move::Interleave{2, 0, 3},
+                                   move::Cut{3, 2, true},
+                                   move::Phases{2, 2, move::Gathered::Channels},
+                                   move::PadEnd{2, 3},
+                                   move::DropIdleTaps{2},
+                                   move::TapsApart{2},
+                                   move::TapsToChannels{3},
+                                   move::ChannelsToTaps{4, 2},
+                                   move::FeaturesToGroups{3},
+                                   move::GroupsToBlocks{2},
+                                   move::Form{move::Shaped::UnitBehind},
+                                   move::ExchangeDimensions{1, 2},
+                                   move::AxisToBatch{2},
+                                   move::FastConvolution{3, move::AxisPlace::Unmoved, 4, 3, 2, 5},
+                                   move::Correct{CorrectionWay::Recomputing},
+                                   move::StartAgain{},
+                                   move::Said{"something"}};
+  REQUIRE(moves.size() == std::variant_size_v<Move>);
+  const ScratchFolder folder;
+  write(folder / "j", {MutantShown{1, {MutantId(0), {}, 0, moves}}});
+  CHECK(the<MutantShown>(read(folder / "j")).mutant.moves == moves);
 }
 
 TEST_CASE("The first line holds what the search followed from") {
@@ -118,8 +180,11 @@ TEST_CASE("The first line holds what the search followed from") {
 
 TEST_CASE("Mutants that nobody looked at closely have no lines of their own") {
   const ScratchFolder folder;
-  write(folder / "j", {MutantProposed{1, "join"}, MutantDiscarded{1, "a", Discarded::CostsMore, ""},
-                       BestImproved{1, "join", 1}});
+  write(folder / "j",
+        {MutantProposed{1, mutant()},
+         MutantDiscarded{1, MutantId(7), Discarded::CostsMore, {}, 2, ""},
+         CandidateKept{1, MutantId(7), 1, {}, {}, {}},
+         CandidateDropped{1, MutantId(7), 1, {}, {}, {}}, BestImproved{1, MutantId(7), 1}});
   CHECK(read(folder / "j").size() == 1);
 }
 
@@ -141,13 +206,17 @@ TEST_CASE("A line that makes no sense is an error that names it") {
       "nonsense",
       R"({"event":"party","t":0})",
       R"({"event":"best_improved","t":0})",
-      R"({"event":"best_improved","subprogram":-1,"how":"a","saved_ms":1,"t":0})",
-      R"({"event":"best_improved","subprogram":1,"how":3,"saved_ms":1,"t":0})",
-      R"({"event":"mutant_corrected","subprogram":1,"how":"a","program":"p","outcome":"odd","t":0})"};
+      R"({"event":"best_improved","subprogram":-1,"mutant":1,"saved_ms":1,"t":0})",
+      R"({"event":"best_improved","subprogram":1,"mutant":"a","saved_ms":1,"t":0})",
+      R"({"event":"best_improved","subprogram":1,"mutant":1.5,"saved_ms":1,"t":0})",
+      R"({"event":"best_improved","subprogram":1,"mutant":4294967296,"saved_ms":1,"t":0})",
+      R"({"event":"mutant_shown","subprogram":1,"id":1,"parent":null,"round":0,"moves":[{"move":"fly"}],"t":0})",
+      R"({"event":"mutant_shown","subprogram":1,"id":1,"parent":null,"round":0,"moves":[{"move":"cut","axis":1}],"t":0})",
+      R"({"event":"mutant_corrected","subprogram":1,"mutant":1,"corrected":2,"program":"p","outcome":"odd","t":0})"};
   for (const std::string& line : bad) {
     CAPTURE(line);
     const ScratchFolder folder;
-    write(folder / "j", {BestImproved{1, "join", 1}});
+    write(folder / "j", {BestImproved{1, MutantId(7), 1}});
     append(folder / "j", line + "\n");
     const auto content = read_journal(folder / "j");
     REQUIRE_FALSE(content.ok());
@@ -167,11 +236,62 @@ TEST_CASE("What is no journal is refused") {
   CHECK(old.error().message.find("pet-journal/1") != std::string::npos);
 }
 
+TEST_CASE("A journal of format 3 is there to be looked at, and for nothing else") {
+  const auto content = read_journal(PET_TEST_DATA "/format3.jsonl");
+  REQUIRE(content.ok());
+  CHECK_FALSE(content->is_current);
+  // What was a sentence is said as it stands, a mutant told of once before it is named.
+  std::map<std::pair<std::size_t, MutantId>, std::string> told;
+  std::size_t measured = 0;
+  for (const auto& entry : content->entries) {
+    if (const auto* shown = std::get_if<MutantShown>(&entry.event)) {
+      REQUIRE(shown->mutant.moves.size() == 1);
+      const bool is_new = told.emplace(std::pair(shown->subprogram, shown->mutant.id),
+                                       std::get<move::Said>(shown->mutant.moves[0]).words)
+                              .second;
+      CHECK(is_new);
+    }
+    if (const auto* e = std::get_if<CandidateMeasured>(&entry.event)) {
+      ++measured;
+      CHECK(told.contains({e->subprogram, e->mutant}));
+    }
+    if (const auto* e = std::get_if<MutantCorrected>(&entry.event)) {
+      const std::string& wrong = told.at({e->subprogram, e->mutant});
+      CHECK(told.at({e->subprogram, e->corrected}).starts_with(wrong + ", corrected"));
+    }
+  }
+  CHECK(measured > 3);
+  const auto current = check_current(*content);
+  REQUIRE_FALSE(current.ok());
+  CHECK(current.error().message.find("pet-journal/3") != std::string::npos);
+  const ScratchFolder folder;
+  std::filesystem::copy_file(PET_TEST_DATA "/format3.jsonl", folder / "j");
+  const std::string before = bytes_of(folder / "j");
+  CHECK_FALSE(Journal::resume(folder / "j", *content).ok());
+  CHECK(bytes_of(folder / "j") == before);
+}
+
+TEST_CASE("A journal of format 3 that makes no sense is refused as any other") {
+  const std::string header = bytes_of(PET_TEST_DATA "/format3.jsonl");
+  const std::string first = header.substr(0, header.find('\n') + 1);
+  for (const char* bad :
+       {R"({"event":"mutant_verified","subprogram":0,"how":3,"program":"p"})",
+        R"({"event":"border_measured","shape":"[2,","t":0})",
+        R"({"event":"plan_tried","parts":[1],"t":0})",
+        R"({"event":"plan_tried","parts":"x","t":0})", R"({"event":1})",
+        R"({"event":"best_improved","subprogram":0,"how":"a","saved_ms":1,"t":"x"})"}) {
+    CAPTURE(bad);
+    const ScratchFolder folder;
+    append(folder / "j", first + bad + "\n");
+    CHECK_FALSE(read_journal(folder / "j").ok());
+  }
+}
+
 TEST_CASE("A resumed journal is the one that would have been written at once") {
   const ScratchFolder folder;
   const auto events = one_of_each();
   write(folder / "whole", events);
-  for (const std::size_t killed_after : {0UL, 1UL, 5UL, 11UL, 12UL, 13UL, 14UL}) {
+  for (const std::size_t killed_after : {0UL, 1UL, 5UL, 13UL, 14UL, 15UL, 16UL, 19UL}) {
     const auto path = folder / ("j" + std::to_string(killed_after));
     write(path, {events.begin(), events.begin() + static_cast<std::ptrdiff_t>(killed_after)});
     append(path, R"({"event":"torn)");
@@ -188,7 +308,8 @@ TEST_CASE("A resumed journal is the one that would have been written at once") {
 
 TEST_CASE("A search that was stopped before it got as far as its journal leaves it as it is") {
   const ScratchFolder folder;
-  const std::vector<Event> events = {SearchStarted{"m", "d", "t", 1, 1}, BestImproved{1, "a", 1}};
+  const std::vector<Event> events = {SearchStarted{"m", "d", "t", 1, 1},
+                                     BestImproved{1, MutantId(0), 1}};
   write(folder / "j", events);
   auto journal = Journal::resume(folder / "j", *read_journal(folder / "j"));
   REQUIRE(journal.ok());
@@ -199,13 +320,14 @@ TEST_CASE("A search that was stopped before it got as far as its journal leaves 
 
 TEST_CASE("A resumed search that does something else is found out, and nothing is written") {
   const ScratchFolder folder;
-  const std::vector<Event> events = {SearchStarted{"m", "d", "t", 1, 1}, BestImproved{1, "a", 1}};
+  const std::vector<Event> events = {SearchStarted{"m", "d", "t", 1, 1},
+                                     BestImproved{1, MutantId(0), 1}};
   write(folder / "j", events);
   auto journal = Journal::resume(folder / "j", *read_journal(folder / "j"));
   REQUIRE(journal.ok());
   journal->write(events[0]);
-  journal->write(BestImproved{1, "b", 1});
-  journal->write(BestImproved{2, "c", 1});
+  journal->write(BestImproved{1, MutantId(1), 1});
+  journal->write(BestImproved{2, MutantId(2), 1});
   REQUIRE(journal->divergence());
   CHECK(*journal->divergence() == "line 3");
   CHECK(lines(read(folder / "j")) == lines(events));

@@ -1,6 +1,7 @@
 #include "core/search/planner.h"
 
 #include <catch2/catch.hpp>
+#include <map>
 
 #include "core/search/measuring_queue.h"
 #include "tests/support/sketch.h"
@@ -32,13 +33,19 @@ Chain chain() {
   return out;
 }
 
+// Each name is a mutant of its own.
+Lineage called(const std::string& how) {
+  static std::map<std::string, std::size_t> ids;
+  return {MutantId(ids.try_emplace(how, ids.size()).first->second), {}, 0, {move::Said{how}}};
+}
+
 Candidate candidate(const Chain& c, std::size_t number, const std::string& how,
                     const AxisOrder& order, double cost) {
   Candidate out;
   out.program = c.classes[number].representative().program;
   out.arranged = out.program;
   out.inputs = out.outputs = {order};
-  out.how = how;
+  out.lineage = called(how);
   out.cost = cost;
   return out;
 }
@@ -57,7 +64,7 @@ Measured measured(Candidate what, double ms, double ratio, bool certain = true) 
 
 std::vector<std::string> hows(const Plan& plan) {
   std::vector<std::string> out;
-  for (const Choice& choice : plan.choices) out.push_back(choice.how);
+  for (const Choice& choice : plan.choices) out.push_back(in_words(choice.mutant.moves));
   return out;
 }
 
@@ -128,13 +135,13 @@ TEST_CASE("The queue starts with the cheapest of each class and goes on with the
   queue.add(1, {candidate(c, 1, "no gain", kTurned, 10)});
   auto next = queue.take_first();
   REQUIRE(next.has_value());
-  CHECK(next->candidate.how == "first");
+  CHECK(in_words(next->candidate.lineage.moves) == "first");
   CHECK_FALSE(queue.take_first().has_value());
   // It turns out slower: the plan would now hold the second one.
   planner.add(0, measured(std::move(next->candidate), 10, 0.8));
   next = queue.take_wanted();
   REQUIRE(next.has_value());
-  CHECK(next->candidate.how == "second");
+  CHECK(in_words(next->candidate.lineage.moves) == "second");
   planner.add(0, measured(std::move(next->candidate), 10, 1.5));
   // Another order that saves nothing is of no use where nobody is in that order.
   CHECK_FALSE(queue.take_wanted().has_value());
@@ -151,8 +158,8 @@ TEST_CASE("The queue leaves alone for long what is like the things that failed")
   good.kind = "Conv";
   planner.add(0, measured(bad, 10, 0.5));
   planner.add(1, measured(good, 10, 1.4));
-  bad.how = "bad as well";
-  good.how = "good as well";
+  bad.lineage = called("bad as well");
+  good.lineage = called("good as well");
   good.cost = 7.5;  // estimated to save less
   queue.add(0, {bad});
   queue.add(1, {good});
@@ -162,5 +169,5 @@ TEST_CASE("The queue leaves alone for long what is like the things that failed")
   queue.add(1, {candidate(c, 1, "dear", kAsItIs, 11), good});
   const auto next = queue.take_worth_by_itself();
   REQUIRE(next.has_value());
-  CHECK(next->candidate.how == "good as well");
+  CHECK(in_words(next->candidate.lineage.moves) == "good as well");
 }

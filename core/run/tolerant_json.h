@@ -1,12 +1,15 @@
-// Members of a JSON value that may be missing or of another kind than expected: the empty value
-// then.
+// Internal: members of a JSON value that may be missing or of another kind than expected: the empty
+// value then.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
-namespace pet::explain {
+namespace pet::tolerant {
 
 using Json = nlohmann::json;
 
@@ -36,6 +39,11 @@ inline std::size_t whole_number(const Json& json, const char* name) {
   return value.is_number_unsigned() ? value.get<std::size_t>() : 0;
 }
 
+inline bool truth(const Json& json, const char* name) {
+  const Json& value = member(json, name);
+  return value.is_boolean() && value.get<bool>();
+}
+
 // Its elements; none where it is no list.
 inline const Json& list(const Json& json, const char* name) {
   static const Json kEmpty = Json::array();
@@ -50,4 +58,22 @@ inline const Json& object(const Json& json, const char* name) {
   return value.is_object() ? value : kEmpty;
 }
 
-}  // namespace pet::explain
+inline std::vector<std::string> texts(const Json& json, const char* name) {
+  std::vector<std::string> out;
+  for (const Json& entry : list(json, name)) {
+    if (entry.is_string()) out.push_back(entry.get<std::string>());
+  }
+  return out;
+}
+
+template <class Number>
+std::map<std::string, Number> numbers(const Json& json, const char* name) {
+  std::map<std::string, Number> out;
+  for (const auto& [key, value] : object(json, name).items()) {
+    if (std::is_floating_point_v<Number> ? value.is_number() : value.is_number_unsigned())
+      out[key] = value.template get<Number>();
+  }
+  return out;
+}
+
+}  // namespace pet::tolerant

@@ -1,9 +1,11 @@
-#include "core/search/replay.h"
+#include "core/run/replay.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
+#include "core/run/run.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -78,7 +80,7 @@ class Unrecorded final : public Profiler {
 
 // Those of one subprogram: others may have asked the same.
 JournalContent about(const JournalContent& content, std::size_t number) {
-  JournalContent out{content.header, {}, {}};
+  JournalContent out{content.header, content.is_current, {}, {}};
   for (const auto& entry : content.entries) {
     const auto* measured = std::get_if<CandidateMeasured>(&entry.event);
     const auto* failed = std::get_if<CandidateFailed>(&entry.event);
@@ -118,17 +120,19 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   comparer.out().has_end = finished != nullptr;
   if (count == 0) return comparer.out();
   ReplayProfiler profiler(recorded_comparisons(content), nullptr);
+  RunConfig config;
+  config.search = content.header.config;
+  config.budget_s = std::numeric_limits<double>::infinity();
+  if (finished != nullptr) config.ending = Ending{finished->pieces, finished->reason};
   const auto* started = std::get_if<SearchStarted>(&content.entries.front().event);
-  PetSearch search(
-      model, started != nullptr ? started->target : "", content.header.config, checker, profiler,
-      [&](const Event& event) { comparer.see(event); }, stop);
-  const auto more = [&] {
-    return !comparer.out().difference && !comparer.is_done() &&
-           (finished == nullptr || search.pieces() < finished->pieces);
-  };
-  while (more() && search.step(Grain::Node) == StepStatus::Running) {
-  }
-  if (finished != nullptr && !stop.stop_requested()) search.finish(finished->reason);
+  if (started != nullptr) config.target_name = started->target;
+  StopRequests requests;
+  const std::stop_callback passed_on(stop, [&] { requests.request(); });
+  RunPorts ports{checker, profiler, requests};
+  ports.events = [&](const Event& event) { comparer.see(event); };
+  Run run(model, std::move(config), std::move(ports));
+  while (!comparer.out().difference && !comparer.is_done() && run.phase() != Run::Phase::Done)
+    run.step();
   if (!comparer.out().difference && !comparer.is_done() && !stop.stop_requested())
     comparer.differ(comparer.next_line(), line_of(comparer.next()), "nothing");
   return comparer.out();
@@ -139,10 +143,9 @@ bool trace(const Model& model, const JournalContent& content, std::size_t number
            std::stop_token stop) {
   Unrecorded unrecorded;
   ReplayProfiler profiler(recorded_comparisons(about(content, number)), &unrecorded);
-  PetSearch search(
-      model, "", content.header.config, checker, profiler, [&](const Event& event) { sink(event); },
-      stop);
-  if (number >= search.subprograms()) return false;
+  PetSearch search(model, "", content.header.config,
+                   {checker, profiler, [&](const Event& event) { sink(event); }, stop});
+  if (number >= search.progress().subprograms) return false;
   search.restrict_to(number);
   search.set_trace([&](std::size_t, const TraceNode& node) { sink(node); });
   while (search.step(Grain::Node) == StepStatus::Running && !unrecorded.was_asked()) {

@@ -1,9 +1,10 @@
-#include "core/search/replay.h"
+#include "core/run/replay.h"
 
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
 
+#include "core/search/pet_search.h"
 #include "datasets/models/models.h"
 #include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
@@ -59,12 +60,12 @@ Recorded recorded(const Model& model, const SearchConfig& config, std::size_t pi
   auto journal = Journal::create(path, {.digest = model.digest.hex(), .config = config});
   REQUIRE(journal.ok());
   BitmapChecker checker;
-  PetSearch search(model, "t", config, checker, profiler,
-                   [&](const Event& event) { journal->write(event); }, {});
+  PetSearch search(model, "t", config,
+                   {checker, profiler, [&](const Event& event) { journal->write(event); }, {}});
   search.set_trace(
       [&](std::size_t number, const TraceNode& node) { out.nodes[number].push_back(node); });
   StepStatus status = StepStatus::Running;
-  while (search.pieces() < pieces && status == StepStatus::Running)
+  while (search.progress().pieces < pieces && status == StepStatus::Running)
     status = search.step(Grain::Node);
   search.finish(search.is_finished() ? StopReason::Finished : StopReason::Budget);
   auto content = read_journal(path);
@@ -74,7 +75,7 @@ Recorded recorded(const Model& model, const SearchConfig& config, std::size_t pi
 }
 
 std::string text_of(const TraceNode& node) {
-  std::string out = node.words + (node.is_program ? " program " : " node ") +
+  std::string out = in_words(node.moves) + (node.is_program ? " program " : " node ") +
                     std::to_string(node.tested) +
                     (node.pruned ? std::string(to_string(*node.pruned)) : "");
   for (const std::size_t child : node.path) out += "/" + std::to_string(child);
@@ -176,8 +177,8 @@ TEST_CASE("A step goes as far as its grain") {
     BitmapChecker checker;
     std::size_t steps = 0;
     std::string last;
-    PetSearch search(model, "t", small(), checker, profiler,
-                     [&](const Event& event) { last = line_of(event); }, {});
+    PetSearch search(model, "t", small(),
+                     {checker, profiler, [&](const Event& event) { last = line_of(event); }, {}});
     while (search.step(grain) == StepStatus::Running) ++steps;
     search.finish(StopReason::Finished);
     return std::pair(steps, last);

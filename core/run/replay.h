@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/backend/replay_profiler.h"
+#include "core/onnx/model.h"
 #include "core/search/journal.h"
 
 namespace pet {
@@ -17,7 +18,8 @@ struct ReplayResult {
 };
 
 // Runs the journal's search again: seed, configuration, measurements and where it ended are the
-// journal's. REQUIRES: `model` is the journal's
+// journal's. REQUIRES: `model` is the journal's, and the journal of today's format
+// (check_current)
 ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
                     std::stop_token stop);
 

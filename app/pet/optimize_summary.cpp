@@ -1,0 +1,58 @@
+#include <fmt/format.h>
+
+#include "app/pet/optimize.h"
+#include "core/util/printable.h"
+
+namespace pet::app {
+namespace {
+
+std::string where_in_words(const TargetRecord& target) {
+  return fmt::format("in {} {} on {}, {} threads", target.name, target.version, target.device,
+                     target.threads);
+}
+
+std::string of_original(const RunRecord& r) {
+  std::string out = fmt::format("unchanged  {}\n", r.reason);
+  if (r.original_times)
+    out += fmt::format("time       {:.2f} ms median of {} {}\n", r.original_times->median_ms,
+                       r.original_times->runs, where_in_words(r.target));
+  return out;
+}
+
+std::string of_changed(const RunRecord& r) {
+  std::string out =
+      fmt::format("speed      {:.3f}x {} ({:.2f} -> {:.2f} ms median of {}; at least {:.3f}x)\n",
+                  r.speedup.median, where_in_words(r.target), r.original_times->median_ms,
+                  r.optimized_times->median_ms, r.original_times->runs, r.speedup.low.value_or(0));
+  const TrustRecord& t = r.trust;
+  out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n", t.verdict,
+                     t.log2_error.value_or(-HUGE_VAL), t.primes, t.growth);
+  out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
+                     t.numeric.max_rel);
+  if (!t.left.empty()) {
+    out += fmt::format("constants  {} could not be computed ahead of time: {} ({})\n",
+                       t.left.size(), t.left.front().what, t.left.front().reason);
+  }
+  for (const PlaceRecord& place : r.places)
+    out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", in_words(place.mutant.moves),
+                       printable(place.name), place.saved_ms);
+  return out;
+}
+
+}  // namespace
+
+std::string summary_of(const RunRecord& r) {
+  std::string out = fmt::format("{} -> {}\n", printable(r.original), printable(r.optimized));
+  out += r.changed ? of_changed(r) : of_original(r);
+  const EffortRecord& e = r.effort;
+  out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
+                     r.subprograms.size(), e.proposed, e.verified, e.measured, e.stop);
+  out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
+                     e.made, e.reused);
+  out += "took      ";
+  for (const auto& [stage, seconds] : r.seconds)
+    out += fmt::format(" {} {:.1f} s,", stage, seconds);
+  return out + fmt::format(" peak {:.0f} MiB\n", r.peak_rss_mib);
+}
+
+}  // namespace pet::app

@@ -1,0 +1,274 @@
+#include "core/run/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/backend/time_alone.h"
+#include "core/onnx/export.h"
+#include "core/onnx/input_ranges.h"
+#include "core/util/check.h"
+#include "core/util/printable.h"
+
+namespace pet {
+namespace {
+
+// How long the whole file may be measured before and after the proof, each; once somebody waits for
+// the end, less will do.
+constexpr FileEffort kPatient{60, 90};
+constexpr FileEffort kAmongPlans{60, 0};
+constexpr FileEffort kHurried{10, 0};
+constexpr double kSecondsAlone = 1;  // of the original
+
+}  // namespace
+
+Run::Run(const Model& model, RunConfig config, RunPorts ports)
+    : model_(model),
+      config_(std::move(config)),
+      ports_(std::move(ports)),
+      started_s_(ports_.now()),
+      phase_started_s_(started_s_) {
+  const bool accepts = !config_.target.empty();
+  PET_CHECK(!accepts || (ports_.backend != nullptr && ports_.prove && ports_.profile_files),
+            "a run that writes a file needs a runtime, a prover and a profiler of files");
+}
+
+Run::~Run() = default;
+
+void Run::step(Grain grain) {
+  switch (phase_) {
+    case Phase::Prepare:
+      return prepare();
+    case Phase::Search:
+      return search(grain);
+    case Phase::Accept:
+      return accept();
+    case Phase::Done:
+      return;
+  }
+}
+
+void Run::hear(const Event& event) {
+  if (const auto* failed = std::get_if<CandidateFailed>(&event)) {
+    ++failed_;
+    why_failed_ = failed->why;
+  }
+  recorder_.add(event);
+  ports_.events(event);
+  if (ports_.journal != nullptr) ports_.journal->write(event);  // last: who reads it may act on it
+}
+
+// ---- Prepare
+
+// Before anything else is measured: whatever comes of the search, the record has it, and a model
+// that loads but does not run is known.
+void Run::prepare() {
+  if (ports_.backend != nullptr) {
+    auto ranges = input_ranges(model_);
+    if (ranges) {
+      config_.load.ranges = *std::move(ranges);
+      auto times = time_alone(*ports_.backend, model_.path, config_.load, kSecondsAlone,
+                              config_.seed, ports_.stop.search());
+      if (times) {
+        original_ms_ = *std::move(times);
+      } else if (times.error().kind != ErrorKind::Stopped) {
+        failure_ = std::move(times).error();
+      }
+    } else {
+      failure_ = std::move(ranges).error().within(printable(model_.path.string()));
+    }
+  }
+  seconds_["set-up"] = since_s(started_s_);
+  if (failure_) return finish();
+  begin_search();
+}
+
+// ---- Search
+
+void Run::begin_search() {
+  phase_ = Phase::Search;
+  phase_started_s_ = ports_.now();
+  search_ = ports_.make_search(model_, config_.target_name, config_.search,
+                               {ports_.checker, ports_.candidates,
+                                [this](const Event& event) { hear(event); }, ports_.stop.search()});
+}
+
+// Of the budget: a resumed search has spent what it had spent before.
+double Run::spent_s() const {
+  return ports_.journal != nullptr ? ports_.journal->seconds() : since_s(phase_started_s_);
+}
+
+std::optional<StopReason> Run::why_over(StepStatus status) const {
+  const bool diverged = ports_.journal != nullptr && ports_.journal->divergence();
+  if (diverged) return StopReason::Stopped;
+  if (config_.ending && search_->progress().pieces >= config_.ending->pieces)
+    return config_.ending->reason;
+  if (status == StepStatus::Finished) {
+    if (search_->is_finished()) return StopReason::Finished;
+    return ports_.stop.asked_once() ? StopReason::Stopped : StopReason::StepLimit;
+  }
+  const bool is_repeating = ports_.journal != nullptr && ports_.journal->is_repeating();
+  if (!config_.ending && !is_repeating && budget_left_s() <= 0) return StopReason::Budget;
+  return std::nullopt;
+}
+
+void Run::search(Grain grain) {
+  const bool has_ended = config_.ending && search_->progress().pieces >= config_.ending->pieces;
+  if (has_ended) return end_search(config_.ending->reason);
+  if (const auto after = why_over(search_->step(grain))) end_search(*after);
+}
+
+void Run::end_search(StopReason reason) {
+  search_->finish(reason);
+  seconds_["search"] = since_s(phase_started_s_);
+  const std::size_t measured = recorder_.effort().measured;
+  if (ports_.journal != nullptr && ports_.journal->divergence()) {
+    failure_ = Error{fmt::format("{}: the search does not go on as it is written there",
+                                 *ports_.journal->divergence()),
+                     ErrorKind::Tool};
+  } else if (failed_ > 0 && failed_ == measured && !ports_.stop.asked_once()) {
+    failure_ = Error{
+        fmt::format("none of {} candidates could be measured: {}", failed_, printable(why_failed_)),
+        ErrorKind::Tool};
+  }
+  if (failure_ || config_.target.empty()) return finish();
+  begin_accepting();
+}
+
+// ---- Accept
+
+void Run::begin_accepting() {
+  phase_ = Phase::Accept;
+  phase_started_s_ = ports_.now();
+  const BackendInfo& runtime = ports_.backend->info();
+  AcceptanceConfig config;
+  config.max_rel_error = config_.max_rel_error;
+  config.max_growth = config_.max_growth;
+  config.comparing_seconds = 2 * config_.budget_s;
+  config.seed = config_.seed;
+  config.data = config_.data;
+  config.threads = config_.search.threads;
+  config.read.dimensions = config_.load.dimensions;
+  config.load = config_.load;
+  config.metadata = {{"pet.version", config_.tool},
+                     {"pet.source", model_.digest.hex()},
+                     {"pet.cpu", runtime.device},
+                     {"pet.runtime", runtime.name + " " + runtime.version},
+                     {"pet.threads", std::to_string(config_.load.threads)}};
+  const bool hurried = ports_.stop.asked_once();
+  among_plans_ = ports_.profile_files(config_.load, hurried ? kHurried : kAmongPlans);
+  against_original_ = ports_.profile_files(config_.load, hurried ? kHurried : kPatient);
+  const FileProver prove = [this](const Model& a, const Model& b, double log2_error) {
+    const double start = ports_.now();
+    auto verdict = ports_.prove(a, b, log2_error);
+    seconds_["proof"] += since_s(start);
+    return verdict;
+  };
+  acceptance_ = std::make_unique<Acceptance>(
+      model_, search_->best(), config_.target, std::move(config),
+      Judges{prove, *ports_.backend, *among_plans_, *against_original_},
+      [this](const Event& event) { hear(event); }, ports_.stop.everything());
+}
+
+void Run::accept() {
+  const auto status = acceptance_->step();
+  if (status && *status == StepStatus::Running) return;
+  seconds_["accept"] = since_s(phase_started_s_);
+  if (status) {
+    accepted_ = acceptance_->take();
+  } else if (status.error().kind == ErrorKind::Stopped) {
+    accepted_.reason = "stopped before the proof was finished";
+  } else {
+    failure_ = status.error();
+  }
+  finish();
+}
+
+// ---- Done
+
+void Run::finish() {
+  phase_ = Phase::Done;
+  acceptance_.reset();
+  if (failure_ && accepted_.chosen.empty()) accepted_.reason = failure_->message;
+  is_written_ = !config_.target.empty();
+  if (is_written_ && accepted_.chosen.empty()) {
+    if (auto status = write_model(model_, config_.target); !status) {
+      failure_ = std::move(status).error();
+      is_written_ = false;
+    }
+  }
+  seconds_["total"] = since_s(started_s_);
+}
+
+namespace {
+
+std::optional<FileTimes> times_of(const std::vector<double>& ms) {
+  if (ms.empty()) return std::nullopt;
+  std::vector<double> sorted = ms;
+  std::ranges::sort(sorted);
+  return FileTimes{sorted[sorted.size() / 2], sorted.front(), sorted.size()};
+}
+
+Speedup speedup_of(const Ratio& ratio) {
+  return {ratio.median, ratio.low,
+          std::isfinite(ratio.high) ? std::optional(ratio.high) : std::nullopt};
+}
+
+// What was written unchanged takes as long as the original: it is the original, byte for byte.
+void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunRecord& out) {
+  out.changed = !a.chosen.empty();
+  out.reason = a.reason;
+  out.attempts = static_cast<std::size_t>(a.attempts);
+  const Comparison* c = out.changed && a.comparison ? &*a.comparison : nullptr;
+  out.original_times = times_of(c != nullptr ? c->timing.a_ms : original_ms);
+  out.optimized_times = times_of(c != nullptr ? c->timing.b_ms : original_ms);
+  out.speedup = c != nullptr ? speedup_of(c->ratio) : Speedup{1, 1, 1};
+  for (const Rejected& attempt : a.rejected) {
+    out.rejected.push_back({attempt.choices, attempt.reason, std::nullopt});
+    if (attempt.ratio) out.rejected.back().ratio = speedup_of(*attempt.ratio);
+  }
+  out.trust.verdict = to_string(Outcome::Equivalent);
+  out.trust.left = a.left;
+  if (a.numeric)
+    out.trust.numeric = {a.numeric->max_abs, a.numeric->max_rel, a.numeric->max_rel_of_channel};
+  if (a.verdict) out.trust.proof_seed = a.verdict->proof_seed;
+  if (!out.changed) return;
+  out.bytes_optimized = a.bytes;
+  out.trust.verdict = to_string(a.verdict->outcome);
+  // -infinity: identical files, nothing was left to chance.
+  if (!std::isinf(a.verdict->log2_error)) out.trust.log2_error = a.verdict->log2_error;
+  out.trust.primes = a.verdict->primes;
+  out.trust.weight_programs = a.verdict->weight_programs;
+  out.trust.growth = a.verdict->growth;
+  if (a.written) out.operators_after = operator_counts(*a.written);
+}
+
+}  // namespace
+
+RunRecord Run::record() const {
+  RunRecord out;
+  out.model = model_.path.filename().string();
+  out.original = model_.path.string();
+  out.optimized = config_.target.string();
+  if (ports_.backend != nullptr) {
+    const BackendInfo& runtime = ports_.backend->info();
+    out.target = {runtime.name, runtime.version, runtime.device,
+                  static_cast<std::size_t>(std::max(0, config_.load.threads))};
+  }
+  std::error_code ignored;
+  out.bytes_original = out.bytes_optimized = std::filesystem::file_size(model_.path, ignored);
+  add_outcome(accepted_, original_ms_, out);
+  for (const ModelInput& input : model_.inputs)
+    out.trust.proved_at[input.name] = to_string(input.type);
+  out.operators_before = operator_counts(model_.graph);
+  out.limits = {config_.budget_s, config_.max_rel_error, config_.max_growth};
+  out.subprograms = recorder_.subprograms();
+  out.places = places_of(model_.graph, accepted_.chosen, recorder_);
+  out.effort = recorder_.effort();
+  out.seconds = seconds_;
+  out.seed = config_.seed;
+  return out;
+}
+
+}  // namespace pet
