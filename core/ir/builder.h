@@ -26,6 +26,7 @@ class GraphBuilder {
                     std::string name = {});  // a copy of one
 
   void add_output(NodeId id) { graph_.outputs_.push_back(id); }
+  std::size_t size() const { return graph_.nodes().size(); }  // of nodes so far
   const Node& node(NodeId id) const { return graph_.node(id); }
   const TensorType& type(NodeId id) const { return graph_.node(id).type; }
   Graph build() &&;

@@ -2,7 +2,6 @@
 // with a weight program that says how (theory: section 6a).
 #pragma once
 
-#include <map>
 #include <set>
 #include <stop_token>
 
@@ -33,10 +32,6 @@ class ConstantFolder {
 
  private:
   class Folding;
-
-  Result<NodeId> copy_program(const Graph& program, NodeId id, std::map<NodeId, NodeId>& place);
-  Status note(const Graph& program, NodeId id, const Digest& digest,
-              std::map<NodeId, NodeId>& place);
 
   std::size_t threads_;
   std::stop_token stop_;

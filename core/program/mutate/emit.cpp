@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
 #include "core/program/mutate/emit_operands.h"
-#include "core/program/subprogram.h"
 #include "core/program/views.h"
+#include "core/util/check.h"
 
 namespace pet::mutation {
 namespace {
@@ -77,13 +77,14 @@ std::vector<int> digits(const State& s, Side side,
 class Emitter {
  public:
   Emitter(const Graph& subprogram, const State& state, const Form& form)
-      : subprogram_(subprogram), s_(state), form_(form), axes_(sorted_axes(state, form)) {
-    for (const NodeId input : subprogram.inputs())
-      place_[input] =
-          b_.add_input(subprogram.node(input).input()->name, subprogram.node(input).type);
-  }
+      : subprogram_(subprogram),
+        s_(state),
+        form_(form),
+        axes_(sorted_axes(state, form)),
+        leaves_(subprogram, b_) {}
 
   Result<Graph> emit() {
+    if (auto done = leaves_.make_inputs(); !done) return std::move(done).error();
     lay_out();
     Operands operands(b_, s_, [this](NodeId id) { return leaf(id); });
     auto data = operands.data(data_dims_);
@@ -100,10 +101,11 @@ class Emitter {
   }
 
  private:
+  // REQUIRES: an input or a constant
   NodeId leaf(NodeId id) {
-    if (const auto found = place_.find(id); found != place_.end()) return found->second;
-    const Node& node = subprogram_.node(id);
-    return place_[id] = b_.add_constant(std::get<ConstantLeaf>(node.what), node.name);
+    const auto made = leaves_.make(id);
+    PET_CHECK(made.ok(), "a leaf is copied as it is");
+    return leaves_.at(id);
   }
 
   void lay_out() {
@@ -260,7 +262,7 @@ class Emitter {
   const Form& form_;
   Sorted axes_;
   GraphBuilder b_;
-  std::map<NodeId, NodeId> place_;
+  GraphCopy leaves_;
   DigitDims data_dims_;
   DigitDims weight_dims_;
   DigitDims result_dims_;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/analysis/rearranged.h"
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
 #include "core/program/subprogram.h"
 #include "core/util/check.h"
@@ -25,6 +25,8 @@ struct Value {
   AxisOrder order;
 };
 
+// No GraphCopy: a value stands in several orders of its axes here, and which of them are made
+// follows from what was made before.
 class Arranger {
  public:
   Arranger(const Graph& graph, Borders borders)
