@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ir/read.h"
+
 namespace pet {
 namespace {
 
@@ -41,13 +43,8 @@ Result<Integers> element_by_element(const OpDef& def, std::span<const Integers> 
 }  // namespace
 
 std::int64_t Integers::at(const std::vector<IndexExpr>& index, std::span<const Dim> axes) const {
-  std::size_t flat = 0;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Dim position = index[i].value(axes);
-    if (position < 0 || position >= shape[i]) return 0;
-    flat = flat * static_cast<std::size_t>(shape[i]) + static_cast<std::size_t>(position);
-  }
-  return values[flat];
+  const auto flat = position_read(index, shape, axes);
+  return flat ? values[static_cast<std::size_t>(*flat)] : 0;
 }
 
 Result<Integers> evaluate_integers(const Op& op, std::span<const Integers> operands) {
