@@ -48,10 +48,13 @@ std::int64_t Integers::at(const std::vector<IndexExpr>& index, std::span<const D
 }
 
 Result<Integers> evaluate_integers(const Op& op, std::span<const Integers> operands) {
-  if (op.def->on_integers != nullptr) return element_by_element(*op.def, operands);
+  const OpDef& def = *op.def;
+  if (operands.size() < def.arity.min || operands.size() > def.arity.max)
+    return refused("another number of operands");
+  if (def.on_integers != nullptr) return element_by_element(def, operands);
   std::vector<Shape> shapes;
   for (const Integers& operand : operands) shapes.push_back(operand.shape);
-  const auto meaning = op.def->lower(op, shapes);
+  const auto meaning = meaning_of(op, shapes, {});
   if (!meaning) return meaning.error();
   if (!meaning->applications.empty()) return refused("not interpreted on integers");
   const IndexedSum& sum = meaning->sum;

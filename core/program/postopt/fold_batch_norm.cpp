@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/ir/copy.h"
+#include "core/ir/infer.h"
 #include "core/ops/ops.h"
 
 namespace pet {
@@ -58,12 +59,12 @@ std::optional<Weight> weight_of(const Graph& graph, const Node& node, const Term
 // Whether the operator takes one more operand, and adds it along the channels.
 bool has_room_for_bias(const Graph& graph, NodeId id, Dim channels) {
   const Node& node = graph.node(id);
-  if (node.operands.size() >= node.op()->def->arity.max) return false;
-  auto shapes = graph.operand_shapes(id);
-  shapes.push_back({channels});
-  const auto meaning = node.op()->def->lower(*node.op(), shapes);
-  if (!meaning || !meaning->applications.empty()) return false;
-  const auto& terms = meaning->sum.terms;
+  std::vector<TensorType> types;
+  for (const NodeId operand : node.operands) types.push_back(graph.node(operand).type);
+  types.push_back(float_tensor({channels}));
+  const auto with_bias = infer(*node.op(), types, {});
+  if (!with_bias || !is_linear(with_bias->meaning)) return false;
+  const auto& terms = with_bias->meaning.sum.terms;
   return terms.size() == graph.meaning(id).sum.terms.size() + 1 &&
          bias_of(terms.back()) == node.operands.size();
 }
