@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "core/ir/builder.h"
-#include "core/onnx/weight_programs.h"
+#include "core/ir/weight_programs.h"
 
 namespace pet {
 

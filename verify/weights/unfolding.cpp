@@ -9,6 +9,7 @@
 #include "core/eval/moved.h"
 #include "core/eval/rounding.h"
 #include "core/ir/copy.h"
+#include "core/onnx/weight_programs.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/values/residue_store.h"
