@@ -39,19 +39,19 @@ Sorted sorted_axes(const State& s, const Form& form) {
                                      });
     if (in_slot) continue;
     switch (s.axes[i].role) {
-      case Role::Batch:
+      case AxisRole::Batch:
         out.batch.push_back(i);
         break;
-      case Role::Group:
+      case AxisRole::Group:
         out.group.push_back(i);
         break;
-      case Role::Channel:
+      case AxisRole::Channel:
         out.channel.push_back(i);
         break;
-      case Role::Feature:
+      case AxisRole::Feature:
         out.feature.push_back(i);
         break;
-      case Role::Slide:
+      case AxisRole::Slide:
         break;  // a form for it has a slot for it
     }
   }
@@ -130,7 +130,7 @@ class Emitter {
                     digits(s_, &OpAxis::result, {&axes_.group, &axes_.feature})};
     bias_dims_ = {result_dims_[1]};
     for (const auto& slot : form_.slots) {
-      const bool slides = slot.size() == 1 && s_.axes[slot[0]].role == Role::Slide;
+      const bool slides = slot.size() == 1 && s_.axes[slot[0]].role == AxisRole::Slide;
       const auto ordered = slides ? slot : in_memory_order(s_, slot);
       data_dims_.push_back(digits(s_, &OpAxis::data, {&ordered}));
       // A weight taken apart has lost the digit of its tap.
@@ -214,8 +214,9 @@ class Emitter {
     Ints dilations(rank, 1);
     Ints pads(2 * rank, 0);
     for (std::size_t i = 0; i < rank; ++i) {
-      if (form_.slots[i].size() != 1 || s_.axes[form_.slots[i][0]].role != Role::Slide) continue;
-      const Window& w = s_.axes[form_.slots[i][0]].window;
+      if (form_.slots[i].size() != 1 || s_.axes[form_.slots[i][0]].role != AxisRole::Slide)
+        continue;
+      const Slide& w = s_.axes[form_.slots[i][0]].slide;
       strides[i] = w.stride;
       dilations[i] = w.dilation;
       pads[i] = w.before;

@@ -221,21 +221,21 @@ std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const Fast
   if (is_leaf(node) || !subprogram.has_meaning(node) ||
       !std::all_of(operands.begin(), operands.end(), is_leaf))
     return out;
-  const auto layer = mutation::read_layer(subprogram, node);
-  if (!layer || subprogram.node(layer->weight).constant() == nullptr) return out;
-  const auto product = sliding_product(*layer);
-  if (!product) return out;
-  for (const FastForm& form : fast_forms(*product, limits)) {
+  const auto product = read_product(subprogram, node);
+  if (!product || subprogram.node(product->weight).constant() == nullptr) return out;
+  const auto sliding = sliding_product(*product);
+  if (!sliding) return out;
+  for (const FastForm& form : fast_forms(*sliding, limits)) {
     GraphBuilder b;
     GraphCopy leaves(subprogram, b);
     auto done = leaves.make_inputs();
     for (const NodeId id : operands)
       if (done) done = leaves.make(id);
     PET_CHECK(done.ok(), "a leaf is copied as it is");
-    Convolution convolution{*product, leaves.at(layer->data),
-                            TapWeights::plain(leaves.at(layer->weight), product->axes.size()),
+    Convolution convolution{*sliding, leaves.at(product->data),
+                            TapWeights::plain(leaves.at(product->weight), sliding->axes.size()),
                             std::nullopt};
-    if (layer->bias) convolution.bias = leaves.at(*layer->bias);
+    if (product->bias) convolution.bias = leaves.at(*product->bias);
     const auto result = form.build(b, convolution);
     if (!result) continue;
     b.add_output(*result);
