@@ -1,5 +1,5 @@
-// What became of a program's nodes when another program was made of it, as a plain value that can be
-// handed on: both programs' nodes by their ids.
+// What became of a program's nodes when another program was made of it, as a plain value that can
+// be handed on: both programs' nodes by their ids.
 #pragma once
 
 #include <vector>
@@ -21,5 +21,11 @@ struct Became {
 // In order of the first node before; no node of the old program stands in two. What stands in none
 // was left out.
 using Provenance = std::vector<Became>;
+
+// A program made of another one.
+struct Rewritten {
+  Graph program;
+  Provenance became;
+};
 
 }  // namespace pet

@@ -36,13 +36,16 @@ class ConstantFolder::Folding {
   }
 
   // What is computed is kept, and everything else where that reads it.
-  Result<Graph> run() {
+  Result<Rewritten> run() {
     GraphBuilder builder;
     const auto instead = [&](NodeId id) { return folded(id, builder); };
     const auto keep = [&](NodeId id) {
       return program_.node(id).op() != nullptr && !is_foldable(id);
     };
-    return GraphCopy(program_, builder, {.instead = instead, .keep = keep}).build();
+    GraphCopy copy(program_, builder, {.instead = instead, .keep = keep});
+    auto made = copy.build();
+    if (!made) return std::move(made).error();
+    return Rewritten{*std::move(made), copy.provenance()};
   }
 
  private:
@@ -114,7 +117,9 @@ class ConstantFolder::Folding {
   GraphCopy programs_;              // where a value stands among the weight programs
 };
 
-Result<Graph> ConstantFolder::fold(const Graph& program) { return Folding(*this, program).run(); }
+Result<Rewritten> ConstantFolder::fold(const Graph& program) {
+  return Folding(*this, program).run();
+}
 
 WeightPrograms ConstantFolder::programs() && {
   return {std::move(programs_).build(), std::move(results_)};

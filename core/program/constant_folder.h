@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "core/ir/builder.h"
+#include "core/ir/provenance.h"
 #include "core/ir/weight_programs.h"
 
 namespace pet {
@@ -24,7 +25,7 @@ class ConstantFolder {
   // `program` with everything computed from constants alone replaced by its correctly rounded
   // value. What no float can hold, or nothing here can round, stays computed, from operands that
   // are folded where they can be.
-  Result<Graph> fold(const Graph& program);
+  Result<Rewritten> fold(const Graph& program);
 
   std::size_t count() const { return results_.size(); }            // of constants folded so far
   const std::vector<LeftConstant>& left() const { return left_; }  // and those that stay

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/program/constant_folder.h"
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 #include "core/program/subprogram.h"
 #include "verify/weights/rearranged.h"
 
@@ -151,7 +151,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   GraphBuilder programs;
   const auto places = add(programs, folds);
   if (!places) return places.error();
-  const auto candidates = candidates_of(*folded, folds.results, *places);
+  const auto candidates = candidates_of(folded->program, folds.results, *places);
   auto explained = rearranged(programs, original, open, stop);
   MatchedConstants out;
   for (const auto& [digest, tensor] : open) {

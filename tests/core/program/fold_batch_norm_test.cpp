@@ -1,5 +1,5 @@
 // A normalisation folded where several terms read one weight.
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 
 #include "tests/core/program/programs.h"
 

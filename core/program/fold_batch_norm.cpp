@@ -1,4 +1,4 @@
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 
 #include <algorithm>
 #include <optional>
