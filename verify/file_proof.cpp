@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/ir/builder.h"
+#include "core/onnx/weight_programs.h"
 #include "core/program/subprogram.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"

@@ -12,7 +12,7 @@
 #include "core/onnx/inventory.h"
 #include "core/onnx/weight_programs.h"
 #include "core/program/constant_folder.h"
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 #include "core/program/subprogram.h"
 #include "core/util/printable.h"
 #include "verify/file_proof.h"
@@ -52,14 +52,14 @@ class Fold {
     auto expression = fold_batch_norms(window.program);
     if (!expression) return std::move(expression).error();
     const std::size_t left_before = folder.left().size();
-    auto program = folder.fold(*expression);
-    if (!program) return std::move(program).error();
+    auto folded = folder.fold(*expression);
+    if (!folded) return std::move(folded).error();
     if (folder.left().size() > left_before) {
       fmt::print("{} stays: {}\n", printable(model_.graph.node(id).name),
                  folder.left()[left_before].reason);
       return Done{};
     }
-    replacements_.push_back({*std::move(program), window.inputs, window.outputs, "folded"});
+    replacements_.push_back({std::move(folded->program), window.inputs, window.outputs, "folded"});
     return Done{};
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ir/read.h"
 #include "core/util/rng.h"
 
 namespace pet {
@@ -71,13 +72,7 @@ bool reads_in_order(const Access& access, const Shape& from, const Shape& to, Di
   Shape at(to.size());
   Dim rest = flat;
   for (std::size_t a = to.size(); a-- > 0; rest /= to[a]) at[a] = rest % to[a];
-  Dim read = 0;
-  for (std::size_t d = 0; d < from.size(); ++d) {
-    const Dim index = access.index[d].value(at);
-    if (index < 0 || index >= from[d]) return false;
-    read = read * from[d] + index;
-  }
-  return read == flat;
+  return position_read(access.index, from, at) == flat;
 }
 
 }  // namespace

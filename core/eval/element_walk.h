@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/ir/graph.h"
+#include "core/ir/read.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -102,15 +103,10 @@ class ElementWalk {
         number < operands.size() ? nullptr : &meaning.applications[number - operands.size()];
     const Shape& shape =
         application == nullptr ? *graph_.node(operands[number]).type.shape : application->out;
-    std::vector<Dim> place(shape.size());
-    Dim flat = 0;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      place[d] = access.index[d].value(at);
-      if (place[d] < 0 || place[d] >= shape[d]) return std::optional<Value>{};
-      flat = flat * shape[d] + place[d];
-    }
-    auto value = application == nullptr ? element(operands[number], flat)
-                                        : applied(id, meaning, *application, place);
+    const auto flat = position_read(access.index, shape, at);
+    if (!flat) return std::optional<Value>{};
+    auto value = application == nullptr ? element(operands[number], *flat)
+                                        : applied(id, meaning, *application, point(shape, *flat));
     if (!value) return std::move(value).error();
     return std::optional<Value>(*std::move(value));
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/ir/read.h"
+
 namespace pet {
 namespace {
 
@@ -41,20 +43,18 @@ Result<Integers> element_by_element(const OpDef& def, std::span<const Integers> 
 }  // namespace
 
 std::int64_t Integers::at(const std::vector<IndexExpr>& index, std::span<const Dim> axes) const {
-  std::size_t flat = 0;
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    const Dim position = index[i].value(axes);
-    if (position < 0 || position >= shape[i]) return 0;
-    flat = flat * static_cast<std::size_t>(shape[i]) + static_cast<std::size_t>(position);
-  }
-  return values[flat];
+  const auto flat = position_read(index, shape, axes);
+  return flat ? values[static_cast<std::size_t>(*flat)] : 0;
 }
 
 Result<Integers> evaluate_integers(const Op& op, std::span<const Integers> operands) {
-  if (op.def->on_integers != nullptr) return element_by_element(*op.def, operands);
+  const OpDef& def = *op.def;
+  if (operands.size() < def.arity.min || operands.size() > def.arity.max)
+    return refused("another number of operands");
+  if (def.on_integers != nullptr) return element_by_element(def, operands);
   std::vector<Shape> shapes;
   for (const Integers& operand : operands) shapes.push_back(operand.shape);
-  const auto meaning = op.def->lower(op, shapes);
+  const auto meaning = meaning_of(op, shapes, {});
   if (!meaning) return meaning.error();
   if (!meaning->applications.empty()) return refused("not interpreted on integers");
   const IndexedSum& sum = meaning->sum;

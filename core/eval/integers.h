@@ -18,8 +18,9 @@ struct Integers {
   std::int64_t at(const std::vector<IndexExpr>& index, std::span<const Dim> axes) const;
 };
 
-// Unsupported: an element function that is not defined on integers, a factor that is no integer, a
-// result that int64 cannot hold, more work than shape arithmetic takes.
+// Unsupported: another number of operands, an element function that is not defined on integers, a
+// factor that is no integer, a result that int64 cannot hold, more work than shape arithmetic
+// takes.
 Result<Integers> evaluate_integers(const Op& op, std::span<const Integers> operands);
 
 // visit(axes) at every position of a shape, in row-major order, after the axes of `outer`.

@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/ir/read.h"
+
 namespace pet {
 namespace {
 
@@ -143,14 +145,7 @@ class PointEvaluator::Machine {
 
   // The flat position that an access reads; nothing outside.
   std::optional<Dim> position(const Access& access, Slot source, const std::vector<Dim>& at) const {
-    const Shape& shape = slots_[source].shape;
-    Dim flat = 0;
-    for (std::size_t d = 0; d < shape.size(); ++d) {
-      const Dim index = access.index[d].value(at);
-      if (index < 0 || index >= shape[d]) return std::nullopt;
-      flat = flat * shape[d] + index;
-    }
-    return flat;
+    return position_read(access.index, slots_[source].shape, at);
   }
 
   // Carries the frame on top of the stack on until it is done or needs an element that is not

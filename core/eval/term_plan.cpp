@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "core/ir/read.h"
 #include "core/util/check.h"
 
 namespace pet {
@@ -224,19 +225,13 @@ class Compiler {
   }
 
   std::vector<Dim> dense_offsets(const Access& access, const Shape& operand) const {
-    const auto strides = row_major_strides(operand);
     const auto points = static_cast<std::size_t>(count(extents_));
     std::vector<Dim> offsets(points);
     Shape at(extents_.size(), 0);
     for (std::size_t i = 0; i < points; ++i) {
-      Dim offset = 0;
-      for (std::size_t d = 0; d < operand.size() && offset >= 0; ++d) {
-        const Dim index = access.index[d].value(at);
-        offset = index < 0 || index >= operand[d] ? -1 : offset + index * strides[d];
-      }
       const bool alive = std::all_of(dense_guards_.begin(), dense_guards_.end(),
                                      [&](const Guard& g) { return g.holds(at); });
-      offsets[i] = alive ? offset : -1;
+      offsets[i] = alive ? position_read(access.index, operand, at).value_or(-1) : -1;
       for (std::size_t a = at.size(); a-- > 0 && ++at[a] == extents_[a];) at[a] = 0;
     }
     return offsets;

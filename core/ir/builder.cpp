@@ -1,9 +1,6 @@
 #include "core/ir/builder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
+#include "core/ir/infer.h"
 #include "core/ir/known_numbers.h"
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
@@ -19,27 +16,6 @@ Digest digest_of_what(const Node& node) {
                         [&](const ConstantLeaf& leaf) { digester.add(leaf->digest()); }},
              node.what);
   return digester.finish();
-}
-
-// More multiply-adds than anybody waits for, yet far from overflow.
-constexpr Dim kMostWork = Dim{1} << 56;
-
-bool loops_fit(const Shape& out, const Shape& inside, Dim limit) {
-  Shape loops = out;
-  loops.insert(loops.end(), inside.begin(), inside.end());
-  return checked_volume(loops, limit).has_value();
-}
-
-bool can_be_evaluated(const Meaning& meaning) {
-  const auto& terms = meaning.sum.terms;
-  return std::all_of(meaning.applications.begin(), meaning.applications.end(),
-                     [](const Application& a) {
-                       return checked_count(a.out) &&
-                              (!a.window || loops_fit(a.out, a.window->extent, kMaxElements));
-                     }) &&
-         std::all_of(terms.begin(), terms.end(), [&](const Term& t) {
-           return checked_count(t.reduce) && loops_fit(meaning.sum.out, t.reduce, kMostWork);
-         });
 }
 
 }  // namespace
@@ -64,46 +40,18 @@ Result<NodeId> GraphBuilder::add(const OpDef& def, Attrs attrs, std::vector<Node
 }
 
 Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::string name) {
-  const OpDef& def = *op.def;
-  PET_CHECK(def.lower != nullptr, "an opaque operator is added by add_opaque");
-  if (operands.size() < def.arity.min || operands.size() > def.arity.max) {
-    return Error{fmt::format("{}: takes {} to {} operands, not {}", def.name, def.arity.min,
-                             def.arity.max, operands.size())};
-  }
-  std::vector<Shape> shapes;
-  bool all_float = true;
-  for (const NodeId operand : operands) {
-    const TensorType& t = type(operand);
-    if (!t.shape)
-      return Error{fmt::format("{}: the shape of an operand is unknown", def.name),
-                   ErrorKind::Unsupported};
-    if (!checked_count(*t.shape)) {
-      return Error{fmt::format("{}: an operand of shape {}", def.name, to_string(*t.shape))};
-    }
-    if (t.dtype != type(operands.front()).dtype) {
-      return Error{fmt::format("{}: operands of different types", def.name),
-                   ErrorKind::Unsupported};
-    }
-    all_float = all_float && t.dtype == DType::Float;
-    shapes.push_back(*t.shape);
-  }
-  auto meaning = meaning_of(op, shapes, known_numbers(graph_, operands));
-  if (!meaning) return std::move(meaning).error();
-  if (!checked_count(meaning->sum.out)) {
-    return Error{
-        fmt::format("{}: the result {} is too large", def.name, to_string(meaning->sum.out))};
-  }
-  if (!can_be_evaluated(*meaning)) {
-    return Error{fmt::format("{}: needs more work than can be done", def.name),
-                 ErrorKind::Unsupported};
-  }
-  if (!all_float && !is_data_movement(*meaning)) {
-    return Error{fmt::format("{}: defined for float operands only", def.name),
-                 ErrorKind::Unsupported};
-  }
-  TensorType result{type(operands.front()).dtype, meaning->sum.out};
-  return intern({std::move(op), std::move(operands), std::move(result), std::move(name)},
-                std::make_shared<const Meaning>(*std::move(meaning)));
+  PET_CHECK(op.def->lower != nullptr, "an opaque operator is added by add_opaque");
+  auto inferred = infer(op, types(operands), known_numbers(graph_, *op.def, operands));
+  if (!inferred) return std::move(inferred).error();
+  return intern({std::move(op), std::move(operands), std::move(inferred->type), std::move(name)},
+                std::make_shared<const Meaning>(std::move(inferred->meaning)));
+}
+
+std::vector<TensorType> GraphBuilder::types(const std::vector<NodeId>& ids) const {
+  std::vector<TensorType> out;
+  out.reserve(ids.size());
+  for (const NodeId id : ids) out.push_back(type(id));
+  return out;
 }
 
 NodeId GraphBuilder::add_input(std::string name, TensorType type) {

@@ -1,5 +1,5 @@
-// The only way to make a Graph. Infers and checks every type from the operator's definition; equal
-// operators on equal operands become one node.
+// The only way to make a Graph. Infers and checks every type from the operator's definition
+// (infer.h); equal operators on equal operands become one node.
 #pragma once
 
 #include <map>
@@ -26,8 +26,10 @@ class GraphBuilder {
                     std::string name = {});  // a copy of one
 
   void add_output(NodeId id) { graph_.outputs_.push_back(id); }
+  std::size_t size() const { return graph_.nodes().size(); }  // of nodes so far
   const Node& node(NodeId id) const { return graph_.node(id); }
   const TensorType& type(NodeId id) const { return graph_.node(id).type; }
+  std::vector<TensorType> types(const std::vector<NodeId>& ids) const;
   Graph build() &&;
 
  private:

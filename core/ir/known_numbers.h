@@ -5,7 +5,11 @@
 
 namespace pet {
 
-// Of constants of one float. (-0 is none: it has another reciprocal than 0.)
-KnownNumbers known_numbers(const Graph& graph, const std::vector<NodeId>& operands);
+// Of a constant of one finite float. (-0 is none: it has another reciprocal than 0.)
+std::optional<Rational> known_number(const Tensor& constant);
+
+// Of the operands whose values decide what the operator means; empty where none does.
+KnownNumbers known_numbers(const Graph& graph, const OpDef& def,
+                           const std::vector<NodeId>& operands);
 
 }  // namespace pet

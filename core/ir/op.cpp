@@ -10,8 +10,8 @@ namespace pet {
 Result<Meaning> meaning_of(const Op& op, std::span<const Shape> operands,
                            const KnownNumbers& numbers) {
   const OpDef& def = *op.def;
-  return def.lower_with != nullptr ? def.lower_with(op, operands, numbers)
-                                   : def.lower(op, operands);
+  return def.by_numbers && !numbers.empty() ? def.by_numbers->lower(op, operands, numbers)
+                                            : def.lower(op, operands);
 }
 
 Result<Op> make_op(const OpDef& def, Attrs attrs) {

@@ -19,7 +19,7 @@ namespace pet {
 struct Op;
 struct StandIn;
 
-// By operand: the number that it is, where it is a constant of one element.
+// By operand: the number that it is, where it is a constant of one element. Empty: none is known.
 using KnownNumbers = std::vector<std::optional<Rational>>;
 
 // Geometry becomes index expressions, guards and coefficients; a Parameter belongs to an element
@@ -43,6 +43,15 @@ inline constexpr std::size_t kAnyNumber = 1000000;
 // zeros that are part of its operand now.
 enum class Padding { Untouched, Explicit };
 
+// Where the values of constants decide what an operator means: those of one element are exact
+// numbers to every proof (theory: section 6a), and x / 4 is a quarter of x. (What ONNX hands over
+// as constants that decide shapes and positions are attributes of ours.)
+struct ByNumbers {
+  std::vector<std::size_t> operands;  // the places that matter, sorted
+  // The result has the shape that it has without. A number elsewhere changes nothing.
+  Result<Meaning> (*lower)(const Op&, std::span<const Shape>, const KnownNumbers&) = nullptr;
+};
+
 struct OpDef {
   std::string name;     // the ONNX name wherever ONNX has one
   std::string summary;  // one sentence, for people
@@ -51,9 +60,7 @@ struct OpDef {
   int since = 1;  // the first operator set of ONNX that has it
   // Null: opaque, an operator without a meaning of ours.
   Result<Meaning> (*lower)(const Op&, std::span<const Shape>) = nullptr;
-  // Where constants of one element decide: they are exact numbers to every proof (theory: section
-  // 6a), and x / 4 is a quarter of x. The result has the same shape. Null: they decide nothing.
-  Result<Meaning> (*lower_with)(const Op&, std::span<const Shape>, const KnownNumbers&) = nullptr;
+  std::optional<ByNumbers> by_numbers = {};  // nothing: no operand's value decides what it means
   // Whether every number in the meaning (extents, bounds of guards, constants of indices) is an
   // affine function of the operands' extents and of the attributes that are sizes or positions,
   // and all else in it the same, wherever there is a meaning and no extent is 0 (the index along
@@ -93,7 +100,7 @@ struct Op {
   bool operator==(const Op&) const = default;
 };
 
-// REQUIRES: it is not opaque; as many numbers as shapes
+// REQUIRES: it is not opaque; as many operands as it takes; as many numbers as operands, or none
 Result<Meaning> meaning_of(const Op& op, std::span<const Shape> operands,
                            const KnownNumbers& numbers);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ir/replacement.h"
 #include "core/onnx/model.h"
 
 namespace pet {
@@ -16,20 +17,11 @@ namespace pet {
 // folder.
 Status write_model(const Model& model, const std::filesystem::path& path);
 
-// Values of a model computed by another program: its input i stands for the value inputs[i] of the
-// model's graph, its output j takes the place of the value outputs[j]. REQUIRES: as many inputs and
-// outputs of the same types; outputs are made by nodes of the file, each replaced once;
-//           the program holds no opaque node.
-struct Replacement {
-  Graph program;
-  std::vector<NodeId> inputs;
-  std::vector<NodeId> outputs;
-  std::string label;  // goes into the names of the new nodes
-};
-
-// The model with values replaced. Everything untouched stays as it was, in its order; what only the
-// replaced nodes needed goes. Open dimensions whose sizes the reading fixed are written as fixed.
-// Existing metadata stays; entries of the same key are replaced.
+// The model with values of its graph replaced. Everything untouched stays as it was, in its order;
+// what only the replaced nodes needed goes. Open dimensions whose sizes the reading fixed are
+// written as fixed. Existing metadata stays; entries of the same key are replaced.
+// REQUIRES: of every replacement as many inputs and outputs as its program has, of the same types;
+//           outputs are made by nodes of the file, each replaced once; no opaque node in a program
 Status write_rewritten(const Model& model, std::span<const Replacement> replacements,
                        const std::map<std::string, std::string>& metadata,
                        const std::filesystem::path& path);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/ir/infer.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 
@@ -44,19 +45,6 @@ bool reads_infinity(const GraphBuilder& graph, const std::vector<NodeId>& from_f
     const Tensor* constant = graph.node(id).constant();
     return constant != nullptr && constant->type().dtype == DType::Float && !constant->all_finite();
   });
-}
-
-Result<bool> moves_data(const GraphBuilder& graph, const Op& op,
-                        const std::vector<NodeId>& operands) {
-  std::vector<Shape> shapes;
-  for (const NodeId id : operands) {
-    if (!graph.type(id).shape)
-      return Error{"the shape of an operand is unknown", ErrorKind::Unsupported};
-    shapes.push_back(*graph.type(id).shape);
-  }
-  const auto meaning = op.def->lower(op, shapes);
-  if (!meaning) return meaning.error();
-  return is_data_movement(*meaning);
 }
 
 }  // namespace
@@ -129,9 +117,9 @@ Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
     }
   }
   if (reads_infinity(graph, from_file)) {
-    const auto moves = moves_data(graph, imported.op, ids);
-    if (!moves) return moves.error();
-    if (!*moves)
+    const auto inferred = infer(imported.op, graph.types(ids), {});
+    if (!inferred) return inferred.error();
+    if (!is_data_movement(inferred->meaning))
       return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
   }
   return graph.add(imported.op, std::move(ids), name);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/eval/integers.h"
+#include "core/ir/infer.h"
 #include "core/ops/ops.h"
 #include "core/util/printable.h"
 
@@ -269,11 +270,10 @@ const std::map<std::string_view, ReaderOfIntegers> kReadersOfIntegers = {
     {"Equal", {2, equal}}, {"Gather", {2, gather}},
     {"Range", {3, range}}, {"Where", {3, where}}};
 
-bool moves_data(const Op& op, const std::vector<Integers>& operands) {
-  std::vector<Shape> shapes;
-  for (const Integers& operand : operands) shapes.push_back(operand.shape);
-  const auto meaning = op.def->lower(op, shapes);
-  return meaning && is_data_movement(*meaning);
+bool holds_for_bools(const Op& op, const std::vector<Integers>& operands) {
+  std::vector<TensorType> types;
+  for (const Integers& operand : operands) types.push_back({DType::Bool, operand.shape});
+  return infer(op, types, {}).ok();
 }
 
 // An operator of ours by its definition.
@@ -295,11 +295,10 @@ Result<Constants> by_definition(const OpDef& def, const OnnxCall& call,
       dtype = operand.dtype;
       operands.push_back(operand.value);
     }
-    if (operands.size() < def.arity.min || operands.size() > def.arity.max || !dtype)
-      return refused("another number of operands");
+    if (!dtype) return refused("another number of operands");
     auto value = evaluate_integers(one.op, operands);
     if (!value) return std::move(value).error();
-    if (*dtype == DType::Bool && !moves_data(one.op, operands))
+    if (*dtype == DType::Bool && !holds_for_bools(one.op, operands))
       return refused("arithmetic on bools");
     auto tensor = tensor_of({*dtype, *std::move(value)});
     if (!tensor) return std::move(tensor).error();

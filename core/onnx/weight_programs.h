@@ -1,19 +1,14 @@
-// How constants of a file follow from the constants of the file that it replaces: small programs,
-// kept in its metadata (theory: section 6a). Constants are named by their bits.
+// Weight programs in a file: how its constants follow from those of the file that it replaces, kept
+// in its metadata.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "core/ir/weight_programs.h"
 #include "core/onnx/model.h"
 
 namespace pet {
-
-struct WeightPrograms {
-  Graph graph;                  // each input is named by the digest, in hex, of what it stands for
-  std::vector<Digest> results;  // the constants that the outputs yield once they are rounded
-};
 
 inline constexpr std::string_view kWeightProgramsKey = "pet.weight_programs";
 

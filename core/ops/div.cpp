@@ -53,7 +53,7 @@ const OpDef& div() {
                          .arity = {2, 2},
                          .attrs = {},
                          .lower = lower,
-                         .lower_with = lower_with,
+                         .by_numbers = ByNumbers{{1}, lower_with},
                          .on_integers = truncated};
   return def;
 }

@@ -62,7 +62,7 @@ const OpDef& pow() {
                          .arity = {2, 2},
                          .attrs = {},
                          .lower = lower,
-                         .lower_with = lower_with};
+                         .by_numbers = ByNumbers{{1}, lower_with}};
   return def;
 }
 

@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "core/eval/rounding.h"
-#include "core/program/subprogram.h"
+#include "core/ir/copy.h"
 #include "core/util/printable.h"
 
 namespace pet {
-namespace {
-
-// Operators that constants alone decide.
-bool is_foldable(const Node& node, bool depends_on_inputs) {
-  return node.op() != nullptr && !node.operands.empty() && !depends_on_inputs;
-}
-
-}  // namespace
-
 ConstantFolder::ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop)
     : threads_(threads), stop_(std::move(stop)) {
   for (const Node& node : original.nodes()) {
@@ -25,92 +16,85 @@ ConstantFolder::ConstantFolder(const Graph& original, std::size_t threads, std::
   }
 }
 
-// The value `id` of `program` inside the weight programs, with the original's constants as inputs.
-Result<NodeId> ConstantFolder::copy_program(const Graph& program, NodeId id,
-                                            std::map<NodeId, NodeId>& place) {
-  if (const auto it = place.find(id); it != place.end()) return it->second;
-  const Node& node = program.node(id);
-  if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) {
-    const Digest& digest = (*leaf)->digest();
-    return place[id] = symbols_.contains(digest) ? programs_.add_input(digest.hex(), node.type)
-                                                 : programs_.add_constant(*leaf);
-  }
-  std::vector<NodeId> operands;
-  for (const NodeId operand : node.operands) {
-    auto copied = copy_program(program, operand, place);
-    if (!copied) return copied;
-    operands.push_back(*copied);
-  }
-  auto made = programs_.add(*node.op(), std::move(operands));
-  if (made) place[id] = *made;
-  return made;
-}
-
 // One program.
 class ConstantFolder::Folding {
  public:
-  Folding(ConstantFolder& folder, const Graph& program) : folder_(folder), program_(program) {}
+  Folding(ConstantFolder& folder, const Graph& program)
+      : folder_(folder),
+        program_(program),
+        depends_(program.depends_on_inputs()),
+        reads_symbol_(program.nodes().size(), 0),
+        programs_(program, folder.programs_,
+                  {.instead = [this](NodeId id) { return in_programs(id); },
+                   .name = [](NodeId) { return std::string(); }}) {
+    for (const NodeId id : program.ids()) {  // operands come earlier and are known
+      bool reads = is_symbol(id);
+      for (const NodeId operand : program.node(id).operands)
+        reads = reads || reads_symbol_[operand.index()] != 0;
+      reads_symbol_[id.index()] = reads ? 1 : 0;
+    }
+  }
 
-  Result<Graph> run() {
-    const auto depends = program_.depends_on_inputs();
-    for (const NodeId id : program_.inputs())
-      place_[id] = builder_.add_input(program_.node(id).input()->name, program_.node(id).type);
-    for (const NodeId id : program_.ids()) {
-      const Node& node = program_.node(id);
-      if (node.op() == nullptr || is_foldable(node, depends[id.index()] != 0)) continue;
-      if (auto made = computed(id); !made) return std::move(made).error();
-    }
-    for (const NodeId id : program_.outputs()) {
-      const auto output = operand(id);
-      if (!output) return output.error();
-      builder_.add_output(*output);
-    }
-    return std::move(builder_).build();
+  // What is computed is kept, and everything else where that reads it.
+  Result<Rewritten> run() {
+    GraphBuilder builder;
+    const auto instead = [&](NodeId id) { return folded(id, builder); };
+    const auto keep = [&](NodeId id) {
+      return program_.node(id).op() != nullptr && !is_foldable(id);
+    };
+    GraphCopy copy(program_, builder, {.instead = instead, .keep = keep});
+    auto made = copy.build();
+    if (!made) return std::move(made).error();
+    return Rewritten{*std::move(made), copy.provenance()};
   }
 
  private:
-  Result<NodeId> computed(NodeId id) {
-    std::vector<NodeId> operands;
-    for (const NodeId operand_id : program_.node(id).operands) {
-      auto copied = operand(operand_id);
-      if (!copied) return copied;
-      operands.push_back(*copied);
-    }
-    auto made = copy_node(builder_, program_.node(id), std::move(operands));
-    if (made) place_[id] = *made;
-    return made;
+  // An operator that constants alone decide.
+  bool is_foldable(NodeId id) const {
+    const Node& node = program_.node(id);
+    return node.op() != nullptr && !node.operands.empty() && depends_[id.index()] == 0;
   }
 
-  Result<NodeId> operand(NodeId id) {
-    if (const auto it = place_.find(id); it != place_.end()) return it->second;
+  bool is_symbol(NodeId id) const {
+    const Tensor* tensor = program_.node(id).constant();
+    return tensor != nullptr && folder_.symbols_.contains(tensor->digest());
+  }
+
+  // Among the weight programs the original's constants are inputs.
+  Result<Instead> in_programs(NodeId id) {
+    if (!is_symbol(id)) return Instead(AsItIs{});
     const Node& node = program_.node(id);
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
-      return place_[id] = builder_.add_constant(*leaf, node.name);
+    return Instead(folder_.programs_.add_input(node.constant()->digest().hex(), node.type));
+  }
+
+  Result<Instead> folded(NodeId id, GraphBuilder& builder) {
+    if (!is_foldable(id)) return Instead(AsItIs{});
+    const Node& node = program_.node(id);
     auto value = correctly_rounded(program_, id, folder_.threads_, folder_.stop_);
     if (!value && value.error().kind == ErrorKind::Stopped)
       return std::move(value).error().within("a folded constant");
     if (!value) {
       folder_.left_.push_back({described(node), value.error().message});
-      return computed(id);
+      return Instead(AsItIs{});
     }
     // A number that is no weight is what it is, not the float nearest to it.
-    const bool is_exact = reads_symbol(id) || is_exactly(id, value->floats().size());
+    const bool is_exact = reads_symbol_[id.index()] != 0 || is_exactly(id, value->floats().size());
     if (!is_exact) {
       folder_.left_.push_back({described(node), "it follows from no weight and is no float"});
-      return computed(id);
+      return Instead(AsItIs{});
     }
-    if (auto noted = folder_.note(program_, id, value->digest(), programs_); !noted)
-      return std::move(noted).error();
-    return place_[id] = builder_.add_constant(std::make_shared<const Tensor>(*std::move(value)));
+    if (auto noted = note(id, value->digest()); !noted) return std::move(noted).error();
+    return Instead(builder.add_constant(std::make_shared<const Tensor>(*std::move(value))));
   }
 
-  bool reads_symbol(NodeId id) {
-    if (const auto it = reads_symbol_.find(id); it != reads_symbol_.end()) return it->second;
-    const Node& node = program_.node(id);
-    const Tensor* tensor = node.constant();
-    bool out = tensor != nullptr && folder_.symbols_.contains(tensor->digest());
-    for (const NodeId operand : node.operands) out = reads_symbol(operand) || out;
-    return reads_symbol_[id] = out;
+  // That the value, rounded, is the constant `digest`.
+  Status note(NodeId id, const Digest& digest) {
+    auto& results = folder_.results_;
+    if (std::find(results.begin(), results.end(), digest) != results.end()) return Done{};
+    if (auto made = programs_.make(id); !made) return made;
+    folder_.programs_.add_output(programs_.at(id));
+    results.push_back(digest);
+    return Done{};
   }
 
   bool is_exactly(NodeId id, std::size_t elements) const {
@@ -128,24 +112,14 @@ class ConstantFolder::Folding {
 
   ConstantFolder& folder_;
   const Graph& program_;
-  std::map<NodeId, NodeId> place_;
-  std::map<NodeId, NodeId> programs_;  // where a value stands among the weight programs
-  std::map<NodeId, bool> reads_symbol_;
-  GraphBuilder builder_;
+  std::vector<char> depends_;       // by node
+  std::vector<char> reads_symbol_;  // by node
+  GraphCopy programs_;              // where a value stands among the weight programs
 };
 
-// That the value of `id` in `program`, rounded, is the constant `digest`.
-Status ConstantFolder::note(const Graph& program, NodeId id, const Digest& digest,
-                            std::map<NodeId, NodeId>& place) {
-  if (std::find(results_.begin(), results_.end(), digest) != results_.end()) return Done{};
-  const auto made = copy_program(program, id, place);
-  if (!made) return made.error();
-  programs_.add_output(*made);
-  results_.push_back(digest);
-  return Done{};
+Result<Rewritten> ConstantFolder::fold(const Graph& program) {
+  return Folding(*this, program).run();
 }
-
-Result<Graph> ConstantFolder::fold(const Graph& program) { return Folding(*this, program).run(); }
 
 WeightPrograms ConstantFolder::programs() && {
   return {std::move(programs_).build(), std::move(results_)};

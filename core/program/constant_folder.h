@@ -2,12 +2,12 @@
 // with a weight program that says how (theory: section 6a).
 #pragma once
 
-#include <map>
 #include <set>
 #include <stop_token>
 
 #include "core/ir/builder.h"
-#include "core/onnx/weight_programs.h"
+#include "core/ir/provenance.h"
+#include "core/ir/weight_programs.h"
 
 namespace pet {
 
@@ -25,7 +25,7 @@ class ConstantFolder {
   // `program` with everything computed from constants alone replaced by its correctly rounded
   // value. What no float can hold, or nothing here can round, stays computed, from operands that
   // are folded where they can be.
-  Result<Graph> fold(const Graph& program);
+  Result<Rewritten> fold(const Graph& program);
 
   std::size_t count() const { return results_.size(); }            // of constants folded so far
   const std::vector<LeftConstant>& left() const { return left_; }  // and those that stay
@@ -33,10 +33,6 @@ class ConstantFolder {
 
  private:
   class Folding;
-
-  Result<NodeId> copy_program(const Graph& program, NodeId id, std::map<NodeId, NodeId>& place);
-  Status note(const Graph& program, NodeId id, const Digest& digest,
-              std::map<NodeId, NodeId>& place);
 
   std::size_t threads_;
   std::stop_token stop_;

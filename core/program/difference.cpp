@@ -7,8 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "core/ir/builder.h"
-#include "core/program/subprogram.h"
+#include "core/ir/copy.h"
 
 namespace pet {
 namespace {
@@ -109,36 +108,26 @@ class Difference {
     if (users_.empty()) users_ = changed_.consumers();
     Replacement out{.program = {}, .inputs = {}, .outputs = {}, .label = label};
     GraphBuilder builder;
-    std::map<NodeId, NodeId> place;
-    for (const NodeId id : nodes) {
-      std::vector<NodeId> operands;
-      for (const NodeId operand : changed_.node(id).operands) {
-        if (!place.contains(operand)) place[operand] = outside(builder, operand, out.inputs);
-        operands.push_back(place[operand]);
-      }
-      auto copied = copy_node(builder, changed_.node(id), std::move(operands));
-      if (!copied) return std::move(copied).error();
-      place[id] = *copied;
-    }
+    const auto instead = [&](NodeId id) -> Result<Instead> {
+      const Node& node = changed_.node(id);
+      if (is_new(id) || node.constant() != nullptr) return Instead(AsItIs{});
+      out.inputs.push_back(*stands_for_[id.index()]);
+      return Instead(builder.add_input(fmt::format("in{}", out.inputs.size() - 1), node.type));
+    };
+    GraphCopy copy(changed_, builder, {.instead = instead});
+    for (const NodeId id : nodes)
+      if (auto done = copy.make(id); !done) return std::move(done).error();
     for (const NodeId id : nodes) {
       if (!is_read_outside(id, users_)) continue;
       const auto& old = stands_for_[id.index()];
       if (!old)
         return Error{"a node that stays reads a new value that stands for none",
                      ErrorKind::Unsupported};
-      builder.add_output(place[id]);
+      builder.add_output(copy.at(id));
       out.outputs.push_back(*old);
     }
     out.program = std::move(builder).build();
     return out;
-  }
-
-  NodeId outside(GraphBuilder& builder, NodeId id, std::vector<NodeId>& inputs) const {
-    const Node& node = changed_.node(id);
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
-      return builder.add_constant(*leaf, node.name);
-    inputs.push_back(*stands_for_[id.index()]);
-    return builder.add_input(fmt::format("in{}", inputs.size() - 1), node.type);
   }
 
   const Graph& source_;

@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "core/ir/graph.h"
-#include "core/onnx/export.h"
+#include "core/ir/replacement.h"
 
 namespace pet {
 

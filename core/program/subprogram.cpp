@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ir/builder.h"
 #include "core/util/check.h"
 
 namespace pet {
@@ -45,56 +44,48 @@ Digest key_of(const Graph& program) {
 
 }  // namespace
 
-Result<NodeId> copy_node(GraphBuilder& builder, const Node& node, std::vector<NodeId> operands) {
-  if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what))
-    return builder.add_constant(*leaf, node.name);
-  const Op* op = node.op();
-  PET_CHECK(op != nullptr, "inputs are copied by the caller");
-  if (op->def->lower != nullptr) return builder.add(*op, std::move(operands), node.name);
-  return builder.add_opaque(*op, std::move(operands), node.type, node.name);
+Extractor::Extractor(const Graph& source)
+    : source_(source), users_(source.consumers()), is_output_(source.nodes().size(), 0) {
+  for (const NodeId id : source.outputs()) is_output_[id.index()] = 1;
 }
 
-Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
+Subprogram Extractor::extract(std::span<const NodeId> nodes) const {
   Subprogram out;
   out.nodes.assign(nodes.begin(), nodes.end());
   std::sort(out.nodes.begin(), out.nodes.end());
-  const std::set<NodeId> inside(out.nodes.begin(), out.nodes.end());
   GraphBuilder builder;
+  const auto instead = [&](NodeId id) -> Result<Instead> {
+    const Node& node = source_.node(id);
+    if (node.constant() != nullptr || std::binary_search(out.nodes.begin(), out.nodes.end(), id))
+      return Instead(AsItIs{});
+    out.inputs.push_back(id);
+    return Instead(builder.add_input(fmt::format("in{}", out.inputs.size() - 1), node.type));
+  };
+  GraphCopy copy(source_, builder, {.instead = instead});
   for (const NodeId id : out.nodes) {
-    PET_CHECK(source.has_meaning(id), "a subprogram holds operators with a meaning only");
-    std::vector<NodeId> operands;
-    for (const NodeId operand : source.node(id).operands) {
-      if (!out.place.contains(operand)) {
-        const Node& outside = source.node(operand);
-        if (const auto* leaf = std::get_if<ConstantLeaf>(&outside.what)) {
-          out.place[operand] = builder.add_constant(*leaf, outside.name);
-        } else {
-          out.place[operand] =
-              builder.add_input(fmt::format("in{}", out.inputs.size()), outside.type);
-          out.inputs.push_back(operand);
-        }
-      }
-      operands.push_back(out.place[operand]);
-    }
-    auto copied = copy_node(builder, source.node(id), std::move(operands));
+    PET_CHECK(source_.has_meaning(id), "a subprogram holds operators with a meaning only");
+    const auto copied = copy.make(id);
     PET_CHECK(copied.ok(), "what the source holds can be built again");
-    out.place[id] = *copied;
-  }
-  std::set<NodeId> used(source.outputs().begin(), source.outputs().end());
-  for (const NodeId id : source.ids()) {
-    if (inside.contains(id)) continue;
-    for (const NodeId operand : source.node(id).operands) {
-      if (inside.contains(operand)) used.insert(operand);
-    }
   }
   for (const NodeId id : out.nodes) {
-    if (!used.contains(id)) continue;
-    builder.add_output(out.place[id]);
+    if (!is_used_outside(id, out.nodes)) continue;
+    builder.add_output(copy.at(id));
     out.outputs.push_back(id);
   }
+  out.place = copy.places();
   out.program = std::move(builder).build();
   out.key = key_of(out.program);
   return out;
+}
+
+bool Extractor::is_used_outside(NodeId id, const std::vector<NodeId>& nodes) const {
+  return is_output_[id.index()] != 0 || std::ranges::any_of(users_[id.index()], [&](NodeId user) {
+           return !std::binary_search(nodes.begin(), nodes.end(), user);
+         });
+}
+
+Subprogram extract(const Graph& source, std::span<const NodeId> nodes) {
+  return Extractor(source).extract(nodes);
 }
 
 std::vector<std::string> operator_names(const Graph& program) {
@@ -108,45 +99,15 @@ std::vector<std::string> operator_names(const Graph& program) {
 namespace {
 
 // Of the nodes that are not 0 in `kept`, and the inputs.
-Result<Graph> copy_of(const Graph& program, const std::vector<char>& kept, const Instead& instead) {
-  GraphBuilder builder;
-  std::vector<NodeId> place(program.nodes().size());
-  for (const NodeId id : program.inputs())
-    place[id.index()] = builder.add_input(program.node(id).input()->name, program.node(id).type);
-  for (const NodeId id : program.ids()) {
-    const Node& node = program.node(id);
-    if (kept[id.index()] == 0 || node.input() != nullptr) continue;
-    if (node.constant() != nullptr) {
-      auto other = instead(builder, *node.constant());
-      if (!other) return std::move(other).error();
-      if (*other) {
-        place[id.index()] = **other;
-        continue;
-      }
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto copied = copy_node(builder, node, std::move(operands));
-    if (!copied) return std::move(copied).error();
-    place[id.index()] = *copied;
-  }
-  for (const NodeId id : program.outputs()) builder.add_output(place[id.index()]);
-  return std::move(builder).build();
-}
-
-std::optional<NodeId> as_it_is(GraphBuilder&, const Tensor&) { return std::nullopt; }
-
 Graph copy_of(const Graph& program, const std::vector<char>& kept) {
-  auto out = copy_of(program, kept, as_it_is);
+  GraphBuilder builder;
+  auto out = GraphCopy(program, builder, {.keep = [&](NodeId id) { return kept[id.index()] != 0; }})
+                 .build();
   PET_CHECK(out.ok(), "what was built can be built again");
   return *std::move(out);
 }
 
 }  // namespace
-
-Result<Graph> with_constants_replaced(const Graph& program, const Instead& instead) {
-  return copy_of(program, program.needed_by_outputs(), instead);
-}
 
 Graph without_unused(const Graph& program) { return copy_of(program, program.needed_by_outputs()); }
 
@@ -166,12 +127,16 @@ Result<Graph> transfer(const Graph& mutant, const Subprogram& from, const Subpro
     if (is_weight(node))
       weights[node.constant()->digest()] = std::get<ConstantLeaf>(to.program.node(id).what);
   }
-  return with_constants_replaced(
-      mutant, [&](GraphBuilder& builder, const Tensor& constant) -> Result<std::optional<NodeId>> {
-        const auto weight = weights.find(constant.digest());
-        if (weight == weights.end()) return std::optional<NodeId>{};
-        return std::optional(builder.add_constant(weight->second));
-      });
+  const auto needed = mutant.needed_by_outputs();
+  GraphBuilder builder;
+  const auto instead = [&](NodeId id) -> Result<Instead> {
+    const Tensor* constant = mutant.node(id).constant();
+    const auto weight = constant != nullptr ? weights.find(constant->digest()) : weights.end();
+    if (weight == weights.end()) return Instead(AsItIs{});
+    return Instead(builder.add_constant(weight->second));
+  };
+  const auto keep = [&](NodeId id) { return needed[id.index()] != 0; };
+  return GraphCopy(mutant, builder, {.instead = instead, .keep = keep}).build();
 }
 
 Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,
@@ -179,24 +144,17 @@ Result<std::vector<NodeId>> append(GraphBuilder& builder, const Graph& program,
                                    std::span<const std::string> names) {
   PET_CHECK(inputs.size() == program.inputs().size(), "one value an input");
   PET_CHECK(names.size() == program.outputs().size(), "one name an output");
-  std::vector<NodeId> place(program.nodes().size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) place[program.inputs()[i].index()] = inputs[i];
-  for (const NodeId id : program.ids()) {
-    Node node = program.node(id);
-    if (node.input() != nullptr) continue;
-    if (node.op() != nullptr) node.name.clear();
-    const auto& outputs = program.outputs();
-    for (std::size_t j = 0; j < outputs.size(); ++j)
-      if (outputs[j] == id) node.name = names[j];
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-    auto copied = copy_node(builder, node, std::move(operands));
-    if (!copied) return std::move(copied).error();
-    place[id.index()] = *copied;
-  }
-  std::vector<NodeId> outputs;
-  for (const NodeId output : program.outputs()) outputs.push_back(place[output.index()]);
-  return outputs;
+  std::map<NodeId, std::string> of_outputs;
+  for (std::size_t j = 0; j < names.size(); ++j) of_outputs[program.outputs()[j]] = names[j];
+  const auto name = [&](NodeId id) {
+    const auto it = of_outputs.find(id);
+    if (it != of_outputs.end()) return it->second;
+    return program.node(id).op() != nullptr ? std::string() : program.node(id).name;
+  };
+  GraphCopy copy(program, builder, {.name = name});
+  for (std::size_t i = 0; i < inputs.size(); ++i) copy.put(program.inputs()[i], inputs[i]);
+  if (auto done = copy.make_kept(); !done) return std::move(done).error();
+  return copy.at(program.outputs());
 }
 
 }  // namespace pet

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/analysis/box_cover.h"
-#include "core/program/mutate/layer.h"
+#include "core/analysis/product.h"
 #include "core/program/point_reader.h"
 #include "core/util/check.h"
 
@@ -32,14 +32,14 @@ std::optional<Thinning> thinning(const Graph& program) {
   const NodeId output = program.outputs()[0];
   if (program.node(output).op() == nullptr || count(*program.node(output).type.shape) == 0)
     return std::nullopt;
-  const auto layer = mutation::read_layer(program, output);
-  if (!layer || program.depends_on_inputs()[layer->weight.index()] != 0) return std::nullopt;
+  const auto product = read_product(program, output);
+  if (!product || program.depends_on_inputs()[product->weight.index()] != 0) return std::nullopt;
   Thinning out;
   Dim stride = 1;
-  for (auto dim = layer->result_dims.rbegin(); dim != layer->result_dims.rend(); ++dim) {
+  for (auto dim = product->result_dims.rbegin(); dim != product->result_dims.rend(); ++dim) {
     for (auto axis = dim->rbegin(); axis != dim->rend(); ++axis) {
-      const mutation::LayerAxis& a = layer->axes[*axis];
-      const bool carried = a.role == mutation::Role::Feature;
+      const ProductAxis& a = product->axes[*axis];
+      const bool carried = a.role == AxisRole::Feature;
       (carried ? out.drawn : out.enumerated).push_back({a.result, stride});
       stride *= a.result;
     }

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/program/postopt/arrange.h"
+#include "core/program/passes/arrange.h"
 #include "core/program/subprogram.h"
 
 namespace pet {

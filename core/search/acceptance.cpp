@@ -129,6 +129,7 @@ Status Acceptance::write() {
     reject(plan, refused);
     return Done{};
   }
+  for (AppliedPass& pass : rewriting->applied) sink_(PassApplied{plan, std::move(pass)});
   Contender made{plan, std::make_unique<TemporaryFile>(target_), std::move(rewriting->left)};
   auto metadata = config_.metadata;
   metadata.merge(rewriting->metadata);

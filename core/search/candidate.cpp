@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "core/program/postopt/arrange.h"
+#include "core/program/passes/arrange.h"
 
 namespace pet {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/ir/builder.h"
 #include "core/onnx/export.h"
 #include "core/ops/ops.h"
-#include "core/program/postopt/arrange.h"
+#include "core/program/passes/arrange.h"
 #include "core/program/substitute.h"
 #include "core/search/window.h"
 

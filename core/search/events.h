@@ -15,6 +15,7 @@
 #include "core/ir/box.h"
 #include "core/program/equivalence.h"
 #include "core/program/mutate/generator.h"
+#include "core/program/passes/pass.h"
 #include "core/search/lineage.h"
 
 namespace pet {
@@ -185,6 +186,11 @@ struct StageStarted {
   Stage stage = Stage::Weights;
   std::size_t plan = 0;  // which of the search's plans
 };
+// What tidied up the program of a plan before it was written: which nodes became which.
+struct PassApplied {
+  std::size_t plan = 0;
+  AppliedPass what;
+};
 struct FileMeasured {  // against the original
   std::size_t plan = 0;
   Comparison comparison;
@@ -225,7 +231,7 @@ using Event =
                  MutantShown, MutantDiscarded, CandidateKept, CandidateDropped, MutantsCounted,
                  MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured, BorderFailed,
                  LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
-                 StageStarted, FileMeasured, FileProved, NumbersCompared, PlanTried>;
+                 StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

@@ -45,8 +45,8 @@ bool is_conclusion(const Event& event) {
   return std::visit(
       overloaded{[](const MutantsCounted& e) { return !e.all; },
                  [](const SearchFinished&) { return true; },
-                 [](const StageStarted&) { return true; }, [](const FileMeasured&) { return true; },
-                 [](const FileProved&) { return true; },
+                 [](const StageStarted&) { return true; }, [](const PassApplied&) { return true; },
+                 [](const FileMeasured&) { return true; }, [](const FileProved&) { return true; },
                  [](const NumbersCompared&) { return true; }, [](const PlanTried&) { return true; },
                  [](const auto&) { return false; }},
       event);
@@ -112,6 +112,7 @@ class Reader {
 
 bool is_journaled(const Event& event) {
   return std::visit(overloaded{[](const MutantProposed&) { return false; },
+                               [](const PassApplied&) { return false; },
                                [](const CandidateKept&) { return false; },
                                [](const CandidateDropped&) { return false; },
                                [](const MutantDiscarded& e) { return is_worth_telling(e.why); },

@@ -33,8 +33,8 @@ struct Alternatives<Event> {
       "candidate_dropped",  "mutants_counted",  "mutant_verified",  "mutant_corrected",
       "candidate_measured", "border_measured",  "border_failed",    "layout_measured",
       "layout_failed",      "candidate_failed", "best_improved",    "search_finished",
-      "stage_started",      "file_measured",    "file_proved",      "numbers_compared",
-      "plan_tried"};
+      "stage_started",      "pass_applied",     "file_measured",    "file_proved",
+      "numbers_compared",   "plan_tried"};
 };
 }  // namespace journal
 
@@ -228,6 +228,24 @@ template <class V>
 void visit_fields(const V& v, StageStarted& e) {
   v("stage", e.stage);
   v("plan", e.plan);
+}
+template <class V>
+void visit_fields(const V& v, Became& e) {
+  v("before", e.before);
+  v("after", e.after);
+}
+// The programs by their digests: who wants them made once more has the plan.
+template <class V>
+void visit_fields(const V& v, PassApplied& e) {
+  std::string pass(e.what.pass);
+  std::string before = e.what.before.digest().hex();
+  std::string after = e.what.after.digest().hex();
+  v("plan", e.plan);
+  v("pass", pass);
+  v("part", e.what.part);
+  v("before", before);
+  v("after", after);
+  v("became", e.what.became);
 }
 template <class V>
 void visit_fields(const V& v, FileMeasured& e) {

@@ -2,7 +2,6 @@
 
 #include "core/onnx/weight_programs.h"
 #include "core/program/difference.h"
-#include "core/program/postopt/arrange.h"
 #include "core/program/substitute.h"
 
 namespace pet {
@@ -14,17 +13,18 @@ Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size
     substitutes.push_back({&choice.program, choice.inputs, choice.outputs});
   auto whole = with_replaced(program, substitutes);
   if (!whole) return std::move(whole).error();
-  auto arranged = arrange(*whole, Borders::Fixed);
-  if (!arranged) return std::move(arranged).error();
-  auto replacements = differences(program, arranged->graph, "pet");
-  if (!replacements) return std::move(replacements).error();
-  Rewriting out;
   ConstantFolder folder(program, threads, std::move(stop));
-  for (const Replacement& replacement : *replacements) {
-    auto folded = folder.fold(replacement.program);
-    if (!folded) return std::move(folded).error();
-    out.replacements.push_back(replacement);
-    out.replacements.back().program = *std::move(folded);
+  PassTools tools{folder};
+  auto tidied = apply_passes(PassStage::Whole, *std::move(whole), std::nullopt, tools);
+  if (!tidied) return std::move(tidied).error();
+  auto replacements = differences(program, tidied->program, "pet");
+  if (!replacements) return std::move(replacements).error();
+  Rewriting out{*replacements, {}, {}, tidied->applied};
+  for (std::size_t i = 0; i < out.replacements.size(); ++i) {
+    auto part = apply_passes(PassStage::NewPart, (*replacements)[i].program, i, tools);
+    if (!part) return std::move(part).error();
+    out.replacements[i].program = std::move(part->program);
+    std::move(part->applied.begin(), part->applied.end(), std::back_inserter(out.applied));
   }
   out.left = folder.left();
   if (folder.count() == 0) return out;
@@ -35,7 +35,10 @@ Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size
   }
   if (programs.error().kind != ErrorKind::Unsupported) return std::move(programs).error();
   // Too much to be noted: then nothing may be folded.
-  return Rewriting{*std::move(replacements), {}, {{"all", programs.error().message}}};
+  return Rewriting{*std::move(replacements),
+                   {},
+                   {{"all", programs.error().message}},
+                   std::move(tidied->applied)};
 }
 
 }  // namespace pet

@@ -5,7 +5,7 @@
 #include <stop_token>
 
 #include "core/onnx/export.h"
-#include "core/program/constant_folder.h"
+#include "core/program/passes/all_passes.h"
 #include "core/search/search.h"
 
 namespace pet {
@@ -14,6 +14,7 @@ struct Rewriting {
   std::vector<Replacement> replacements;
   std::map<std::string, std::string> metadata;  // the weight programs, where there are any
   std::vector<LeftConstant> left;               // what the file computes from weights at every run
+  std::vector<AppliedPass> applied;             // in order; of what is written
 };
 
 Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size_t threads,

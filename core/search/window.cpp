@@ -5,8 +5,9 @@
 #include <set>
 
 #include "core/analysis/rearranged.h"
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
+#include "core/util/check.h"
 
 namespace pet {
 namespace {
@@ -115,23 +116,19 @@ class Bordered {
     std::map<NodeId, NodeId> outer;  // inputs of the window in the source
     for (std::size_t i = 0; i < window_.inputs.size(); ++i)
       outer[program.inputs()[i]] = window_.inputs[i];
-    std::vector<NodeId> place(program.nodes().size());
-    for (const NodeId id : program.ids()) {
+    const auto instead = [&](NodeId id) -> Result<Instead> {
       const Node& node = program.node(id);
-      if (node.input() != nullptr) {
-        place[id.index()] = b_.add_input(node.input()->name, node.type);
-        if (edges_ != Edges::Bare) {
-          if (const auto found = far_.above(outer.at(id)))
-            place[id.index()] = row_major(stand_in(place[id.index()], *found));
-        }
-        continue;
-      }
-      std::vector<NodeId> operands;
-      for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
-      place[id.index()] = *copy_node(b_, node, std::move(operands));
-    }
+      if (node.input() == nullptr) return Instead(AsItIs{});
+      const NodeId in = b_.add_input(node.input()->name, node.type);
+      const auto found =
+          edges_ != Edges::Bare ? far_.above(outer.at(id)) : std::optional<StandIn>();
+      return Instead(found ? row_major(stand_in(in, *found)) : in);
+    };
+    GraphCopy copy(program, b_, {.instead = instead});
+    const auto done = copy.make_kept();
+    PET_CHECK(done.ok(), "what the source holds can be built again");
     for (std::size_t i = 0; i < window_.outputs.size(); ++i) {
-      NodeId out = place[program.outputs()[i].index()];
+      NodeId out = copy.at(program.outputs()[i]);
       if (edges_ != Edges::Bare) {
         if (const auto found = far_.below(window_.outputs[i]))
           out = stand_in(row_major(out), *found);
@@ -139,10 +136,8 @@ class Bordered {
       b_.add_output(out);
     }
     MeasuredWindow out;
-    for (const NodeId id : subprogram.inputs)
-      out.inputs.push_back(place[window_.place.at(id).index()]);
-    for (const NodeId id : subprogram.outputs)
-      out.outputs.push_back(place[window_.place.at(id).index()]);
+    for (const NodeId id : subprogram.inputs) out.inputs.push_back(copy.at(window_.place.at(id)));
+    for (const NodeId id : subprogram.outputs) out.outputs.push_back(copy.at(window_.place.at(id)));
     out.original = std::move(b_).build();
     return out;
   }

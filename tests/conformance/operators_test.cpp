@@ -430,6 +430,67 @@ TEST_CASE("A parameter changes the parameters of an element function and nothing
   }
 }
 
+namespace {
+
+constexpr double kNumbers[] = {1, 2, -1, 0.5, 3, 0};
+
+std::string everything(const Meaning& meaning) {
+  std::string out = geometry(meaning);
+  for (const auto& of_one : parameters(meaning)) {
+    for (const double x : of_one) out += " " + std::to_string(x);
+  }
+  return out;
+}
+
+// Of the sample with one element for operand `place`; nothing where it takes no such.
+std::optional<Sample> with_number(Sample sample, std::size_t place) {
+  if (count(sample.operands[place]) != 1) sample.operands[place] = {};
+  if (!accepted(sample)) return std::nullopt;
+  return sample;
+}
+
+// What a graph makes of it that has this constant there, and inputs elsewhere.
+Meaning with_constant(const Sample& sample, std::size_t place, double number) {
+  GraphBuilder b;
+  std::vector<NodeId> operands;
+  for (std::size_t i = 0; i < sample.operands.size(); ++i) {
+    const Shape& shape = sample.operands[i];
+    operands.push_back(i == place ? b.add_constant(std::make_shared<const Tensor>(
+                                        Tensor::of_floats(shape, {static_cast<float>(number)})))
+                                  : b.add_input(std::to_string(i), float_tensor(shape)));
+  }
+  const auto node = b.add(sample.op, operands);
+  REQUIRE(node.ok());
+  return std::move(b).build().meaning(*node);
+}
+
+}  // namespace
+
+TEST_CASE("Constants decide what an operator means where its definition says so, and only there") {
+  for (const OpDef* def : ops::all()) {
+    const auto declared = def->by_numbers ? def->by_numbers->operands : std::vector<std::size_t>{};
+    std::set<std::size_t> decided;
+    for (const Sample& base : samples(*def)) {
+      for (std::size_t place = 0; place < base.operands.size(); ++place) {
+        const auto sample = with_number(base, place);
+        if (!sample) continue;
+        CAPTURE(to_string(sample->op), place);
+        const Meaning without = *accepted(*sample);
+        for (const double number : kNumbers) {
+          KnownNumbers numbers(sample->operands.size());
+          numbers[place] = exact(number);
+          const Meaning with = *meaning_of(sample->op, sample->operands, numbers);
+          CHECK(with.sum.out == without.sum.out);
+          CHECK(everything(with_constant(*sample, place, number)) == everything(with));
+          if (everything(with) != everything(without)) decided.insert(place);
+        }
+      }
+    }
+    CAPTURE(def->name);
+    CHECK(decided == std::set<std::size_t>(declared.begin(), declared.end()));
+  }
+}
+
 TEST_CASE("A window declared a multiset does not care about the order of its elements") {
   Rng rng(5);
   int windows = 0;

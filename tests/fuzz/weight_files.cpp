@@ -275,7 +275,7 @@ Result<FilePair> folded(const Pair& pair) {
   ConstantFolder folder(pair.original, 1, {});
   auto file = folder.fold(pair.mutant);
   if (!file) return std::move(file).error();
-  FilePair out{{}, pair.original, *std::move(file), {}, nullptr, folder.left().size()};
+  FilePair out{{}, pair.original, std::move(file->program), {}, nullptr, folder.left().size()};
   out.programs = std::move(folder).programs();
   return out;
 }

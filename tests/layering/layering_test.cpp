@@ -49,6 +49,8 @@ TEST_CASE("Every forbidden direction is named with file and line") {
       {"core/backend/a.cpp", "gpu/x.h", "core may not include gpu"},
       {"core/util/a.h", "core/ir/x.h", "core/util may not include core/ir"},
       {"core/program/a.cpp", "core/backend/x.h", "core/program may not include core/backend"},
+      {"core/program/a.cpp", "core/onnx/x.h", "core/program may not include core/onnx"},
+      {"core/cost/a.cpp", "core/onnx/x.h", "core/cost may not include core/onnx"},
       {"core/ops/a.cpp", "core/eval/x.h", "core/ops may not include core/eval"},
       {"core/onnx/a.cpp", "core/cost/x.h", "core/onnx may not include core/cost"},
       {"core/new/a.cpp", "core/util/x.h", "no place in the order"},

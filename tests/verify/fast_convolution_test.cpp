@@ -129,7 +129,7 @@ TEST_CASE("The written file of a fast convolution is proved by its weight progra
       const auto folded = folder.fold(mutants[m].program);
       INFO(in_words(mutants[m].moves) << '\n' << to_string(program));
       REQUIRE(folded.ok());
-      const Model file = written(*folded, *encoded(std::move(folder).programs()));
+      const Model file = written(folded->program, *encoded(std::move(folder).programs()));
       CHECK(prove_files(original, file, {}).outcome == Outcome::Equivalent);
       ++proved;
     }

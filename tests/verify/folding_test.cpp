@@ -155,11 +155,11 @@ TEST_CASE("Random weight programs are proved, and never with one float changed")
     WeightPrograms programs = std::move(folder).programs();
     ++tried;
     const Model a = written(original, "");
-    const Verdict verdict = prove_files(a, written(*folded, *encoded(programs)), {});
+    const Verdict verdict = prove_files(a, written(folded->program, *encoded(programs)), {});
     proved += verdict.outcome == Outcome::Equivalent ? 1 : 0;
     CHECK(verdict.outcome != Outcome::Different);
     // Explained by nothing, and by a program that yields another float.
-    const Graph other = nudged(*folded, rng.below(6));
+    const Graph other = nudged(folded->program, rng.below(6));
     CHECK(prove_files(a, written(other, *encoded(programs)), {}).outcome != Outcome::Equivalent);
     for (const Node& node : other.nodes())
       if (node.constant() != nullptr) programs.results = {node.constant()->digest()};

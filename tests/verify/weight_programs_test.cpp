@@ -293,10 +293,10 @@ TEST_CASE("What the folder folds is proved, and reads back as it was written") {
   const NodeId folded = *b.add(ops::div(), {}, {constant(b, kWeights), b.add_scalar(3)});
   b.add_output(*b.add(ops::mul(), {}, {x, folded}));
   ConstantFolder folder(original.graph, 1, {});
-  const auto program = folder.fold(std::move(b).build());
-  REQUIRE(program.ok());
+  const auto made = folder.fold(std::move(b).build());
+  REQUIRE(made.ok());
   CHECK(folder.count() == 1);
-  CHECK(program->nodes().size() == 3);
+  CHECK(made->program.nodes().size() == 3);
   const auto text = encoded(std::move(folder).programs());
   REQUIRE(text.ok());
   OnnxBuilder mutant = scaled(nearest(third()));
@@ -328,7 +328,7 @@ TEST_CASE("A constant that no float can hold stays in the file, of which nothing
   mutant.floats("up", {}, {3e38F});
   mutant.node("Mul", {"original", "up"}, {"huge"});
   mutant.node("Mul", {"x", "huge"}, {"z"});
-  REQUIRE(folded->nodes().size() == read(mutant).graph.nodes().size());
+  REQUIRE(folded->program.nodes().size() == read(mutant).graph.nodes().size());
   const auto text = encoded(std::move(folder).programs());
   REQUIRE(text.ok());
   set_metadata(mutant, *text);

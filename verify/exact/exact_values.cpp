@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/ir/read.h"
 #include "verify/values/positions.h"
 #include "verify/values/step_limit.h"
 
@@ -84,21 +85,16 @@ class MeaningWalk {
     std::vector<VariableSets::Number> partial;  // as of an ExactValue
   };
 
-  std::optional<std::size_t> place(const Access& access, std::span<const Dim> axes) const {
+  std::optional<Dim> place(const Access& access, std::span<const Dim> axes) const {
     const Operand& operand = operands_[static_cast<std::size_t>(access.operand)];
-    Dim flat = 0;
-    for (std::size_t d = 0; d < operand.shape.size(); ++d) {
-      const Dim index = access.index[d].value(axes);
-      if (index < 0 || index >= operand.shape[d]) return std::nullopt;
-      flat = flat * operand.shape[d] + index;
-    }
-    return static_cast<std::size_t>(flat);
+    return position_read(access.index, operand.shape, axes);
   }
 
   std::optional<PolynomialId> read(const Access& access, std::span<const Dim> axes) const {
     const auto at = place(access, axes);
     if (!at) return std::nullopt;
-    return operands_[static_cast<std::size_t>(access.operand)].elements[*at];
+    return operands_[static_cast<std::size_t>(access.operand)]
+        .elements[static_cast<std::size_t>(*at)];
   }
 
   Status unite(VariableSets::Number& with, VariableSets::Number other) {
@@ -111,7 +107,7 @@ class MeaningWalk {
   Status add_partial(const Access& access, std::span<const Dim> axes, VariableSets::Number& to) {
     const Operand& operand = operands_[static_cast<std::size_t>(access.operand)];
     const auto at = operand.partial.empty() ? std::nullopt : place(access, axes);
-    return at ? unite(to, operand.partial[*at]) : Status(Done{});
+    return at ? unite(to, operand.partial[static_cast<std::size_t>(*at)]) : Status(Done{});
   }
 
   Status add_partial(const Term& term, std::span<const Dim> axes, VariableSets::Number& to) {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ir/builder.h"
-#include "core/program/subprogram.h"
+#include "core/ir/copy.h"
 #include "core/program/views.h"
 
 namespace pet::reduce {
@@ -31,48 +30,44 @@ class Rebuilding {
   // Both programs take what either needs.
   Result<Graph> run(const std::set<std::string>& inputs,
                     const std::map<std::string, TensorType>& new_inputs) {
-    place_.resize(needed_.size());
     for (const NodeId id : program_.inputs()) {
       const Node& node = program_.node(id);
-      if (inputs.contains(node.input()->name))
-        place_[id.index()] = builder_.add_input(node.input()->name, node.type);
+      if (inputs.contains(node.input()->name)) builder_.add_input(node.input()->name, node.type);
     }
     for (const auto& [name, type] : new_inputs) builder_.add_input(name, type);
-    for (const NodeId id : program_.ids()) {
-      if (needed_[id.index()] == 0) continue;
-      auto made = make(id);
-      if (!made) return std::move(made).error();
-      place_[id.index()] = *made;
-    }
-    for (const NodeId id : changes_.outputs) builder_.add_output(place_[id.index()]);
+    GraphCopy copy(program_, builder_,
+                   {.instead = [this](NodeId id) { return instead(id); },
+                    .keep = [this](NodeId id) { return needed_[id.index()] != 0; }});
+    if (auto done = copy.make_kept(); !done) return std::move(done).error();
+    for (const NodeId id : changes_.outputs) builder_.add_output(copy.at(id));
     return std::move(builder_).build();
   }
 
  private:
-  Result<NodeId> make(NodeId id) {
+  Result<Instead> instead(NodeId id) {
     const Node& node = program_.node(id);
     if (const auto it = changes_.cut.find(id); it != changes_.cut.end()) {
       if (!node.type.shape) return Error{"the shape of what is to be an input is unknown"};
-      return builder_.add_input(it->second, node.type);
+      return Instead(builder_.add_input(it->second, node.type));
     }
-    if (const auto it = changes_.instead.find(id); it != changes_.instead.end()) {
-      const NodeId other = place_[it->second.index()];
-      if (builder_.type(other) == node.type) return other;
-      if (!node.type.shape || !builder_.type(other).shape)
-        return Error{"the shape of what is to be replaced is unknown"};
-      return views::reshape(builder_, other, *node.type.shape);
-    }
-    if (node.input() != nullptr) return place_[id.index()];
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place_[operand.index()]);
-    return copy_node(builder_, node, std::move(operands));
+    const auto it = changes_.instead.find(id);
+    if (it == changes_.instead.end()) return Instead(AsItIs{});
+    return Instead(MadeOf{{it->second}, [this, &node](const std::vector<NodeId>& other) {
+                            return in_shape_of(node, other[0]);
+                          }});
+  }
+
+  Result<NodeId> in_shape_of(const Node& node, NodeId other) {
+    if (builder_.type(other) == node.type) return other;
+    if (!node.type.shape || !builder_.type(other).shape)
+      return Error{"the shape of what is to be replaced is unknown"};
+    return views::reshape(builder_, other, *node.type.shape);
   }
 
   const Graph& program_;
   const Changes& changes_;
   std::vector<char> needed_;
   GraphBuilder builder_;
-  std::vector<NodeId> place_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
 #include "core/program/subprogram.h"
 
 namespace pet::reduce {
@@ -68,27 +68,32 @@ Result<Graph> Resizing::find(const std::vector<TensorType>* outputs) const {
 Result<Resizing::Attempt> Resizing::attempt(const std::vector<std::size_t>& choices) const {
   Attempt out;
   GraphBuilder builder;
-  std::vector<NodeId> place;
-  for (const NodeId id : program_.ids()) {
-    const Node& node = program_.node(id);
-    if (node.op() == nullptr) {
-      const auto made = leaf(node, builder);
-      if (!made) return made.error();
-      place.push_back(*made);
-      continue;
-    }
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place[operand.index()]);
+  bool is_program = true;
+  const auto resized = [&](NodeId id, const std::vector<NodeId>& operands) -> Result<NodeId> {
     const auto some = ways(id, operands, builder);
-    if (some.empty()) return out;
-    std::size_t choice = 0;
-    if (some.size() > 1) {
-      if (out.ways.size() < choices.size()) choice = choices[out.ways.size()];
-      out.ways.push_back(some.size());
+    is_program = !some.empty();
+    if (!is_program) return Error{"no operator at these sizes"};
+    if (some.size() == 1) return some[0];
+    const std::size_t number = out.ways.size();
+    out.ways.push_back(some.size());
+    return some[number < choices.size() ? choices[number] : 0];
+  };
+  const auto instead = [&](NodeId id) -> Result<Instead> {
+    const Node& node = program_.node(id);
+    if (node.op() != nullptr) {
+      return Instead(MadeOf{node.operands, [&resized, id](const std::vector<NodeId>& operands) {
+                              return resized(id, operands);
+                            }});
     }
-    place.push_back(some[choice]);
-  }
-  for (const NodeId id : program_.outputs()) builder.add_output(place[id.index()]);
+    const auto made = leaf(node, builder);
+    if (!made) return made.error();
+    return Instead(*made);
+  };
+  GraphCopy copy(program_, builder, {.instead = instead});
+  auto done = copy.make_kept();
+  if (!is_program) return out;
+  if (done) done = copy.make_outputs();
+  if (!done) return std::move(done).error();
   out.program = std::move(builder).build();
   return out;
 }

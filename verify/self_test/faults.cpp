@@ -7,22 +7,21 @@
 #include <optional>
 #include <set>
 
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
-#include "core/program/subprogram.h"
 #include "core/program/views.h"
 #include "core/util/printable.h"
 
 namespace pet::self_test {
 namespace {
 
-// A copy of the program under construction: where its values stand so far.
+// A copy of the program under construction.
 struct Building {
-  GraphBuilder builder;
-  std::vector<NodeId> place;
+  GraphBuilder& builder;
+  const GraphCopy& copy;
 };
 
-using Make = std::function<Result<NodeId>(Building&, const Node&, std::vector<NodeId>)>;
+using Make = std::function<Result<NodeId>(const Building&, const Node&, std::vector<NodeId>)>;
 
 struct Edit {
   NodeId node;
@@ -142,7 +141,7 @@ class Edits {
   void add_with_attributes(NodeId id, const Node& node, const std::string& what, Attrs attrs) {
     const OpDef* def = node.op()->def;
     all.push_back({id, called(node) + ": " + what,
-                   [def, attrs = std::move(attrs)](Building& b, const Node& old,
+                   [def, attrs = std::move(attrs)](const Building& b, const Node& old,
                                                    std::vector<NodeId> operands) {
                      return b.builder.add(*def, attrs, std::move(operands), old.name);
                    }});
@@ -191,14 +190,14 @@ class Edits {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       for (std::size_t j = i + 1; j < node.operands.size(); ++j) {
         all.push_back({id, fmt::format("{}: operands {} and {} exchanged", called(node), i, j),
-                       [i, j](Building& b, const Node& old, std::vector<NodeId> operands) {
+                       [i, j](const Building& b, const Node& old, std::vector<NodeId> operands) {
                          std::swap(operands[i], operands[j]);
                          return copy_node(b.builder, old, std::move(operands));
                        }});
       }
       if (program.node(node.operands[i]).type != node.type) continue;
       all.push_back({id, fmt::format("{}: left out, operand {} instead", called(node), i),
-                     [i](Building&, const Node&, std::vector<NodeId> operands) {
+                     [i](const Building&, const Node&, std::vector<NodeId> operands) {
                        return Result<NodeId>(operands[i]);
                      }});
     }
@@ -212,13 +211,14 @@ class Edits {
         if (other == node.operands[i] ||
             program.node(other).type != program.node(node.operands[i]).type)
           continue;
-        all.push_back({id,
-                       fmt::format("{}: {} in place of operand {}", called(node),
-                                   called(program.node(other)), i),
-                       [i, other](Building& b, const Node& old, std::vector<NodeId> operands) {
-                         operands[i] = b.place[other.index()];
-                         return copy_node(b.builder, old, std::move(operands));
-                       }});
+        all.push_back(
+            {id,
+             fmt::format("{}: {} in place of operand {}", called(node), called(program.node(other)),
+                         i),
+             [i, other](const Building& b, const Node& old, std::vector<NodeId> operands) {
+               operands[i] = b.copy.at(other);
+               return copy_node(b.builder, old, std::move(operands));
+             }});
       }
     }
   }
@@ -226,7 +226,7 @@ class Edits {
   void of_result(NodeId id, const Node& node) {
     for (Spoilt& one : spoilt(*node.type.shape)) {
       all.push_back({id, called(node) + ": " + one.how,
-                     [make = std::move(one.make)](Building& b, const Node& old,
+                     [make = std::move(one.make)](const Building& b, const Node& old,
                                                   std::vector<NodeId> operands) {
                        auto result = copy_node(b.builder, old, std::move(operands));
                        return result ? make(b.builder, *result) : result;
@@ -239,7 +239,7 @@ class Edits {
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
       for (Spoilt& one : spoilt(*program.node(node.operands[i]).type.shape)) {
         all.push_back({id, fmt::format("{}: operand {}: {}", called(node), i, one.how),
-                       [i, make = std::move(one.make)](Building& b, const Node& old,
+                       [i, make = std::move(one.make)](const Building& b, const Node& old,
                                                        std::vector<NodeId> operands) {
                          auto value = make(b.builder, operands[i]);
                          if (!value) return value;
@@ -256,7 +256,7 @@ class Edits {
     const auto floats = tensor.floats();
     const auto changed = [&](const std::string& what, auto change) {
       all.push_back({id, called(node) + ": " + what,
-                     [change](Building& b, const Node& old, const std::vector<NodeId>&) {
+                     [change](const Building& b, const Node& old, const std::vector<NodeId>&) {
                        const auto before = old.constant()->floats();
                        std::vector<float> values(before.begin(), before.end());
                        change(values);
@@ -282,25 +282,22 @@ class Edits {
 
 // Nothing where it makes no sense, or yields another type.
 std::optional<Graph> broken(const Graph& program, const Edit& edit) {
-  Building b;
-  for (const NodeId id : program.ids()) {
+  GraphBuilder builder;
+  std::optional<GraphCopy> copy;
+  const auto instead = [&](NodeId id) -> Result<Instead> {
+    if (id != edit.node) return Instead(AsItIs{});
     const Node& node = program.node(id);
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(b.place[operand.index()]);
-    if (node.input() != nullptr) {
-      b.place.push_back(b.builder.add_input(node.input()->name, node.type));
-      continue;
-    }
-    auto made = id == edit.node ? edit.make(b, node, std::move(operands))
-                                : copy_node(b.builder, node, std::move(operands));
-    if (!made) return std::nullopt;
-    b.place.push_back(*made);
-  }
+    return Instead(MadeOf{node.operands, [&](std::vector<NodeId> operands) {
+                            return edit.make({builder, *copy}, node, std::move(operands));
+                          }});
+  };
+  copy.emplace(program, builder, CopyHooks{.instead = instead});
+  if (!copy->make_kept()) return std::nullopt;
   for (const NodeId output : program.outputs()) {
-    if (b.builder.type(b.place[output.index()]) != program.node(output).type) return std::nullopt;
-    b.builder.add_output(b.place[output.index()]);
+    if (builder.type(copy->at(output)) != program.node(output).type) return std::nullopt;
+    builder.add_output(copy->at(output));
   }
-  return std::move(b.builder).build();
+  return std::move(builder).build();
 }
 
 }  // namespace

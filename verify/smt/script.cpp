@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/ir/read.h"
 #include "verify/values/positions.h"
 #include "verify/values/step_limit.h"
 
@@ -77,13 +78,8 @@ class Script::Walk {
   // Null: outside.
   const Expression* read(const Access& access, std::span<const Dim> axes) const {
     const Operand& operand = operands_[static_cast<std::size_t>(access.operand)];
-    Dim flat = 0;
-    for (std::size_t d = 0; d < operand.shape.size(); ++d) {
-      const Dim index = access.index[d].value(axes);
-      if (index < 0 || index >= operand.shape[d]) return nullptr;
-      flat = flat * operand.shape[d] + index;
-    }
-    return &operand.elements[static_cast<std::size_t>(flat)];
+    const auto flat = position_read(access.index, operand.shape, axes);
+    return flat ? &operand.elements[static_cast<std::size_t>(*flat)] : nullptr;
   }
 
   void put_product(const Term& term, std::span<const Dim> axes, std::vector<Expression>& to) const {

@@ -31,13 +31,13 @@ ValueTable::Described ValueTable::described(const Graph& graph, NodeId id, Weigh
   if (node.constant() != nullptr) out.role = role_of(*node.constant(), weights, is_known);
   out.what = graph.what_is(id);
   // What a constant makes of an operator, a computed operand of the same value does not.
-  const bool knows_numbers = node.op() != nullptr && node.op()->def->lower_with != nullptr;
+  const bool knows_numbers = node.op() != nullptr && node.op()->def->by_numbers.has_value();
   if (!knows_numbers && node.input() == nullptr) return out;
   Digester digester("value");
   digester.add(out.what);
   if (node.input() != nullptr) digester.add(to_string(node.type));
   if (knows_numbers) {
-    for (const auto& number : known_numbers(graph, node.operands))
+    for (const auto& number : known_numbers(graph, *node.op()->def, node.operands))
       digester.add(number ? to_string(*number) : "");
   }
   out.what = digester.finish();

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/program/constant_folder.h"
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 #include "core/program/subprogram.h"
 #include "verify/weights/rearranged.h"
 
@@ -112,13 +112,8 @@ std::vector<Candidate> candidates_of(const Graph& folded, const std::vector<Dige
 
 // The programs once more, inside `builder`: where each result stands.
 Result<std::vector<NodeId>> add(GraphBuilder& builder, const WeightPrograms& programs) {
-  std::vector<NodeId> inputs;
-  for (const NodeId id : programs.graph.inputs()) {
-    const Node& node = programs.graph.node(id);
-    inputs.push_back(builder.add_input(node.input()->name, node.type));
-  }
   const std::vector<std::string> names(programs.results.size());
-  return append(builder, programs.graph, inputs, names);
+  return append(builder, programs.graph, copy_inputs(builder, programs.graph), names);
 }
 
 // Those of `programs` that explain a constant, as a file would carry them: each operand once.
@@ -131,25 +126,10 @@ Result<WeightPrograms> carried(GraphBuilder programs, const std::map<Digest, Nod
   const Graph all = std::move(programs).build();
   const auto needed = all.needed_by_outputs();
   GraphBuilder builder;
-  std::map<std::string, NodeId> operands;
-  std::vector<NodeId> place(all.nodes().size());
-  for (const NodeId id : all.ids()) {
-    if (needed[id.index()] == 0) continue;
-    const Node& node = all.node(id);
-    if (const InputLeaf* input = node.input()) {
-      auto it = operands.find(input->name);
-      if (it == operands.end())
-        it = operands.emplace(input->name, builder.add_input(input->name, node.type)).first;
-      place[id.index()] = it->second;
-      continue;
-    }
-    std::vector<NodeId> read;
-    for (const NodeId operand : node.operands) read.push_back(place[operand.index()]);
-    const auto made = copy_node(builder, node, std::move(read));
-    if (!made) return made.error();
-    place[id.index()] = *made;
-  }
-  for (const NodeId id : all.outputs()) builder.add_output(place[id.index()]);
+  const auto keep = [&](NodeId id) { return needed[id.index()] != 0; };
+  GraphCopy copy(all, builder, {.keep = keep});
+  if (auto done = copy.make_kept(); !done) return std::move(done).error();
+  if (auto done = copy.make_outputs(); !done) return std::move(done).error();
   out.graph = std::move(builder).build();
   return out;
 }
@@ -171,7 +151,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   GraphBuilder programs;
   const auto places = add(programs, folds);
   if (!places) return places.error();
-  const auto candidates = candidates_of(*folded, folds.results, *places);
+  const auto candidates = candidates_of(folded->program, folds.results, *places);
   auto explained = rearranged(programs, original, open, stop);
   MatchedConstants out;
   for (const auto& [digest, tensor] : open) {

@@ -3,7 +3,7 @@
 // constants compared with what it yields (theory: section 6a). What does not follow is what it is.
 #pragma once
 
-#include "core/onnx/weight_programs.h"
+#include "core/ir/weight_programs.h"
 #include "verify/weights/unfolding.h"
 
 namespace pet {

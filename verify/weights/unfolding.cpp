@@ -8,8 +8,8 @@
 #include "core/eval/evaluate.h"
 #include "core/eval/moved.h"
 #include "core/eval/rounding.h"
-#include "core/ir/builder.h"
-#include "core/program/subprogram.h"
+#include "core/ir/copy.h"
+#include "core/onnx/weight_programs.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/values/residue_store.h"
@@ -26,32 +26,11 @@ std::map<Digest, std::shared_ptr<const Tensor>> constants_of(const Graph& graph)
   return out;
 }
 
-std::vector<NodeId> places(const Node& node, const std::vector<NodeId>& place) {
-  std::vector<NodeId> out;
-  for (const NodeId operand : node.operands) out.push_back(place[operand.index()]);
+// Digests of the original's constants, as weight programs call them.
+std::map<std::string, std::shared_ptr<const Tensor>> named_constants(const Graph& original) {
+  std::map<std::string, std::shared_ptr<const Tensor>> out;
+  for (const auto& [digest, tensor] : constants_of(original)) out.emplace(digest.hex(), tensor);
   return out;
-}
-
-// Where each value of the weight programs stands in `builder`.
-Result<std::vector<NodeId>> add_programs(GraphBuilder& builder, const Graph& programs,
-                                         const Graph& original) {
-  std::map<std::string, std::shared_ptr<const Tensor>> named;
-  for (const auto& [digest, tensor] : constants_of(original)) named.emplace(digest.hex(), tensor);
-  std::vector<NodeId> place(programs.nodes().size());
-  for (const NodeId id : programs.ids()) {
-    const Node& node = programs.node(id);
-    if (const InputLeaf* input = node.input()) {
-      const auto it = named.find(input->name);
-      if (it == named.end() || it->second->type() != node.type)
-        return Error{"weight programs: they read a constant that the first file does not have"};
-      place[id.index()] = builder.add_constant(it->second);
-      continue;
-    }
-    auto made = copy_node(builder, node, places(node, place));
-    if (!made) return std::move(made).error();
-    place[id.index()] = *made;
-  }
-  return place;
 }
 
 class ConstantCheck {
@@ -137,32 +116,33 @@ Result<Unfolded> unfold(const Graph& original, const Graph& mutant,
   std::map<Digest, NodeId> explained;
   for (std::size_t i = 0; i < programs.results.size(); ++i)
     explained.emplace(programs.results[i], programs.graph.outputs()[i]);
+  const auto named = named_constants(original);
   GraphBuilder builder;
+  GraphCopy computed(programs.graph, builder, {.instead = [&](NodeId id) -> Result<Instead> {
+                       const Node& node = programs.graph.node(id);
+                       if (node.input() == nullptr) return Instead(AsItIs{});
+                       const auto it = named.find(node.input()->name);
+                       if (it == named.end() || it->second->type() != node.type)
+                         return Error{"they read a constant that the first file does not have"};
+                       return Instead(builder.add_constant(it->second));
+                     }});
   Unfolded out;
-  std::vector<NodeId> place(mutant.nodes().size());
-  for (const NodeId id : mutant.inputs())
-    place[id.index()] = builder.add_input(mutant.node(id).input()->name, mutant.node(id).type);
-  const auto computed = add_programs(builder, programs.graph, original);
-  if (!computed) return computed.error();
-  for (const NodeId id : mutant.ids()) {
-    const Node& node = mutant.node(id);
-    if (node.input() != nullptr) continue;
-    if (const auto* leaf = std::get_if<ConstantLeaf>(&node.what)) {
-      const auto it = explained.find((*leaf)->digest());
-      if (it != explained.end()) {
-        const NodeId program = (*computed)[it->second.index()];
-        if (builder.type(program) != node.type)
-          return Error{"weight programs: a result of another type than the constant's"};
-        out.folded.push_back({*leaf, node.name, program});
-        place[id.index()] = program;
-        continue;
-      }
-    }
-    auto made = copy_node(builder, node, places(node, place));
-    if (!made) return std::move(made).error().within("weight programs");
-    place[id.index()] = *made;
-  }
-  for (const NodeId id : mutant.outputs()) builder.add_output(place[id.index()]);
+  GraphCopy copy(mutant, builder, {.instead = [&](NodeId id) -> Result<Instead> {
+                   const Node& node = mutant.node(id);
+                   const auto* leaf = std::get_if<ConstantLeaf>(&node.what);
+                   const auto it =
+                       leaf != nullptr ? explained.find((*leaf)->digest()) : explained.end();
+                   if (it == explained.end()) return Instead(AsItIs{});
+                   const NodeId program = computed.at(it->second);
+                   if (builder.type(program) != node.type)
+                     return Error{"a result of another type than the constant's"};
+                   out.folded.push_back({*leaf, node.name, program});
+                   return Instead(program);
+                 }});
+  auto done = copy.make_inputs();
+  if (done) done = computed.make_kept();
+  if (done) done = copy.run();
+  if (!done) return std::move(done).error().within("weight programs");
   out.graph = std::move(builder).build();
   return out;
 }

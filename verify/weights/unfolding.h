@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/ir/weight_programs.h"
 #include "core/onnx/model.h"
-#include "core/onnx/weight_programs.h"
 
 namespace pet {
 

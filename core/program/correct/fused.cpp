@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/ir/copy.h"
 #include "core/program/correct/boxes.h"
 #include "core/program/correct/packing_plan.h"
-#include "core/program/subprogram.h"
 #include "core/program/views.h"
 
 namespace pet {
@@ -119,26 +119,19 @@ class FusedCorrection {
   }
 
   Result<Graph> copy() {
-    std::vector<NodeId> inputs;
-    for (const NodeId id : original_.inputs())
-      inputs.push_back(b_.add_input(original_.node(id).input()->name, original_.node(id).type));
-    PieceBuilder pieces(b_, original_, inputs);
-    std::vector<NodeId> at(mutant_.nodes().size());
-    for (const NodeId id : mutant_.ids()) {
-      Node node = mutant_.node(id);
-      if (node.input() != nullptr) {
-        at[id.index()] = b_.add_input(node.input()->name, node.type);
-        continue;
-      }
-      std::vector<NodeId> operands;
-      for (const NodeId operand : node.operands) operands.push_back(at[operand.index()]);
-      if (node.op() != nullptr) node.name.clear();
-      auto made = id == shared_.main ? run_main(node, std::move(operands), pieces)
-                                     : copy_node(b_, node, std::move(operands));
-      if (!made) return std::move(made).error();
-      at[id.index()] = *made;
-    }
-    return finish(at[mutant_.outputs()[0].index()]);
+    PieceBuilder pieces(b_, original_, copy_inputs(b_, original_));
+    const auto instead = [&](NodeId id) -> Result<Instead> {
+      if (id != shared_.main) return Instead(AsItIs{});
+      return Instead(MadeOf{mutant_.node(id).operands, [&](std::vector<NodeId> operands) {
+                              return run_main(std::move(operands), pieces);
+                            }});
+    };
+    const auto name = [&](NodeId id) {
+      return mutant_.node(id).op() != nullptr ? std::string() : mutant_.node(id).name;
+    };
+    GraphCopy copy(mutant_, b_, {.instead = instead, .name = name});
+    if (auto done = copy.make_kept(); !done) return std::move(done).error();
+    return finish(copy.at(mutant_.outputs()[0]));
   }
 
   Result<Graph> finish(NodeId result) {
@@ -159,7 +152,7 @@ class FusedCorrection {
   }
 
   // The operator on the mutant's data and the windows; its result for the mutant.
-  Result<NodeId> run_main(const Node& node, std::vector<NodeId> operands, PieceBuilder& pieces) {
+  Result<NodeId> run_main(std::vector<NodeId> operands, PieceBuilder& pieces) {
     std::vector<NodeId> parts{operands[shared_.operand]};
     for (const WindowGroup& group : plan_.groups) {
       auto windows = windows_of(group, pieces);
@@ -169,7 +162,7 @@ class FusedCorrection {
     auto joined = views::concat(b_, parts, shared_.of_main.batch[0].data);
     if (!joined) return joined;
     operands[shared_.operand] = *joined;
-    auto all = copy_node(b_, node, std::move(operands));
+    auto all = b_.add(*mutant_.node(shared_.main).op(), std::move(operands));
     if (!all) return all;
     const std::size_t axis = shared_.of_main.batch[0].result;
     Dim low = results_[0];

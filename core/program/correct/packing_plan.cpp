@@ -5,20 +5,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/program/mutate/axes.h"
+#include "core/analysis/free_axes.h"
 
 namespace pet {
 namespace {
 
-using mutation::Layer;
-using mutation::Role;
-
 constexpr std::size_t kMostPieces = 64;
 
 // The dimension of the weight that holds the taps of an axis.
-int taps_of(const Layer& layer, std::size_t axis) {
-  for (std::size_t d = 0; d < layer.weight_dims.size(); ++d) {
-    const auto& axes = layer.weight_dims[d];
+int taps_of(const Product& product, std::size_t axis) {
+  for (std::size_t d = 0; d < product.weight_dims.size(); ++d) {
+    const auto& axes = product.weight_dims[d];
     if (std::find(axes.begin(), axes.end(), axis) != axes.end()) return static_cast<int>(d);
   }
   return -1;
@@ -29,22 +26,22 @@ void add_rest(std::size_t rank, const std::vector<char>& taken, std::vector<std:
     if (taken[d] == 0) rest.push_back(d);
 }
 
-Result<Dimensions> dimensions_of(const Graph& graph, const Layer& layer, std::size_t operand) {
+Result<Dimensions> dimensions_of(const Graph& graph, const Product& product, std::size_t operand) {
   Dimensions out;
-  std::vector<char> data(layer.data_dims.size(), 0);
-  std::vector<char> result(layer.result_dims.size(), 0);
-  for (const AxisPair& pair : free_axes(graph, layer.node, operand)) {
+  std::vector<char> data(product.data_dims.size(), 0);
+  std::vector<char> result(product.result_dims.size(), 0);
+  for (const AxisPair& pair : free_axes(graph, product.node, operand)) {
     data[pair.operand] = 1;
     result[pair.output] = 1;
-    const auto& axes = layer.data_dims[pair.operand];
+    const auto& axes = product.data_dims[pair.operand];
     if (axes.size() > 1) return Error{"a dimension of several axes"};
-    if (axes.empty() || layer.axes[axes[0]].role == Role::Batch) {
+    if (axes.empty() || product.axes[axes[0]].role == AxisRole::Batch) {
       out.batch.push_back({pair.operand, pair.output});
       continue;
     }
     out.slides.push_back({pair.operand, pair.output});
-    out.windows.push_back(layer.axes[axes[0]].window);
-    out.taps.push_back(taps_of(layer, axes[0]));
+    out.windows.push_back(product.axes[axes[0]].slide);
+    out.taps.push_back(taps_of(product, axes[0]));
   }
   add_rest(data.size(), data, out.carried_data);
   add_rest(result.size(), result, out.carried_result);
@@ -57,20 +54,21 @@ bool same_leaf(const Node& a, const Node& b) {
          a.constant()->digest() == b.constant()->digest();
 }
 
-bool same_weights(const Graph& a, const Layer& of_a, const Graph& b, const Layer& of_b) {
+bool same_weights(const Graph& a, const Product& of_a, const Graph& b, const Product& of_b) {
   if (!same_leaf(a.node(of_a.weight), b.node(of_b.weight))) return false;
   if (of_a.bias.has_value() != of_b.bias.has_value()) return false;
   return !of_a.bias || same_leaf(a.node(*of_a.bias), b.node(*of_b.bias));
 }
 
-std::optional<std::pair<Layer, std::size_t>> main_layer(const Graph& original, const Layer& wanted,
-                                                        const Graph& mutant) {
+std::optional<std::pair<Product, std::size_t>> main_product(const Graph& original,
+                                                            const Product& wanted,
+                                                            const Graph& mutant) {
   for (const NodeId id : mutant.ids()) {
     for (std::size_t i = 0; i < mutant.node(id).operands.size(); ++i) {
       if (mutant.node(id).op() == nullptr) continue;
-      auto layer = mutation::read_layer(mutant, id, i);
-      if (layer && same_weights(original, wanted, mutant, *layer))
-        return std::pair(*std::move(layer), i);
+      auto product = read_product(mutant, id, i);
+      if (product && same_weights(original, wanted, mutant, *product))
+        return std::pair(*std::move(product), i);
     }
   }
   return std::nullopt;
@@ -183,23 +181,23 @@ Result<SharedWeights> share_weights(const Graph& original, const Graph& mutant) 
   SharedWeights out;
   if (original.outputs().size() != 1 || mutant.outputs().size() != 1)
     return Error{"a program with several outputs"};
-  const auto layer = mutation::read_layer(original, last);
-  if (!layer) return Error{"the original does not end with a product of data and weights"};
-  out.original = *layer;
-  const auto main = main_layer(original, *layer, mutant);
+  const auto product = read_product(original, last);
+  if (!product) return Error{"the original does not end with a product of data and weights"};
+  out.original = *product;
+  const auto main = main_product(original, *product, mutant);
   if (!main) return Error{"no operator of the mutant has the weights as they are"};
   out.main = main->first.node;
   out.operand = main->second;
   const auto& operands = original.node(last).operands;
-  const auto operand = std::find(operands.begin(), operands.end(), layer->data);
+  const auto operand = std::find(operands.begin(), operands.end(), product->data);
   auto of_original =
-      dimensions_of(original, *layer, static_cast<std::size_t>(operand - operands.begin()));
+      dimensions_of(original, *product, static_cast<std::size_t>(operand - operands.begin()));
   if (!of_original) return std::move(of_original).error();
   auto of_main = dimensions_of(mutant, main->first, out.operand);
   if (!of_main) return std::move(of_main).error();
   if (of_main->batch.empty()) return Error{"the main operator has no batch"};
   if (auto status = match_slides(*of_original, *of_main); !status) return std::move(status).error();
-  const Shape& data = *original.node(layer->data).type.shape;
+  const Shape& data = *original.node(product->data).type.shape;
   const Shape& result = *original.node(last).type.shape;
   const Shape& main_data = *mutant.node(main->first.data).type.shape;
   const Shape& main_result = *mutant.node(out.main).type.shape;

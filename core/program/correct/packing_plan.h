@@ -15,7 +15,7 @@ struct Dimensions {
   };
   std::vector<Along> batch;
   std::vector<Along> slides;
-  std::vector<mutation::Window> windows;  // by slide
+  std::vector<Slide> windows;             // by slide
   std::vector<int> taps;                  // by slide: the weight's dimension, -1 where it has one
   std::vector<std::size_t> carried_data;  // what is summed over or grouped
   std::vector<std::size_t> carried_result;
@@ -23,7 +23,7 @@ struct Dimensions {
 
 // The original's last operator, and one of the mutant that has its weights.
 struct SharedWeights {
-  mutation::Layer original;
+  Product original;
   NodeId main;
   std::size_t operand = 0;  // of main: the data
   Dimensions of_original;

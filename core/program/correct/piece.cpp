@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/program/mutate/axes.h"
+#include "core/analysis/free_axes.h"
 #include "core/program/views.h"
 
 namespace pet {

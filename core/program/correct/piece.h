@@ -18,6 +18,8 @@ struct Progression {
   bool operator==(const Progression&) const = default;
 };
 
+// No GraphCopy: a node may be needed at several pieces, each of which is computed by itself. It
+// goes as deep as a subprogram of the search.
 class PieceBuilder {
  public:
   // `inputs`: what stands in `builder` for the inputs of `program`.

@@ -8,13 +8,9 @@ namespace pet {
 
 Result<Graph> recompute(const Graph& original, const Graph& mutant, const Region& wrong) {
   GraphBuilder b;
-  std::vector<NodeId> inputs;
-  for (const NodeId id : original.inputs())
-    inputs.push_back(b.add_input(original.node(id).input()->name, original.node(id).type));
-  std::vector<NodeId> mutant_inputs;
-  for (const NodeId id : mutant.inputs())
-    mutant_inputs.push_back(b.add_input(mutant.node(id).input()->name, mutant.node(id).type));
-  auto main = append(b, mutant, mutant_inputs, std::vector<std::string>(mutant.outputs().size()));
+  const auto inputs = copy_inputs(b, original);
+  auto main =
+      append(b, mutant, copy_inputs(b, mutant), std::vector<std::string>(mutant.outputs().size()));
   if (!main) return std::move(main).error();
   const Shape shape = *b.type((*main)[0]).shape;
   auto x = views::reshape(b, (*main)[0], wrong.basis.flat());

@@ -36,12 +36,12 @@ Stretch stretch(const SlidePair& pair, Dim step, Dim position, Dim count) {
 
 }  // namespace
 
-Dim reads_of(const mutation::Window& window, Dim count) {
+Dim reads_of(const Slide& window, Dim count) {
   return (count - 1) * window.stride + window.reach();
 }
 
 std::optional<Cells> cells(const SlidePair& pair, Dim count, Dim before, Dim after) {
-  const mutation::Window& w = pair.main;
+  const Slide& w = pair.main;
   const Dim reads = reads_of(w, count);
   const Dim first = rounded_up(w.before, w.stride);  // beyond the operator's own padding
   const Dim start = first * w.stride - w.before;

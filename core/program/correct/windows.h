@@ -5,16 +5,16 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/product.h"
 #include "core/program/correct/piece.h"
-#include "core/program/mutate/layer.h"
 
 namespace pet {
 
 // An axis along which both operators slide with the same taps. The window of `main` is as long as
 // its operand, `room`; what it reads beyond that is zero.
 struct SlidePair {
-  mutation::Window original = {};
-  mutation::Window main = {};
+  Slide original = {};
+  Slide main = {};
   Dim data = 1;     // positions of the original's operand
   Dim room = 1;     // positions of the main operator's operand
   Dim results = 1;  // of the main operator
@@ -49,6 +49,6 @@ struct Cells {
 // `before`, `after`: zeros at the ends of each stretch. nullopt where not even one fits.
 std::optional<Cells> cells(const SlidePair& pair, Dim count, Dim before, Dim after);
 // Positions that so many results read.
-Dim reads_of(const mutation::Window& window, Dim count);
+Dim reads_of(const Slide& window, Dim count);
 
 }  // namespace pet

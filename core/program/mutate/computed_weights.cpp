@@ -1,7 +1,6 @@
 #include "core/program/mutate/computed_weights.h"
 
-#include "core/ir/builder.h"
-#include "core/program/subprogram.h"
+#include "core/ir/copy.h"
 #include "core/util/check.h"
 #include "core/util/rng.h"
 
@@ -21,59 +20,32 @@ std::shared_ptr<const Tensor> no_meaning(const Shape& shape, std::uint64_t seed)
 ComputedWeights::ComputedWeights(const Graph& program) : program_(program) {
   const auto depends = program.depends_on_inputs();
   GraphBuilder b;
-  std::vector<NodeId> place(program.nodes().size());
-  for (const NodeId id : program.inputs())
-    place[id.index()] = b.add_input(program.node(id).input()->name, program.node(id).type);
-  for (const NodeId id : program.ids()) {
+  const auto instead = [&](NodeId id) -> Result<Instead> {
     const Node& node = program.node(id);
-    if (node.input() != nullptr || depends[id.index()] == 0) continue;
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) {
-      const Node& from = program.node(operand);
-      NodeId& there = place[operand.index()];
-      if (depends[operand.index()] == 0 && from.op() != nullptr) {
-        const auto weight = no_meaning(*from.type.shape, operand.index() + 1);
-        weights_[weight->digest()] = operand;
-        there = b.add_constant(weight);
-      } else if (from.constant() != nullptr) {
-        there = b.add_constant(std::get<ConstantLeaf>(from.what), from.name);
-      }
-      operands.push_back(there);
-    }
-    auto made = copy_node(b, node, std::move(operands));
-    PET_CHECK(made.ok(), "a weight of the same type takes the place of an expression");
-    place[id.index()] = *made;
-  }
-  for (const NodeId id : program.outputs()) b.add_output(place[id.index()]);
-  with_constants_ = std::move(b).build();
-}
-
-Result<NodeId> ComputedWeights::expression(GraphBuilder& b, NodeId id,
-                                           std::map<NodeId, NodeId>& made) const {
-  const auto known = made.find(id);
-  if (known != made.end()) return known->second;
-  const Node& node = program_.node(id);
-  std::vector<NodeId> operands;
-  for (const NodeId operand : node.operands) {
-    auto there = expression(b, operand, made);
-    if (!there) return there;
-    operands.push_back(*there);
-  }
-  auto out = copy_node(b, node, std::move(operands));
-  if (out) made[id] = *out;
-  return out;
+    if (depends[id.index()] != 0 || node.op() == nullptr) return Instead(AsItIs{});
+    const auto weight = no_meaning(*node.type.shape, id.index() + 1);
+    weights_[weight->digest()] = id;
+    return Instead(b.add_constant(weight));
+  };
+  const auto keep = [&](NodeId id) { return depends[id.index()] != 0; };
+  auto made = GraphCopy(program, b, {.instead = instead, .keep = keep}).build();
+  PET_CHECK(made.ok(), "a weight of the same type takes the place of an expression");
+  with_constants_ = *std::move(made);
 }
 
 Result<Graph> ComputedWeights::with_expressions(const Graph& mutant) const {
-  std::map<NodeId, NodeId> made;
-  return with_constants_replaced(
-      mutant, [&](GraphBuilder& b, const Tensor& constant) -> Result<std::optional<NodeId>> {
-        const auto weight = weights_.find(constant.digest());
-        if (weight == weights_.end()) return std::optional<NodeId>{};
-        auto there = expression(b, weight->second, made);
-        if (!there) return std::move(there).error();
-        return std::optional(*there);
-      });
+  const auto needed = mutant.needed_by_outputs();
+  GraphBuilder b;
+  GraphCopy expressions(program_, b);
+  const auto instead = [&](NodeId id) -> Result<Instead> {
+    const Tensor* constant = mutant.node(id).constant();
+    const auto weight = constant != nullptr ? weights_.find(constant->digest()) : weights_.end();
+    if (weight == weights_.end()) return Instead(AsItIs{});
+    if (auto made = expressions.make(weight->second); !made) return std::move(made).error();
+    return Instead(expressions.at(weight->second));
+  };
+  const auto keep = [&](NodeId id) { return needed[id.index()] != 0; };
+  return GraphCopy(mutant, b, {.instead = instead, .keep = keep}).build();
 }
 
 }  // namespace pet::mutation

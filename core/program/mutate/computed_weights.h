@@ -9,10 +9,6 @@
 #include "core/util/digest.h"
 #include "core/util/result.h"
 
-namespace pet {
-class GraphBuilder;
-}
-
 namespace pet::mutation {
 
 class ComputedWeights {
@@ -25,8 +21,6 @@ class ComputedWeights {
   Result<Graph> with_expressions(const Graph& mutant) const;
 
  private:
-  Result<NodeId> expression(GraphBuilder& b, NodeId id, std::map<NodeId, NodeId>& made) const;
-
   Graph program_;
   Graph with_constants_;
   std::map<Digest, NodeId> weights_;  // of the constants; in `program_`

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
 #include "core/program/mutate/emit_operands.h"
-#include "core/program/subprogram.h"
 #include "core/program/views.h"
+#include "core/util/check.h"
 
 namespace pet::mutation {
 namespace {
@@ -39,19 +39,19 @@ Sorted sorted_axes(const State& s, const Form& form) {
                                      });
     if (in_slot) continue;
     switch (s.axes[i].role) {
-      case Role::Batch:
+      case AxisRole::Batch:
         out.batch.push_back(i);
         break;
-      case Role::Group:
+      case AxisRole::Group:
         out.group.push_back(i);
         break;
-      case Role::Channel:
+      case AxisRole::Channel:
         out.channel.push_back(i);
         break;
-      case Role::Feature:
+      case AxisRole::Feature:
         out.feature.push_back(i);
         break;
-      case Role::Slide:
+      case AxisRole::Slide:
         break;  // a form for it has a slot for it
     }
   }
@@ -77,13 +77,14 @@ std::vector<int> digits(const State& s, Side side,
 class Emitter {
  public:
   Emitter(const Graph& subprogram, const State& state, const Form& form)
-      : subprogram_(subprogram), s_(state), form_(form), axes_(sorted_axes(state, form)) {
-    for (const NodeId input : subprogram.inputs())
-      place_[input] =
-          b_.add_input(subprogram.node(input).input()->name, subprogram.node(input).type);
-  }
+      : subprogram_(subprogram),
+        s_(state),
+        form_(form),
+        axes_(sorted_axes(state, form)),
+        leaves_(subprogram, b_) {}
 
   Result<Graph> emit() {
+    if (auto done = leaves_.make_inputs(); !done) return std::move(done).error();
     lay_out();
     Operands operands(b_, s_, [this](NodeId id) { return leaf(id); });
     auto data = operands.data(data_dims_);
@@ -100,10 +101,11 @@ class Emitter {
   }
 
  private:
+  // REQUIRES: an input or a constant
   NodeId leaf(NodeId id) {
-    if (const auto found = place_.find(id); found != place_.end()) return found->second;
-    const Node& node = subprogram_.node(id);
-    return place_[id] = b_.add_constant(std::get<ConstantLeaf>(node.what), node.name);
+    const auto made = leaves_.make(id);
+    PET_CHECK(made.ok(), "a leaf is copied as it is");
+    return leaves_.at(id);
   }
 
   void lay_out() {
@@ -128,7 +130,7 @@ class Emitter {
                     digits(s_, &OpAxis::result, {&axes_.group, &axes_.feature})};
     bias_dims_ = {result_dims_[1]};
     for (const auto& slot : form_.slots) {
-      const bool slides = slot.size() == 1 && s_.axes[slot[0]].role == Role::Slide;
+      const bool slides = slot.size() == 1 && s_.axes[slot[0]].role == AxisRole::Slide;
       const auto ordered = slides ? slot : in_memory_order(s_, slot);
       data_dims_.push_back(digits(s_, &OpAxis::data, {&ordered}));
       // A weight taken apart has lost the digit of its tap.
@@ -212,8 +214,9 @@ class Emitter {
     Ints dilations(rank, 1);
     Ints pads(2 * rank, 0);
     for (std::size_t i = 0; i < rank; ++i) {
-      if (form_.slots[i].size() != 1 || s_.axes[form_.slots[i][0]].role != Role::Slide) continue;
-      const Window& w = s_.axes[form_.slots[i][0]].window;
+      if (form_.slots[i].size() != 1 || s_.axes[form_.slots[i][0]].role != AxisRole::Slide)
+        continue;
+      const Slide& w = s_.axes[form_.slots[i][0]].slide;
       strides[i] = w.stride;
       dilations[i] = w.dilation;
       pads[i] = w.before;
@@ -260,7 +263,7 @@ class Emitter {
   const Form& form_;
   Sorted axes_;
   GraphBuilder b_;
-  std::map<NodeId, NodeId> place_;
+  GraphCopy leaves_;
   DigitDims data_dims_;
   DigitDims weight_dims_;
   DigitDims result_dims_;

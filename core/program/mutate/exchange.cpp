@@ -1,6 +1,8 @@
 // Two linear operators, one reading the other, applied in the other order: a pool before the 1x1
 // convolution that stood in front of it. Each keeps its attributes and its other operands.
-#include "core/ir/builder.h"
+#include <algorithm>
+
+#include "core/ir/copy.h"
 #include "core/program/mutate/generator.h"
 
 namespace pet {
@@ -8,11 +10,17 @@ namespace {
 
 // `op` on `x` in the place of `old`, the other operands (constants and inputs) as they are.
 Result<NodeId> reapply(GraphBuilder& b, const Graph& from, NodeId node, NodeId old, NodeId x,
-                       const std::vector<NodeId>& place) {
+                       const GraphCopy& leaves) {
   std::vector<NodeId> operands;
   for (const NodeId operand : from.node(node).operands)
-    operands.push_back(operand == old ? x : place[operand.index()]);
+    operands.push_back(operand == old ? x : leaves.at(operand));
   return b.add(*from.node(node).op(), std::move(operands));
+}
+
+bool holds_only(const Graph& graph, NodeId first, NodeId second) {
+  return std::ranges::all_of(graph.ids(), [&](NodeId id) {
+    return graph.node(id).op() == nullptr || id == first || id == second;
+  });
 }
 
 // The same work in either order: the other operands are of the same types.
@@ -34,26 +42,17 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
   std::vector<Mutant> out;
   const NodeId second = subprogram.outputs()[0];
   for (const NodeId first : subprogram.node(second).operands) {
-    if (subprogram.node(first).op() == nullptr) continue;
+    if (subprogram.node(first).op() == nullptr || !holds_only(subprogram, first, second)) continue;
     for (const NodeId x : subprogram.node(first).operands) {
       if (subprogram.node(x).constant() != nullptr) continue;
       if (are_alike(subprogram, first, second, x)) continue;
       GraphBuilder b;
-      std::vector<NodeId> place(subprogram.nodes().size());
-      bool leaves_only = true;
-      for (const NodeId id : subprogram.ids()) {
-        const Node& node = subprogram.node(id);
-        if (node.input() != nullptr)
-          place[id.index()] = b.add_input(node.input()->name, node.type);
-        else if (node.constant() != nullptr)
-          place[id.index()] = b.add_constant(std::get<ConstantLeaf>(node.what), node.name);
-        else
-          leaves_only = leaves_only && (id == first || id == second);
-      }
-      if (!leaves_only) continue;
-      const auto inner = reapply(b, subprogram, second, first, place[x.index()], place);
+      const auto is_leaf = [&](NodeId id) { return subprogram.node(id).op() == nullptr; };
+      GraphCopy leaves(subprogram, b, {.keep = is_leaf});
+      if (!leaves.make_kept()) continue;
+      const auto inner = reapply(b, subprogram, second, first, leaves.at(x), leaves);
       if (!inner) continue;
-      const auto outer = reapply(b, subprogram, first, x, *inner, place);
+      const auto outer = reapply(b, subprogram, first, x, *inner, leaves);
       if (!outer) continue;
       b.add_output(*outer);
       out.push_back({std::move(b).build(),

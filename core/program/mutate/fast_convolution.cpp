@@ -4,6 +4,9 @@
 #include <limits>
 #include <numeric>
 
+#include "core/ir/copy.h"
+#include "core/util/check.h"
+
 namespace pet {
 namespace {
 
@@ -210,22 +213,6 @@ class Forms {
   std::vector<FastForm> out_;
 };
 
-// The subprogram's inputs in order and the operands of its one operator.
-std::vector<NodeId> copy_leaves(GraphBuilder& b, const Graph& subprogram, NodeId node) {
-  std::vector<NodeId> place(subprogram.nodes().size());
-  for (const NodeId input : subprogram.inputs())
-    place[input.index()] =
-        b.add_input(subprogram.node(input).input()->name, subprogram.node(input).type);
-  std::vector<NodeId> out;
-  for (const NodeId id : subprogram.node(node).operands) {
-    const Node& leaf = subprogram.node(id);
-    out.push_back(leaf.input() != nullptr
-                      ? place[id.index()]
-                      : b.add_constant(std::get<ConstantLeaf>(leaf.what), leaf.name));
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<FastForm> fast_forms(const SlidingProduct& product, const FastLimits& limits) {
@@ -240,21 +227,21 @@ std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const Fast
   if (is_leaf(node) || !subprogram.has_meaning(node) ||
       !std::all_of(operands.begin(), operands.end(), is_leaf))
     return out;
-  const auto layer = mutation::read_layer(subprogram, node);
-  if (!layer || subprogram.node(layer->weight).constant() == nullptr) return out;
-  const auto product = sliding_product(*layer);
-  if (!product) return out;
-  for (const FastForm& form : fast_forms(*product, limits)) {
+  const auto product = read_product(subprogram, node);
+  if (!product || subprogram.node(product->weight).constant() == nullptr) return out;
+  const auto sliding = sliding_product(*product);
+  if (!sliding) return out;
+  for (const FastForm& form : fast_forms(*sliding, limits)) {
     GraphBuilder b;
-    const auto leaves = copy_leaves(b, subprogram, node);
-    const auto leaf = [&](NodeId id) {
-      return leaves[static_cast<std::size_t>(std::find(operands.begin(), operands.end(), id) -
-                                             operands.begin())];
-    };
-    Convolution convolution{*product, leaf(layer->data),
-                            TapWeights::plain(leaf(layer->weight), product->axes.size()),
+    GraphCopy leaves(subprogram, b);
+    auto done = leaves.make_inputs();
+    for (const NodeId id : operands)
+      if (done) done = leaves.make(id);
+    PET_CHECK(done.ok(), "a leaf is copied as it is");
+    Convolution convolution{*sliding, leaves.at(product->data),
+                            TapWeights::plain(leaves.at(product->weight), sliding->axes.size()),
                             std::nullopt};
-    if (layer->bias) convolution.bias = leaf(*layer->bias);
+    if (product->bias) convolution.bias = leaves.at(*product->bias);
     const auto result = form.build(b, convolution);
     if (!result) continue;
     b.add_output(*result);

@@ -22,13 +22,13 @@ Axes sort_axes(const State& s) {
   Axes out;
   for (std::size_t i = 0; i < s.axes.size(); ++i) {
     const OpAxis& axis = s.axes[i];
-    if (axis.role == Role::Slide) {
+    if (axis.role == AxisRole::Slide) {
       out.slides.push_back(i);
       out.original.push_back({i});
-    } else if (axis.role == Role::Batch && axis.inner) {
+    } else if (axis.role == AxisRole::Batch && axis.inner) {
       out.inner.push_back(i);
       out.original.push_back({i});
-    } else if (axis.role == Role::Batch) {
+    } else if (axis.role == AxisRole::Batch) {
       out.outer = true;
     }
   }

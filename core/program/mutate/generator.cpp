@@ -1,11 +1,11 @@
 #include "core/program/mutate/generator.h"
 
 #include "core/program/fingerprint.h"
+#include "core/program/fold_batch_norm.h"
 #include "core/program/mutate/canonical.h"
 #include "core/program/mutate/computed_weights.h"
 #include "core/program/mutate/emit.h"
 #include "core/program/mutate/moves.h"
-#include "core/program/postopt/fold_batch_norm.h"
 #include "core/util/check.h"
 
 namespace pet {

@@ -36,13 +36,13 @@ std::vector<int> take_from(State& s, std::vector<int>& digits, std::vector<Step>
 std::optional<Taken> take(State& s, std::size_t axis, Dim factor, bool outer) {
   OpAxis& a = s.axes[axis];
   for (const auto* side : {&a.data, &a.weight, &a.result}) {
-    const bool taps = side == &a.weight && a.role == Role::Slide;
+    const bool taps = side == &a.weight && a.role == AxisRole::Slide;
     if (!taps && !side->empty() && !divides(s, *side, factor, outer)) return std::nullopt;
   }
   Taken out;
   if (!a.data.empty()) out.data = take_from(s, a.data, s.data_steps, factor, outer);
   if (!a.result.empty()) out.result = take_from(s, a.result, s.result_steps, factor, outer);
-  if (!a.weight.empty() && a.role != Role::Slide)
+  if (!a.weight.empty() && a.role != AxisRole::Slide)
     out.weight = take_from(s, a.weight, s.weight_steps, factor, outer);
   return out;
 }
@@ -58,10 +58,10 @@ std::vector<Dim> factors_of(Dim extent, Dim largest) {
 bool fit_windows(State& s) {
   if (s.fixed) return true;
   for (OpAxis& axis : s.axes) {
-    if (axis.role != Role::Slide) continue;
-    const auto after = axis.window.after_for(s.total(axis.data), s.total(axis.result));
+    if (axis.role != AxisRole::Slide) continue;
+    const auto after = axis.slide.after_for(s.total(axis.data), s.total(axis.result));
     if (!after) return false;
-    axis.window.after = *after;
+    axis.slide.after = *after;
   }
   return true;
 }
@@ -78,7 +78,7 @@ void pad_data(State& s, std::size_t axis, Dim before, Dim after) {
 void drop_empty_axes(State& s) {
   if (s.fixed) return;  // there every axis is a dimension
   std::erase_if(s.axes, [](const OpAxis& a) {
-    return a.data.empty() && a.weight.empty() && a.result.empty() && a.role != Role::Slide;
+    return a.data.empty() && a.weight.empty() && a.result.empty() && a.role != AxisRole::Slide;
   });
 }
 

@@ -17,13 +17,13 @@ class DigitMoves {
 
   void all() {
     for (std::size_t a = 0; a < s_.axes.size(); ++a) {
-      if (s_.axes[a].role == Role::Batch) join_along_all(a);
+      if (s_.axes[a].role == AxisRole::Batch) join_along_all(a);
     }
     for (std::size_t a = 0; a < s_.axes.size(); ++a) {
-      if (s_.axes[a].role == Role::Slide) phases(a);
+      if (s_.axes[a].role == AxisRole::Slide) phases(a);
     }
     for (std::size_t a = 0; a < s_.axes.size(); ++a) {
-      if (s_.axes[a].role == Role::Slide) cuts(a);
+      if (s_.axes[a].role == AxisRole::Slide) cuts(a);
     }
   }
 
@@ -59,7 +59,7 @@ class DigitMoves {
       factors.push_back(extent);
     for (const Dim factor : factors) {
       for (std::size_t slide = 0; slide < s_.axes.size(); ++slide) {
-        if (s_.axes[slide].role != Role::Slide) continue;
+        if (s_.axes[slide].role != AxisRole::Slide) continue;
         join(batch, slide, factor, false);
         join(batch, slide, factor, true);
         interleave(batch, slide, factor);
@@ -69,7 +69,7 @@ class DigitMoves {
 
   // Zeros behind each piece, so many that no window reads two pieces.
   Dim halo(std::size_t slide) const {
-    const Window& w = s_.axes[slide].window;
+    const Slide& w = s_.axes[slide].slide;
     if (s_.fixed) return (w.before + w.stride - 1) / w.stride * w.stride;
     const Dim data = data_extent(slide);
     const Dim beyond = (result_extent(slide) - 1) * w.stride + w.reach() - w.before - data;
@@ -89,8 +89,8 @@ class DigitMoves {
     OpAxis& axis = next.axes[slide];
     axis.data.insert(axis.data.begin(), taken->data.begin(), taken->data.end());
     const Dim piece = next.total(axis.result);
-    const Dim natural = s_.fixed ? factor * (piece + zeros / axis.window.stride)
-                                 : axis.window.length(next.total(axis.data));
+    const Dim natural = s_.fixed ? factor * (piece + zeros / axis.slide.stride)
+                                 : axis.slide.length(next.total(axis.data));
     if (natural % factor == 0 && natural / factor > piece && single(slide)) {
       int& digit = axis.result.front();
       const int longer = next.digit(natural / factor);
@@ -104,15 +104,15 @@ class DigitMoves {
   }
 
   void interleave(std::size_t batch, std::size_t slide, Dim factor) {
-    if (s_.fixed || s_.axes[slide].window.stride != 1 || s_.views + s_.windows > 0) return;
+    if (s_.fixed || s_.axes[slide].slide.stride != 1 || s_.views + s_.windows > 0) return;
     State next = s_;
     auto taken = take(next, batch, factor, false);
     if (!taken) return;
     OpAxis& axis = next.axes[slide];
     axis.data.insert(axis.data.end(), taken->data.begin(), taken->data.end());
     axis.result.insert(axis.result.end(), taken->result.begin(), taken->result.end());
-    axis.window.dilation *= factor;
-    axis.window.before *= factor;
+    axis.slide.dilation *= factor;
+    axis.slide.before *= factor;
     next.last = true;
     add(std::move(next), factor, false,
         move::Interleave{factor, s_.axes[batch].dim, s_.axes[slide].dim});
@@ -130,7 +130,7 @@ class DigitMoves {
       return;
     }
     for (OpAxis& axis : next.axes) {  // its dimensions are what they are
-      if (axis.role != Role::Batch) continue;
+      if (axis.role != AxisRole::Batch) continue;
       axis.data.insert(axis.data.end(), taken.data.begin(), taken.data.end());
       axis.result.insert(axis.result.end(), taken.result.begin(), taken.result.end());
       return;
@@ -140,7 +140,7 @@ class DigitMoves {
   void cuts(std::size_t slide) {
     const OpAxis& axis = s_.axes[slide];
     const bool room = !s_.fixed || std::any_of(s_.axes.begin(), s_.axes.end(), [](const OpAxis& a) {
-      return a.role == Role::Batch;
+      return a.role == AxisRole::Batch;
     });
     if (!room || !single(slide)) return;
     for (const Dim factor : factors_of(result_extent(slide), limits_.largest_factor)) {
@@ -157,7 +157,7 @@ class DigitMoves {
   }
 
   void cut_with_overlap(std::size_t slide, Dim factor) {
-    const Window& w = s_.axes[slide].window;
+    const Slide& w = s_.axes[slide].slide;
     const Dim piece = result_extent(slide) / factor;
     if (s_.fixed || w.taps == 1 || result_extent(slide) == factor || !fits_in(factor, true)) return;
     const Dim apart = piece * w.stride;
@@ -183,7 +183,7 @@ class DigitMoves {
         {.kind = Step::Kind::Split, .digit = axis.result.front(), .to = outer, .with = inner});
     taken.result = {outer};
     axis.result = {inner};
-    axis.window.before = axis.window.after = 0;
+    axis.slide.before = axis.slide.after = 0;
     const std::size_t dim = axis.dim;
     give_to_batch(next, taken, slide);
     add(std::move(next), factor, true, move::Cut{dim, factor, true});
@@ -192,7 +192,7 @@ class DigitMoves {
   // Every f-th position is an image of its own, or they follow one another: what a dilation
   // divided by f reads.
   void phases(std::size_t slide) {
-    const Window& w = s_.axes[slide].window;
+    const Slide& w = s_.axes[slide].slide;
     if (s_.fixed || w.stride != 1 || w.dilation == 1) return;
     auto factors = factors_of(w.dilation, w.dilation);
     std::reverse(factors.begin(), factors.end());
@@ -201,8 +201,8 @@ class DigitMoves {
       State next = s_;
       const auto taken = take(next, slide, factor, false);
       if (!taken || next.axes[slide].data.empty() || next.axes[slide].result.empty()) continue;
-      next.axes[slide].window.dilation /= factor;
-      next.axes[slide].window.before /= factor;
+      next.axes[slide].slide.dilation /= factor;
+      next.axes[slide].slide.before /= factor;
       State in_a_row = next;
       give_to_batch(next, *taken, slide);
       const std::size_t dim = s_.axes[slide].dim;

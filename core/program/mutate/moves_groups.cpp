@@ -9,7 +9,7 @@ namespace {
 
 constexpr Dim kMostGroups = 4;
 
-void insert_before(State& s, Role role, OpAxis axis) {
+void insert_before(State& s, AxisRole role, OpAxis axis) {
   const auto place =
       std::find_if(s.axes.begin(), s.axes.end(), [&](const OpAxis& a) { return a.role == role; });
   s.axes.insert(place, std::move(axis));
@@ -18,13 +18,13 @@ void insert_before(State& s, Role role, OpAxis axis) {
 void features_to_groups(const State& s, std::vector<State>& out) {
   if (s.windows > 0 || s.views > 0) return;
   for (std::size_t a = 0; a < s.axes.size(); ++a) {
-    if (s.axes[a].role != Role::Feature) continue;
+    if (s.axes[a].role != AxisRole::Feature) continue;
     for (Dim factor = 2; factor <= kMostGroups; ++factor) {
       State next = s;
       const auto taken = take(next, a, factor, true);
       if (!taken) continue;
       OpAxis group;
-      group.role = Role::Group;
+      group.role = AxisRole::Group;
       group.data = {next.digit(factor)};
       group.weight = taken->weight;
       group.result = taken->result;
@@ -44,18 +44,18 @@ void features_to_groups(const State& s, std::vector<State>& out) {
 
 void groups_to_blocks(const State& s, const MoveLimits& limits, std::vector<State>& out) {
   for (std::size_t a = 0; a < s.axes.size(); ++a) {
-    if (s.axes[a].role != Role::Group || s.axes[a].data.empty()) continue;
+    if (s.axes[a].role != AxisRole::Group || s.axes[a].data.empty()) continue;
     const Dim groups = s.extent[static_cast<std::size_t>(s.axes[a].data.back())];
     for (const Dim factor : factors_of(groups, limits.largest_factor)) {
       State next = s;
       const auto taken = take(next, a, factor, false);
       if (!taken) continue;
       OpAxis channel;
-      channel.role = Role::Channel;
+      channel.role = AxisRole::Channel;
       channel.data = taken->data;
       channel.weight = {next.digit(factor)};
       OpAxis feature;
-      feature.role = Role::Feature;
+      feature.role = AxisRole::Feature;
       feature.weight = {next.digit(factor)};
       feature.result = taken->result;
       next.weight_steps.push_back({.kind = Step::Kind::Diagonal,
@@ -63,8 +63,8 @@ void groups_to_blocks(const State& s, const MoveLimits& limits, std::vector<Stat
                                    .to = feature.weight[0],
                                    .with = channel.weight[0],
                                    .count = factor});
-      insert_before(next, Role::Channel, std::move(channel));
-      insert_before(next, Role::Feature, std::move(feature));
+      insert_before(next, AxisRole::Channel, std::move(channel));
+      insert_before(next, AxisRole::Feature, std::move(feature));
       drop_empty_axes(next);
       next.last = true;
       next.moves.emplace_back(move::GroupsToBlocks{factor});

@@ -9,7 +9,7 @@ namespace {
 
 std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
 
-void insert_before(State& s, Role role, OpAxis axis) {
+void insert_before(State& s, AxisRole role, OpAxis axis) {
   const auto place =
       std::find_if(s.axes.begin(), s.axes.end(), [&](const OpAxis& a) { return a.role == role; });
   s.axes.insert(place, std::move(axis));
@@ -22,7 +22,7 @@ class WindowMoves {
 
   void all() {
     for (std::size_t a = 0; a < s_.axes.size(); ++a) {
-      if (s_.axes[a].role != Role::Slide) continue;
+      if (s_.axes[a].role != AxisRole::Slide) continue;
       const bool single = s_.axes[a].data.size() == 1 && s_.axes[a].result.size() == 1 &&
                           s_.axes[a].weight.size() <= 1;
       if (single) drop_idle_taps(a);
@@ -48,7 +48,7 @@ class WindowMoves {
 
   // The step that reads one position a tap; the axis does not slide any more.
   static Step unroll(State& next, std::size_t a, Step::Kind kind) {
-    const Window w = next.axes[a].window;
+    const Slide w = next.axes[a].slide;
     const Dim result = next.total(next.axes[a].result);
     pad_data(next, a, w.before, w.after);
     OpAxis& axis = next.axes[a];
@@ -61,8 +61,8 @@ class WindowMoves {
                     .stride = w.stride};
     axis.data = {step.with};
     axis.weight.clear();
-    axis.role = Role::Batch;
-    axis.window = {};
+    axis.role = AxisRole::Batch;
+    axis.slide = {};
     ++next.windows;
     return step;
   }
@@ -70,7 +70,7 @@ class WindowMoves {
   // Taps at either end that meet nothing but padding, wherever the window stands.
   void drop_idle_taps(std::size_t a) {
     const OpAxis& axis = s_.axes[a];
-    const Window& w = axis.window;
+    const Slide& w = axis.slide;
     if (axis.weight.size() != 1) return;
     const Dim data = s_.total(axis.data);
     const Dim result = s_.total(axis.result);
@@ -95,14 +95,14 @@ class WindowMoves {
                     .count = last - first};
     next.weight_steps.push_back(step);
     kept.weight = {step.to};
-    kept.window.taps = step.count;
-    kept.window.before = w.before - first * w.dilation;
-    if (kept.window.before < 0) return;
-    const auto after = kept.window.after_for(data, result);
+    kept.slide.taps = step.count;
+    kept.slide.before = w.before - first * w.dilation;
+    if (kept.slide.before < 0) return;
+    const auto after = kept.slide.after_for(data, result);
     if (!after) return;
-    kept.window.after = *after;
-    if (kept.window.moves_nothing() && data == result) {
-      kept.role = Role::Batch;
+    kept.slide.after = *after;
+    if (kept.slide.moves_nothing() && data == result) {
+      kept.role = AxisRole::Batch;
       kept.weight.clear();
     }
     add(std::move(next), move::DropIdleTaps{axis.dim});
@@ -110,7 +110,7 @@ class WindowMoves {
 
   void taps_apart(std::size_t a) {
     const OpAxis& axis = s_.axes[a];
-    if (axis.weight.empty() || axis.window.taps > limits_.largest_growth || s_.sums > 0) return;
+    if (axis.weight.empty() || axis.slide.taps > limits_.largest_growth || s_.sums > 0) return;
     State next = s_;
     const int tap = axis.weight.front();
     next.data_steps.push_back(unroll(next, a, Step::Kind::Apart));
@@ -121,7 +121,7 @@ class WindowMoves {
 
   void taps_to_channels(std::size_t a) {
     const OpAxis& axis = s_.axes[a];
-    if (axis.window.taps > limits_.largest_growth) return;
+    if (axis.slide.taps > limits_.largest_growth) return;
     State next = s_;
     const std::vector<int> taps = axis.weight;
     Step step = unroll(next, a, Step::Kind::Windows);
@@ -130,19 +130,19 @@ class WindowMoves {
     const std::size_t dim = axis.dim;
     if (!taps.empty()) {
       OpAxis channel;
-      channel.role = Role::Channel;
+      channel.role = AxisRole::Channel;
       channel.data = {step.to};
       channel.weight = taps;
-      insert_before(next, Role::Channel, std::move(channel));
+      insert_before(next, AxisRole::Channel, std::move(channel));
     }
     add(std::move(next), move::TapsToChannels{dim});
   }
 
   // Channels side by side along the axis: every window reads all of them.
   void taps_from_channels(std::size_t a) {
-    if (s_.axes[a].window.dilation != 1 || s_.windows + s_.views > 0) return;
+    if (s_.axes[a].slide.dilation != 1 || s_.windows + s_.views > 0) return;
     for (std::size_t c = 0; c < s_.axes.size(); ++c) {
-      if (s_.axes[c].role != Role::Channel) continue;
+      if (s_.axes[c].role != AxisRole::Channel) continue;
       for (const Dim factor : {Dim{2}, Dim{4}}) {
         State next = s_;
         const auto taken = take(next, c, factor, false);
@@ -150,9 +150,9 @@ class WindowMoves {
         OpAxis& axis = next.axes[a];
         axis.data.insert(axis.data.end(), taken->data.begin(), taken->data.end());
         axis.weight.insert(axis.weight.end(), taken->weight.begin(), taken->weight.end());
-        axis.window.taps *= factor;
-        axis.window.stride *= factor;
-        axis.window.before *= factor;
+        axis.slide.taps *= factor;
+        axis.slide.stride *= factor;
+        axis.slide.before *= factor;
         ++next.views;
         next.last = true;
         add(std::move(next), move::ChannelsToTaps{factor, s_.axes[a].dim});
@@ -162,7 +162,7 @@ class WindowMoves {
 
   // The positions that one step of the window passes, as channels.
   void phases_to_channels(std::size_t a) {
-    const Window& w = s_.axes[a].window;
+    const Slide& w = s_.axes[a].slide;
     if (w.dilation != 1) return;
     for (const Dim factor : factors_of(w.stride, w.stride)) {
       const bool whole =
@@ -170,24 +170,24 @@ class WindowMoves {
       if (!whole || s_.axes[a].weight.empty() || (s_.factor != 0 && s_.factor != factor)) continue;
       State next = s_;
       OpAxis channel;
-      channel.role = Role::Channel;
+      channel.role = AxisRole::Channel;
       channel.data = take_from(next, next.axes[a].data, next.data_steps, factor, false);
       channel.weight = take_from(next, next.axes[a].weight, next.weight_steps, factor, false);
       OpAxis& axis = next.axes[a];
       if (axis.data.empty()) continue;
-      axis.window.taps /= factor;
-      axis.window.stride /= factor;
-      axis.window.before /= factor;
-      axis.window.after = 0;
-      const auto after = axis.window.after_for(next.total(axis.data), next.total(axis.result));
+      axis.slide.taps /= factor;
+      axis.slide.stride /= factor;
+      axis.slide.before /= factor;
+      axis.slide.after = 0;
+      const auto after = axis.slide.after_for(next.total(axis.data), next.total(axis.result));
       if (!after) continue;
-      axis.window.after = *after;
-      if (axis.window.moves_nothing()) {
+      axis.slide.after = *after;
+      if (axis.slide.moves_nothing()) {
         if (next.total(axis.data) != next.total(axis.result)) continue;
-        axis.role = Role::Batch;
+        axis.role = AxisRole::Batch;
       }
       const std::size_t dim = axis.dim;
-      insert_before(next, Role::Channel, std::move(channel));
+      insert_before(next, AxisRole::Channel, std::move(channel));
       ++next.views;
       next.factor = factor;
       add(std::move(next), move::Phases{dim, factor, move::Gathered::Channels});
@@ -206,7 +206,7 @@ class WindowMoves {
       pad_data(next, a, 0, zeros);
       OpAxis& axis = next.axes[a];
       int& digit = axis.result.front();
-      const Dim longer = axis.window.length(next.total(axis.data));
+      const Dim longer = axis.slide.length(next.total(axis.data));
       if (longer < next.extent[at(digit)]) continue;
       if (longer > next.extent[at(digit)]) {
         const int made = next.digit(longer);

@@ -30,7 +30,7 @@ std::vector<State> single(const Graph& graph, NodeId node) {
   const auto& operands = graph.node(node).operands;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (graph.node(operands[i]).constant() != nullptr) continue;
-    if (auto layer = read_layer(graph, node, i)) out.push_back(state_of(*layer));
+    if (auto product = read_product(graph, node, i)) out.push_back(state_of(*product));
   }
   if (!out.empty()) return out;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -42,26 +42,27 @@ std::vector<State> single(const Graph& graph, NodeId node) {
 
 // ---- operators side by side
 
-bool are_alike(const std::vector<Layer>& layers) {
-  return std::all_of(layers.begin() + 1, layers.end(),
-                     [&](const Layer& layer) { return layer.same_but_features(layers.front()); });
+bool are_alike(const std::vector<Product>& products) {
+  return std::all_of(products.begin() + 1, products.end(), [&](const Product& product) {
+    return product.same_but_features(products.front());
+  });
 }
 
-// Whether features of several layers can stand one after another, or in groups.
-bool have_features(const Layer& layer, const State& state) {
+// Whether features of several products can stand one after another, or in groups.
+bool have_features(const Product& product, const State& state) {
   return state.feature_digit >= 0 &&
-         (!layer.bias || state.bias_dims == DigitDims{{state.feature_digit}});
+         (!product.bias || state.bias_dims == DigitDims{{state.feature_digit}});
 }
 
-State merged(const std::vector<Layer>& layers, Merging how) {
-  State s = state_of(layers.front());
+State merged(const std::vector<Product>& products, Merging how) {
+  State s = state_of(products.front());
   s.merged = how;
   s.parts.clear();
   Dim divisor = 0;
   Dim most = 0;
   Dim sum = 0;
-  for (const Layer& layer : layers) {
-    s.parts.push_back(state_of(layer).parts.front());
+  for (const Product& product : products) {
+    s.parts.push_back(state_of(product).parts.front());
     divisor = std::gcd(divisor, s.parts.back().features);
     most = std::max(most, s.parts.back().features);
     sum += s.parts.back().features;
@@ -83,7 +84,7 @@ State merged(const std::vector<Layer>& layers, Merging how) {
   s.extent[feature] = how == Merging::Groups ? most : divisor;
   s.part_digit = s.digit(groups);
   OpAxis group;
-  group.role = Role::Group;
+  group.role = AxisRole::Group;
   group.data = group.weight = group.result = {s.part_digit};
   s.axes.push_back(std::move(group));
   for (auto& dim : s.result_dims) {
@@ -95,34 +96,35 @@ State merged(const std::vector<Layer>& layers, Merging how) {
 }
 
 // The operators as products that can be joined; empty where they are not.
-std::vector<Layer> joinable_layers(const Graph& graph, const std::vector<NodeId>& operators) {
-  std::vector<Layer> layers;
+std::vector<Product> joinable_products(const Graph& graph, const std::vector<NodeId>& operators) {
+  std::vector<Product> products;
   for (const NodeId id : operators) {
     if (!reads_leaves(graph, id)) return {};
-    auto layer = read_layer(graph, id);
-    if (!layer) return {};
-    layers.push_back(*std::move(layer));
+    auto product = read_product(graph, id);
+    if (!product) return {};
+    products.push_back(*std::move(product));
   }
-  if (layers.size() < 2 || !are_alike(layers) || layers.front().has(Role::Group)) return {};
-  return layers;
+  if (products.size() < 2 || !are_alike(products) || products.front().has(AxisRole::Group))
+    return {};
+  return products;
 }
 
-bool of_same_data(const std::vector<Layer>& layers) {
-  return std::all_of(layers.begin(), layers.end(),
-                     [&](const Layer& layer) { return layer.data == layers.front().data; });
+bool of_same_data(const std::vector<Product>& products) {
+  return std::all_of(products.begin(), products.end(),
+                     [&](const Product& product) { return product.data == products.front().data; });
 }
 
 std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& operators) {
   if (graph.outputs() != operators) return {};
-  const std::vector<Layer> layers = joinable_layers(graph, operators);
-  if (layers.empty()) return {};
-  const State first = state_of(layers.front());
-  if (!have_features(layers.front(), first)) return {};
+  const std::vector<Product> products = joinable_products(graph, operators);
+  if (products.empty()) return {};
+  const State first = state_of(products.front());
+  if (!have_features(products.front(), first)) return {};
   std::vector<State> out;
-  if (of_same_data(layers)) out.push_back(merged(layers, Merging::Features));
+  if (of_same_data(products)) out.push_back(merged(products, Merging::Features));
   if (first.channel_digit < 0) return out;
-  out.push_back(merged(layers, Merging::Groups));
-  State divided = merged(layers, Merging::CommonDivisor);
+  out.push_back(merged(products, Merging::Groups));
+  State divided = merged(products, Merging::CommonDivisor);
   const bool even = std::all_of(divided.parts.begin(), divided.parts.end(),
                                 [](const Part& part) { return part.repeat == 1; });
   if (!even) out.push_back(std::move(divided));
@@ -135,23 +137,24 @@ std::vector<State> side_by_side(const Graph& graph, const std::vector<NodeId>& o
 std::vector<State> added_up(const Graph& graph, const std::vector<NodeId>& operators) {
   const Addition addition = addition_at(graph, graph.consumers(), operators.back());
   if (addition.sums.size() + addition.addends.size() != operators.size()) return {};
-  const std::vector<Layer> layers = joinable_layers(graph, addition.addends);
-  if (layers.empty()) return {};
-  State s = state_of(layers.front());
+  const std::vector<Product> products = joinable_products(graph, addition.addends);
+  if (products.empty()) return {};
+  State s = state_of(products.front());
   s.parts.clear();
-  for (const Layer& layer : layers) s.parts.push_back(state_of(layer).parts.front());
+  for (const Product& product : products) s.parts.push_back(state_of(product).parts.front());
   std::vector<State> out;
-  if (of_same_data(layers)) {
+  if (of_same_data(products)) {
     out.push_back(s);
     out.back().merged = Merging::Sum;
     out.back().moves.emplace_back(move::Merge{Merging::Sum});
   }
-  const auto channel = std::find_if(s.axes.begin(), s.axes.end(),
-                                    [](const OpAxis& axis) { return axis.role == Role::Channel; });
+  const auto channel = std::find_if(s.axes.begin(), s.axes.end(), [](const OpAxis& axis) {
+    return axis.role == AxisRole::Channel;
+  });
   s.merged = Merging::Channels;
-  s.part_digit = s.digit(static_cast<Dim>(layers.size()));
+  s.part_digit = s.digit(static_cast<Dim>(products.size()));
   OpAxis part;
-  part.role = Role::Channel;
+  part.role = AxisRole::Channel;
   part.data = part.weight = {s.part_digit};
   s.axes.insert(channel, std::move(part));
   s.moves.emplace_back(move::Merge{Merging::Channels});
@@ -167,11 +170,11 @@ std::vector<State> in_a_row(const Graph& graph, NodeId first, NodeId second) {
   if (!reads_leaves(graph, first)) return out;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i] != first) continue;
-    const auto outer = read_layer(graph, second, i);
+    const auto outer = read_product(graph, second, i);
     if (!outer || graph.node(outer->weight).op() != nullptr) continue;
     for (std::size_t j = 0; j < graph.node(first).operands.size(); ++j) {
       if (graph.node(graph.node(first).operands[j]).constant() != nullptr) continue;
-      const auto inner = read_layer(graph, first, j);
+      const auto inner = read_product(graph, first, j);
       if (!inner) continue;
       if (auto state = composed_state(*inner, *outer)) out.push_back(*std::move(state));
     }

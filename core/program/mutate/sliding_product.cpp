@@ -11,9 +11,6 @@ namespace {
 constexpr std::size_t kChannelAxis = 1;
 constexpr std::size_t kFirstSlidingAxis = 2;
 
-using mutation::Layer;
-using mutation::LayerAxis;
-using mutation::Role;
 using Axes = std::vector<std::size_t>;
 
 Axes joined(Axes a, const Axes& b) {
@@ -21,47 +18,47 @@ Axes joined(Axes a, const Axes& b) {
   return a;
 }
 
-Axes of_role(const Layer& layer, const Axes& axes, Role role) {
+Axes of_role(const Product& product, const Axes& axes, AxisRole role) {
   Axes out;
   std::copy_if(axes.begin(), axes.end(), std::back_inserter(out),
-               [&](std::size_t a) { return layer.axes[a].role == role; });
+               [&](std::size_t a) { return product.axes[a].role == role; });
   return out;
 }
 
 // Nothing but one axis of the data, if any, which the result has at the same place.
-bool is_in_place(const Layer& layer, std::size_t dimension) {
-  const Axes& axes = layer.data_dims[dimension];
-  return axes.size() <= 1 && layer.result_dims[dimension] == axes;
+bool is_in_place(const Product& product, std::size_t dimension) {
+  const Axes& axes = product.data_dims[dimension];
+  return axes.size() <= 1 && product.result_dims[dimension] == axes;
 }
 
 // Groups outside of channels in the data, of features in the result and of both in the weight.
-bool has_channels_in_order(const Layer& layer) {
-  const Axes& data = layer.data_dims[kChannelAxis];
-  const Axes& result = layer.result_dims[kChannelAxis];
-  const Axes groups = of_role(layer, data, Role::Group);
-  const Axes channels = of_role(layer, data, Role::Channel);
+bool has_channels_in_order(const Product& product) {
+  const Axes& data = product.data_dims[kChannelAxis];
+  const Axes& result = product.result_dims[kChannelAxis];
+  const Axes groups = of_role(product, data, AxisRole::Group);
+  const Axes channels = of_role(product, data, AxisRole::Channel);
   return data == joined(groups, channels) &&
-         result == joined(groups, of_role(layer, result, Role::Feature)) &&
-         layer.weight_dims[0] == result && layer.weight_dims[1] == channels &&
-         (!layer.bias || layer.bias_dims == mutation::AxisDims{result});
+         result == joined(groups, of_role(product, result, AxisRole::Feature)) &&
+         product.weight_dims[0] == result && product.weight_dims[1] == channels &&
+         (!product.bias || product.bias_dims == AxisDims{result});
 }
 
-// Along an axis that is none of the layer's there is one position.
-std::optional<Correlation> correlation(const Layer& layer, std::size_t dimension) {
-  if (!is_in_place(layer, dimension)) return std::nullopt;
-  const Axes& axes = layer.data_dims[dimension];
+// Along an axis that is none of the product's there is one position.
+std::optional<Correlation> correlation(const Product& product, std::size_t dimension) {
+  if (!is_in_place(product, dimension)) return std::nullopt;
+  const Axes& axes = product.data_dims[dimension];
   Axes taps = axes;
-  std::erase_if(taps, [&](std::size_t a) { return layer.axes[a].window.taps == 1; });
-  if (layer.weight_dims[dimension] != taps) return std::nullopt;
+  std::erase_if(taps, [&](std::size_t a) { return product.axes[a].slide.taps == 1; });
+  if (product.weight_dims[dimension] != taps) return std::nullopt;
   if (axes.empty()) return Correlation{};
-  const LayerAxis& axis = layer.axes[axes[0]];
-  if (axis.role != Role::Slide && axis.role != Role::Batch) return std::nullopt;
+  const ProductAxis& axis = product.axes[axes[0]];
+  if (axis.role != AxisRole::Slide && axis.role != AxisRole::Batch) return std::nullopt;
   return Correlation{.input = axis.data,
                      .output = axis.result,
-                     .taps = axis.window.taps,
-                     .stride = axis.window.stride,
-                     .dilation = axis.window.dilation,
-                     .pad = axis.window.before};
+                     .taps = axis.slide.taps,
+                     .stride = axis.slide.stride,
+                     .dilation = axis.slide.dilation,
+                     .pad = axis.slide.before};
 }
 
 // Without sliding axes it is a matrix product.
@@ -114,23 +111,26 @@ Result<NodeId> TapWeights::build(GraphBuilder& b, const Shape& shape) const {
   return views::reshape(b, *points, shape);
 }
 
-std::optional<SlidingProduct> sliding_product(const Layer& layer) {
-  const std::size_t rank = layer.result_dims.size();
-  if (rank < kFirstSlidingAxis || layer.data_dims.size() != rank ||
-      layer.weight_dims.size() != rank || !is_in_place(layer, 0) || !has_channels_in_order(layer))
+std::optional<SlidingProduct> sliding_product(const Product& product) {
+  const std::size_t rank = product.result_dims.size();
+  if (rank < kFirstSlidingAxis || product.data_dims.size() != rank ||
+      product.weight_dims.size() != rank || !is_in_place(product, 0) ||
+      !has_channels_in_order(product))
     return std::nullopt;
   SlidingProduct out;
-  for (const LayerAxis& axis : layer.axes) {
-    if (axis.role == Role::Group) out.groups *= axis.data;
-    if (axis.role == Role::Group || axis.role == Role::Channel) out.in_channels *= axis.data;
-    if (axis.role == Role::Group || axis.role == Role::Feature) out.out_channels *= axis.result;
+  for (const ProductAxis& axis : product.axes) {
+    if (axis.role == AxisRole::Group) out.groups *= axis.data;
+    if (axis.role == AxisRole::Group || axis.role == AxisRole::Channel)
+      out.in_channels *= axis.data;
+    if (axis.role == AxisRole::Group || axis.role == AxisRole::Feature)
+      out.out_channels *= axis.result;
   }
-  for (const std::size_t axis : layer.data_dims[0]) {
-    if (layer.axes[axis].role != Role::Batch) return std::nullopt;
-    out.batch = layer.axes[axis].data;
+  for (const std::size_t axis : product.data_dims[0]) {
+    if (product.axes[axis].role != AxisRole::Batch) return std::nullopt;
+    out.batch = product.axes[axis].data;
   }
   for (std::size_t i = kFirstSlidingAxis; i < rank; ++i) {
-    const auto axis = correlation(layer, i);
+    const auto axis = correlation(product, i);
     if (!axis) return std::nullopt;
     out.axes.push_back(*axis);
   }

@@ -1,12 +1,12 @@
-// Layers that slide over their data, with their axes in the order of a convolution: the batch,
+// Products that slide over their data, with their axes in the order of a convolution: the batch,
 // channels in groups, the axes along which it slides.
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "core/analysis/product.h"
 #include "core/ir/builder.h"
-#include "core/program/mutate/layer.h"
 #include "core/program/mutate/matrix_nodes.h"
 
 namespace pet {
@@ -26,8 +26,8 @@ struct SlidingProduct {
   double multiplications() const;
 };
 
-// What a layer computes, where its axes stand in that order.
-std::optional<SlidingProduct> sliding_product(const mutation::Layer& layer);
+// What a product computes, where its axes stand in that order.
+std::optional<SlidingProduct> sliding_product(const Product& product);
 
 // A weight whose taps along some axes are combined into points: what is multiplied is made of it in
 // one step, when it is known how.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/program/mutate/axes.h"
+#include "core/analysis/free_axes.h"
 
 namespace pet::mutation {
 namespace {
@@ -96,7 +96,7 @@ Digest State::key() const {
   const auto name = [&](int digit) { return Dim{naming.names()[static_cast<std::size_t>(digit)]}; };
   std::vector<Numbers> described;
   for (const OpAxis& axis : axes) {
-    const Window& w = axis.window;
+    const Slide& w = axis.slide;
     Numbers numbers = {
         Dim{static_cast<int>(axis.role)}, w.taps, w.stride, w.dilation, w.before, w.after};
     for (const auto* digits : {&axis.data, &axis.weight, &axis.result}) {
@@ -124,52 +124,52 @@ Digest State::key() const {
   return digester.finish();
 }
 
-State state_of(const Layer& layer) {
+State state_of(const Product& product) {
   State s;
-  const std::size_t n = layer.axes.size();
+  const std::size_t n = product.axes.size();
   std::vector<std::vector<int>> data(n);
   std::vector<std::vector<int>> weight(n);
   std::vector<std::vector<int>> result(n);
   bool behind = false;
   std::vector<char> inner(n, 0);
   std::vector<std::size_t> dim_of(n, 0);
-  for (std::size_t d = 0; d < layer.data_dims.size(); ++d) {
-    for (const std::size_t a : layer.data_dims[d]) {
-      behind = behind || layer.axes[a].role == Role::Channel;
+  for (std::size_t d = 0; d < product.data_dims.size(); ++d) {
+    for (const std::size_t a : product.data_dims[d]) {
+      behind = behind || product.axes[a].role == AxisRole::Channel;
       inner[a] = behind ? 1 : 0;
       dim_of[a] = d;
     }
   }
   Dim features = 1;
   for (std::size_t i = 0; i < n; ++i) {
-    const LayerAxis& axis = layer.axes[i];
-    const bool slide = axis.role == Role::Slide;
-    if (axis.role == Role::Group) {
+    const ProductAxis& axis = product.axes[i];
+    const bool slide = axis.role == AxisRole::Slide;
+    if (axis.role == AxisRole::Group) {
       data[i] = weight[i] = result[i] = {s.digit(axis.data)};
-    } else if (axis.role == Role::Feature) {
+    } else if (axis.role == AxisRole::Feature) {
       weight[i] = result[i] = {s.digit(axis.result)};
     } else {
       data[i] = {s.digit(axis.data)};
-      if (axis.role == Role::Channel || (slide && axis.weight > 1))
+      if (axis.role == AxisRole::Channel || (slide && axis.weight > 1))
         weight[i] = {s.digit(axis.weight)};
-      if (axis.role != Role::Channel) result[i] = {s.digit(axis.result)};
+      if (axis.role != AxisRole::Channel) result[i] = {s.digit(axis.result)};
     }
-    if (axis.role == Role::Feature) {
+    if (axis.role == AxisRole::Feature) {
       features *= axis.result;
       s.feature_digit = weight[i][0];
     }
-    if (axis.role == Role::Channel) {
+    if (axis.role == AxisRole::Channel) {
       s.channel_digit = data[i][0];
       s.weight_channel_digit = weight[i][0];
     }
     s.axes.push_back(
-        {axis.role, data[i], weight[i], result[i], axis.window, inner[i] != 0, dim_of[i]});
+        {axis.role, data[i], weight[i], result[i], axis.slide, inner[i] != 0, dim_of[i]});
   }
-  s.data_dims = digits_of(layer.data_dims, data);
-  s.weight_dims = digits_of(layer.weight_dims, weight);
-  s.result_dims = digits_of(layer.result_dims, result);
-  s.bias_dims = digits_of(layer.bias_dims, result);
-  s.parts.push_back({layer.data, layer.weight, layer.bias, features, 1});
+  s.data_dims = digits_of(product.data_dims, data);
+  s.weight_dims = digits_of(product.weight_dims, weight);
+  s.result_dims = digits_of(product.result_dims, result);
+  s.bias_dims = digits_of(product.bias_dims, result);
+  s.parts.push_back({product.data, product.weight, product.bias, features, 1});
   return s;
 }
 
@@ -190,25 +190,25 @@ std::optional<State> fixed_state(const Graph& subprogram, NodeId node, std::size
     if (data_done[pair.operand] != 0 || result_done[pair.output] != 0) return std::nullopt;
     data_done[pair.operand] = result_done[pair.output] = 1;
     OpAxis axis;
-    axis.role = pair.batch ? Role::Batch : Role::Slide;
+    axis.role = pair.batch ? AxisRole::Batch : AxisRole::Slide;
     axis.data = {s.digit(in[pair.operand])};
     axis.dim = pair.operand;
     axis.result = {s.digit(out[pair.output])};
-    axis.window.stride = pair.step;
-    axis.window.taps = 1 + std::max<Dim>(pair.overhang, 0);  // as far as halos are concerned
-    axis.window.before = pair.overhang;
+    axis.slide.stride = pair.step;
+    axis.slide.taps = 1 + std::max<Dim>(pair.overhang, 0);  // as far as halos are concerned
+    axis.slide.before = pair.overhang;
     s.fixed_data[pair.operand] = s.fixed_result[pair.output] = s.axes.size();
     s.axes.push_back(std::move(axis));
   }
   for (std::size_t d = 0; d < in.size(); ++d) {
     if (data_done[d] != 0) continue;
     s.fixed_data[d] = s.axes.size();
-    s.axes.push_back({Role::Channel, {s.digit(in[d])}, {}, {}, {}, false, d});
+    s.axes.push_back({AxisRole::Channel, {s.digit(in[d])}, {}, {}, {}, false, d});
   }
   for (std::size_t d = 0; d < out.size(); ++d) {
     if (result_done[d] != 0) continue;
     s.fixed_result[d] = s.axes.size();
-    s.axes.push_back({Role::Feature, {}, {}, {s.digit(out[d])}, {}, false, 0});
+    s.axes.push_back({AxisRole::Feature, {}, {}, {s.digit(out[d])}, {}, false, 0});
   }
   for (const std::size_t a : s.fixed_data) s.data_dims.push_back(s.axes[a].data);
   for (const std::size_t a : s.fixed_result) s.result_dims.push_back(s.axes[a].result);

@@ -6,19 +6,19 @@
 #include <memory>
 #include <string>
 
+#include "core/analysis/product.h"
 #include "core/program/move.h"
 #include "core/program/mutate/digit_tensor.h"
-#include "core/program/mutate/layer.h"
 
 namespace pet::mutation {
 
 // An axis of the product, made of digits of each tensor (those that it is an axis of).
 struct OpAxis {
-  Role role = Role::Batch;
+  AxisRole role = AxisRole::Batch;
   std::vector<int> data = {};
   std::vector<int> weight = {};
   std::vector<int> result = {};
-  Window window = {};
+  Slide slide = {};
   bool inner = false;   // lies behind the channels in the data of the original
   std::size_t dim = 0;  // the dimension of the original's data that it comes from
 };
@@ -49,7 +49,7 @@ struct Step {
   Dim stride = 1;
 };
 
-// One layer of the subprogram, whose operands may be merged with those of others.
+// One product of the subprogram, whose operands may be merged with those of others.
 
 struct Part {
   NodeId data;
@@ -59,10 +59,10 @@ struct Part {
   Dim repeat = 1;  // Merging::CommonDivisor: groups
 };
 
-// The weight of two layers of which one reads the other, as one.
+// The weight of two products of which one reads the other, as one.
 struct Composition {
-  Layer first;
-  Layer second;
+  Product first;
+  Product second;
 };
 
 // Where an output of the subprogram lies among the features.
@@ -118,7 +118,7 @@ struct State {
   Digest key() const;  // states that make the same programs
 };
 
-State state_of(const Layer& layer);
+State state_of(const Product& product);
 // Any operator, by its free axes alone.
 std::optional<State> fixed_state(const Graph& subprogram, NodeId node, std::size_t operand);
 

@@ -214,6 +214,15 @@ TEST_CASE("A_constant_that_is_not_finite_makes_its_operator_opaque_unless_it_onl
   CHECK(value(*model, "z").op()->def == &ops::concat());
 }
 
+TEST_CASE("A_constant_that_is_not_finite_does_not_hide_that_an_operand_is_missing") {
+  OnnxBuilder b(20);  // newer than the library that checks a node's form
+  b.input("x", {1});
+  b.floats("inf", {1}, {std::numeric_limits<float>::infinity()});
+  b.node("Sub", {"inf"}, {"y"});
+  b.output("y", {1});
+  check_refused(b, ErrorKind::Malformed, "takes 2 to 2 operands, not 1");
+}
+
 TEST_CASE("Arithmetic_on_other_types_is_opaque_and_data_movement_is_not") {
   OnnxBuilder b;
   b.input("x", {2}, 11);

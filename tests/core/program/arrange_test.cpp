@@ -1,7 +1,8 @@
-#include "core/program/postopt/arrange.h"
+#include "core/program/passes/arrange.h"
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "core/ops/ops.h"
 #include "core/program/difference.h"
@@ -21,9 +22,20 @@ std::size_t transposes(const Graph& graph) {
   return n;
 }
 
+// Everything in the new program became of something.
+void check_provenance(const Arranged& made) {
+  std::set<NodeId> after;
+  for (const Became& one : made.became) {
+    CHECK(one.before.size() == 1);
+    after.insert(one.after.begin(), one.after.end());
+  }
+  CHECK(after.size() == made.graph.nodes().size());
+}
+
 Graph arranged(const Graph& graph) {
   auto made = arrange(graph, Borders::Fixed);
   REQUIRE(made.ok());
+  check_provenance(*made);
   return made->graph;
 }
 

@@ -29,7 +29,7 @@ Folded folded(const Graph& program) {
   auto out = folder.fold(program);
   INFO((out ? "" : out.error().message));
   REQUIRE(out.ok());
-  return {*std::move(out), folder.count(), folder.left()};
+  return {std::move(out->program), folder.count(), folder.left()};
 }
 
 }  // namespace

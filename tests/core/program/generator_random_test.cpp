@@ -135,10 +135,10 @@ TEST_CASE("What a mutant computes from weights alone is folded into constants") 
       ConstantFolder folder(program, 1, {});
       const auto folded = folder.fold(mutant->program);
       REQUIRE(folded.ok());
-      for (const Node& node : folded->nodes()) {
+      for (const Node& node : folded->program.nodes()) {
         CHECK((node.op() == nullptr ||
                std::any_of(node.operands.begin(), node.operands.end(), [&](NodeId operand) {
-                 return folded->node(operand).constant() == nullptr;
+                 return folded->program.node(operand).constant() == nullptr;
                })));
       }
     }

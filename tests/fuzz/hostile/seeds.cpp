@@ -104,7 +104,7 @@ ModelPair folded(const fs::path& folder) {
   const auto file = folder_of_constants.fold(original);
   PET_CHECK(file.ok(), "a constant that can be folded");
   const WeightPrograms programs = std::move(folder_of_constants).programs();
-  return {written(original, {}, folder), written(*file, programs, folder), {}};
+  return {written(original, {}, folder), written(file->program, programs, folder), {}};
 }
 
 ModelPair nested() {

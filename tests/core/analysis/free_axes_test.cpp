@@ -1,7 +1,6 @@
-// Which axes an operator treats independently, and a normalisation folded where several terms read
-// one weight.
-#include "core/program/mutate/axes.h"
-#include "core/program/postopt/fold_batch_norm.h"
+// Which axes an operator treats independently, and in what steps it reads along them.
+#include "core/analysis/free_axes.h"
+
 #include "tests/core/program/programs.h"
 
 using namespace pet;
@@ -33,19 +32,4 @@ TEST_CASE("An axis is free where the reads along it are evenly spaced and run fo
   const Attrs backwards{
       {"axes", Ints{1}}, {"starts", Ints{2}}, {"ends", Ints{-1}}, {"steps", Ints{-1}}};
   CHECK(steps_of(ops::slice(), backwards, {2, 3}) == std::vector<Dim>{0});
-}
-
-TEST_CASE("A normalisation is folded into a weight that every phase of a transposed layer reads") {
-  Programs p;
-  const NodeId c = p.op(ops::conv_transpose(), {p.input({1, 2, 3}), p.weight({2, 3, 4})},
-                        {{"strides", Ints{2}}, {"pads", Ints{1, 1}}});
-  std::vector<NodeId> operands = {c};
-  for (int i = 0; i < 4; ++i) operands.push_back(p.weight({3}));
-  p.output(p.op(ops::batch_normalization(), std::move(operands)));
-  const Graph graph = std::move(p).build();
-  REQUIRE(graph.meaning(c).sum.terms.size() == 2);
-  CHECK(foldable_batch_norms(graph).size() == 1);
-  const auto folded = fold_batch_norms(graph);
-  REQUIRE(folded.ok());
-  CHECK(foldable_batch_norms(*folded).empty());
 }

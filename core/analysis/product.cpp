@@ -1,13 +1,13 @@
-#include "core/program/mutate/layer.h"
+#include "core/analysis/product.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace pet::mutation {
+namespace pet {
 namespace {
 
-struct Product {
+struct Accesses {
   const Term* term = nullptr;
   const Access* data = nullptr;
   const Access* weight = nullptr;
@@ -18,10 +18,10 @@ bool plain(const Term& term) {
   return term.guards.empty() && term.coef.tables.empty() && term.coef.scale == Rational(1);
 }
 
-std::optional<Product> find_product(const Meaning& meaning, std::size_t data_operand,
-                                    std::size_t operands) {
+std::optional<Accesses> find_accesses(const Meaning& meaning, std::size_t data_operand,
+                                      std::size_t operands) {
   if (!meaning.applications.empty()) return std::nullopt;
-  Product out;
+  Accesses out;
   for (const Term& term : meaning.sum.terms) {
     if (!plain(term)) return std::nullopt;
     if (term.factors.size() == 2 && out.term == nullptr) {
@@ -49,37 +49,37 @@ std::optional<Product> find_product(const Meaning& meaning, std::size_t data_ope
 // Reads the roles of all axes off the two accesses.
 class Reader {
  public:
-  Reader(const Graph& graph, NodeId node, const Meaning& meaning, const Product& product)
-      : graph_(graph), sum_(meaning.sum), product_(product) {
+  Reader(const Graph& graph, NodeId node, const Meaning& meaning, const Accesses& accesses)
+      : graph_(graph), sum_(meaning.sum), accesses_(accesses) {
     const auto& operands = graph.node(node).operands;
-    layer_.node = node;
-    layer_.data = operand(operands, *product.data);
-    layer_.weight = operand(operands, *product.weight);
-    if (product.bias != nullptr) layer_.bias = operand(operands, *product.bias);
+    product_.node = node;
+    product_.data = operand(operands, *accesses.data);
+    product_.weight = operand(operands, *accesses.weight);
+    if (accesses.bias != nullptr) product_.bias = operand(operands, *accesses.bias);
     extents_ = sum_.out;
-    extents_.insert(extents_.end(), product.term->reduce.begin(), product.term->reduce.end());
+    extents_.insert(extents_.end(), accesses.term->reduce.begin(), accesses.term->reduce.end());
     in_weight_.assign(extents_.size(), -1);
     parts_.resize(extents_.size());
   }
 
-  std::optional<Layer> read() {
+  std::optional<Product> read() {
     if (!read_weight()) return std::nullopt;
-    const Shape& shape = *graph_.node(layer_.data).type.shape;
+    const Shape& shape = *graph_.node(product_.data).type.shape;
     for (std::size_t d = 0; d < shape.size(); ++d) {
-      layer_.data_dims.emplace_back();
-      if (!read_data(product_.data->index[d], shape[d])) return std::nullopt;
+      product_.data_dims.emplace_back();
+      if (!read_data(accesses_.data->index[d], shape[d])) return std::nullopt;
     }
     finish_features();
     for (std::size_t a = 0; a < extents_.size(); ++a) {
       if (extents_[a] != 1 && parts_[a].empty()) return std::nullopt;  // summed or repeated freely
     }
-    for (std::size_t o = 0; o < sum_.out.size(); ++o) layer_.result_dims.push_back(parts_[o]);
+    for (std::size_t o = 0; o < sum_.out.size(); ++o) product_.result_dims.push_back(parts_[o]);
     for (const int axis : weight_axes_) {
-      layer_.weight_dims.push_back(axis < 0 ? std::vector<std::size_t>{}
-                                            : parts_[static_cast<std::size_t>(axis)]);
+      product_.weight_dims.push_back(axis < 0 ? std::vector<std::size_t>{}
+                                              : parts_[static_cast<std::size_t>(axis)]);
     }
     if (!read_bias()) return std::nullopt;
-    return std::move(layer_);
+    return std::move(product_);
   }
 
  private:
@@ -92,15 +92,15 @@ class Reader {
   }
   bool is_result(std::size_t axis) const { return axis < sum_.out.size(); }
 
-  std::size_t add(const LayerAxis& axis) {
-    layer_.axes.push_back(axis);
-    return layer_.axes.size() - 1;
+  std::size_t add(const ProductAxis& axis) {
+    product_.axes.push_back(axis);
+    return product_.axes.size() - 1;
   }
 
   bool read_weight() {
-    const Shape& shape = *graph_.node(layer_.weight).type.shape;
+    const Shape& shape = *graph_.node(product_.weight).type.shape;
     for (std::size_t d = 0; d < shape.size(); ++d) {
-      const IndexExpr& e = product_.weight->index[d];
+      const IndexExpr& e = accesses_.weight->index[d];
       if (e == IndexExpr(0) && shape[d] == 1) {
         weight_axes_.push_back(-1);
         continue;
@@ -136,25 +136,25 @@ class Reader {
   bool read_moved(const IndexExpr::Part& moved, const IndexExpr::Part* tap, Dim constant,
                   Dim extent) {
     const auto axis = static_cast<std::size_t>(moved.axis);
-    LayerAxis out{.role = Role::Slide, .data = extent, .weight = 1, .result = extents_[axis]};
-    out.window.stride = moved.coefficient;
-    out.window.before = -constant;
+    ProductAxis out{.role = AxisRole::Slide, .data = extent, .weight = 1, .result = extents_[axis]};
+    out.slide.stride = moved.coefficient;
+    out.slide.before = -constant;
     if (tap != nullptr) {
       out.weight = extents_[static_cast<std::size_t>(tap->axis)];
-      out.window.taps = out.weight;
-      out.window.dilation = out.weight == 1 ? 1 : tap->coefficient;
+      out.slide.taps = out.weight;
+      out.slide.dilation = out.weight == 1 ? 1 : tap->coefficient;
     }
-    if (out.window.before < 0) return false;
+    if (out.slide.before < 0) return false;
     const Dim needed =
-        (out.result - 1) * out.window.stride + out.window.reach() - extent - out.window.before;
-    out.window.after = std::max<Dim>(needed, 0);
-    if (out.window.length(extent) != out.result) return false;
-    if (out.window.moves_nothing() && extent == out.result) {
+        (out.result - 1) * out.slide.stride + out.slide.reach() - extent - out.slide.before;
+    out.slide.after = std::max<Dim>(needed, 0);
+    if (out.slide.length(extent) != out.result) return false;
+    if (out.slide.moves_nothing() && extent == out.result) {
       if (extent == 1) return true;
-      out.role = Role::Batch;
+      out.role = AxisRole::Batch;
     }
     const std::size_t id = add(out);
-    layer_.data_dims.back().push_back(id);
+    product_.data_dims.back().push_back(id);
     parts_[axis].push_back(id);
     if (tap != nullptr && out.weight > 1) parts_[static_cast<std::size_t>(tap->axis)].push_back(id);
     return true;
@@ -171,15 +171,15 @@ class Reader {
       if (groups > 1) {
         if (shared->coefficient != channels) return false;
         const std::size_t id =
-            add({.role = Role::Group, .data = groups, .weight = groups, .result = groups});
-        layer_.data_dims.back().push_back(id);
+            add({.role = AxisRole::Group, .data = groups, .weight = groups, .result = groups});
+        product_.data_dims.back().push_back(id);
         parts_[axis].push_back(id);
       }
     }
     if (extent != groups * channels) return false;
     if (channels > 1) {
-      const std::size_t id = add({.role = Role::Channel, .data = channels, .weight = channels});
-      layer_.data_dims.back().push_back(id);
+      const std::size_t id = add({.role = AxisRole::Channel, .data = channels, .weight = channels});
+      product_.data_dims.back().push_back(id);
       parts_[static_cast<std::size_t>(summed->axis)].push_back(id);
     }
     return true;
@@ -190,26 +190,27 @@ class Reader {
     for (std::size_t a = 0; a < sum_.out.size(); ++a) {
       if (in_weight_[a] < 0) continue;
       Dim rest = extents_[a];
-      for (const std::size_t id : parts_[a]) rest /= layer_.axes[id].result;
+      for (const std::size_t id : parts_[a]) rest /= product_.axes[id].result;
       if (rest > 1)
-        parts_[a].push_back(add({.role = Role::Feature, .weight = rest, .result = rest}));
+        parts_[a].push_back(add({.role = AxisRole::Feature, .weight = rest, .result = rest}));
     }
   }
 
   bool read_bias() {
-    if (product_.bias == nullptr) return true;
-    const Shape& shape = *graph_.node(*layer_.bias).type.shape;
+    if (accesses_.bias == nullptr) return true;
+    const Shape& shape = *graph_.node(*product_.bias).type.shape;
     for (std::size_t d = 0; d < shape.size(); ++d) {
-      const IndexExpr& e = product_.bias->index[d];
-      layer_.bias_dims.emplace_back();
+      const IndexExpr& e = accesses_.bias->index[d];
+      product_.bias_dims.emplace_back();
       if (e == IndexExpr(0) && shape[d] == 1) continue;
       if (!is_axis(e)) return false;
       const auto axis = static_cast<std::size_t>(e.parts()[0].axis);
       if (extents_[axis] != shape[d]) return false;
       for (const std::size_t id : parts_[axis]) {
-        if (layer_.axes[id].role != Role::Group && layer_.axes[id].role != Role::Feature)
+        if (product_.axes[id].role != AxisRole::Group &&
+            product_.axes[id].role != AxisRole::Feature)
           return false;
-        layer_.bias_dims.back().push_back(id);
+        product_.bias_dims.back().push_back(id);
       }
     }
     return is_bias_whole();
@@ -218,10 +219,10 @@ class Reader {
   // A bias that is spread over features has no place along them.
   bool is_bias_whole() const {
     std::set<std::size_t> read;
-    for (const auto& dims : layer_.bias_dims) read.insert(dims.begin(), dims.end());
-    for (std::size_t id = 0; id < layer_.axes.size(); ++id) {
-      const auto& axis = layer_.axes[id];
-      const bool is_feature = axis.role == Role::Group || axis.role == Role::Feature;
+    for (const auto& dims : product_.bias_dims) read.insert(dims.begin(), dims.end());
+    for (std::size_t id = 0; id < product_.axes.size(); ++id) {
+      const auto& axis = product_.axes[id];
+      const bool is_feature = axis.role == AxisRole::Group || axis.role == AxisRole::Feature;
       if (is_feature && axis.result > 1 && !read.contains(id)) return false;
     }
     return true;
@@ -229,8 +230,8 @@ class Reader {
 
   const Graph& graph_;
   const IndexedSum& sum_;
-  const Product& product_;
-  Layer layer_;
+  const Accesses& accesses_;
+  Product product_;
   Shape extents_;
   std::vector<int> in_weight_;                   // by axis of the meaning: its dimension there
   std::vector<int> weight_axes_;                 // by dimension of the weight
@@ -239,52 +240,53 @@ class Reader {
 
 }  // namespace
 
-Dim Window::length(Dim data) const {
+Dim Slide::length(Dim data) const {
   const Dim room = data + before + after - reach();
   return room < 0 ? 0 : room / stride + 1;
 }
 
-std::optional<Dim> Window::after_for(Dim data, Dim result) const {
+std::optional<Dim> Slide::after_for(Dim data, Dim result) const {
   if (length(data) == result) return after;
   const Dim needed = (result - 1) * stride + reach() - data - before;
   if (needed < 0) return needed > -stride ? std::optional<Dim>(0) : std::nullopt;
   return needed < reach() ? std::optional(needed) : std::nullopt;
 }
 
-bool Layer::has(Role role) const {
-  return std::any_of(axes.begin(), axes.end(), [&](const LayerAxis& a) { return a.role == role; });
+bool Product::has(AxisRole role) const {
+  return std::any_of(axes.begin(), axes.end(),
+                     [&](const ProductAxis& a) { return a.role == role; });
 }
 
-bool Layer::same_but_features(const Layer& other) const {
+bool Product::same_but_features(const Product& other) const {
   if (axes.size() != other.axes.size() || data_dims != other.data_dims ||
       weight_dims != other.weight_dims || result_dims != other.result_dims ||
       bias.has_value() != other.bias.has_value() || bias_dims != other.bias_dims)
     return false;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const LayerAxis& a = axes[i];
-    const LayerAxis& b = other.axes[i];
-    if (a.role != b.role || !(a.window == b.window) || a.data != b.data) return false;
-    if (a.role != Role::Feature && (a.weight != b.weight || a.result != b.result)) return false;
+    const ProductAxis& a = axes[i];
+    const ProductAxis& b = other.axes[i];
+    if (a.role != b.role || !(a.slide == b.slide) || a.data != b.data) return false;
+    if (a.role != AxisRole::Feature && (a.weight != b.weight || a.result != b.result)) return false;
   }
   return true;
 }
 
-std::optional<Layer> read_layer(const Graph& graph, NodeId node, std::size_t data_operand) {
+std::optional<Product> read_product(const Graph& graph, NodeId node, std::size_t data_operand) {
   if (!graph.has_meaning(node)) return std::nullopt;
   const Meaning& meaning = graph.meaning(node);
-  const auto product = find_product(meaning, data_operand, graph.node(node).operands.size());
-  if (!product) return std::nullopt;
-  return Reader(graph, node, meaning, *product).read();
+  const auto accesses = find_accesses(meaning, data_operand, graph.node(node).operands.size());
+  if (!accesses) return std::nullopt;
+  return Reader(graph, node, meaning, *accesses).read();
 }
 
-std::optional<Layer> read_layer(const Graph& graph, NodeId node) {
+std::optional<Product> read_product(const Graph& graph, NodeId node) {
   if (graph.node(node).op() == nullptr) return std::nullopt;
   const auto& operands = graph.node(node).operands;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (graph.node(operands[i]).constant() != nullptr) continue;
-    if (auto layer = read_layer(graph, node, i)) return layer;
+    if (auto product = read_product(graph, node, i)) return product;
   }
   return std::nullopt;
 }
 
-}  // namespace pet::mutation
+}  // namespace pet

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/analysis/axis_order.h"
-#include "core/ir/graph.h"
+#include "core/ir/provenance.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -17,6 +17,7 @@ struct Arranged {
   Graph graph;
   // Its input (output) i is the old one transposed by this. Empty: its shape is not known.
   std::vector<AxisOrder> inputs, outputs;
+  Provenance became;  // a node of the old program: what stands for its value, in whatever order
 };
 
 // Values keep their names where they stand in their old order. Reshapes of reshapes become one, and

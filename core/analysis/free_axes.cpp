@@ -1,4 +1,4 @@
-#include "core/program/mutate/axes.h"
+#include "core/analysis/free_axes.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,18 +1,18 @@
-#include "core/program/postopt/fold_batch_norm.h"
+#include "core/program/fold_batch_norm.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
+#include "core/ir/infer.h"
 #include "core/ops/ops.h"
-#include "core/program/subprogram.h"
 
 namespace pet {
 namespace {
 
-constexpr int kChannels = 1;  // the axis that a batch normalisation works along
+constexpr int kChannels = 1;    // the axis that a batch normalisation works along
+constexpr int kParameters = 4;  // of a batch normalisation: scale, bias, mean and variance
 
 bool is_channel(const IndexExpr& index) {
   return index.constant() == 0 && index.parts().size() == 1 && index.parts()[0].is_plain_axis() &&
@@ -59,12 +59,12 @@ std::optional<Weight> weight_of(const Graph& graph, const Node& node, const Term
 // Whether the operator takes one more operand, and adds it along the channels.
 bool has_room_for_bias(const Graph& graph, NodeId id, Dim channels) {
   const Node& node = graph.node(id);
-  if (node.operands.size() >= node.op()->def->arity.max) return false;
-  auto shapes = graph.operand_shapes(id);
-  shapes.push_back({channels});
-  const auto meaning = node.op()->def->lower(*node.op(), shapes);
-  if (!meaning || !meaning->applications.empty()) return false;
-  const auto& terms = meaning->sum.terms;
+  std::vector<TensorType> types;
+  for (const NodeId operand : node.operands) types.push_back(graph.node(operand).type);
+  types.push_back(float_tensor({channels}));
+  const auto with_bias = infer(*node.op(), types, {});
+  if (!with_bias || !is_linear(with_bias->meaning)) return false;
+  const auto& terms = with_bias->meaning.sum.terms;
   return terms.size() == graph.meaning(id).sum.terms.size() + 1 &&
          bias_of(terms.back()) == node.operands.size();
 }
@@ -111,18 +111,21 @@ class Folding {
   }
 
   Result<Graph> run() {
-    for (const NodeId id : graph_.inputs())
-      place_[id] = builder_.add_input(graph_.node(id).input()->name, graph_.node(id).type);
     std::set<NodeId> normalised_only;
     for (const NodeId id : foldable()) normalised_only.insert(graph_.node(id).operands[0]);
-    for (const NodeId id : graph_.ids()) {
-      if (graph_.node(id).input() != nullptr || normalised_only.contains(id)) continue;
-      auto made = is_normalisation(id) ? folded(id) : copied(id);
-      if (!made) return std::move(made).error();
-      place_[id] = *made;
-    }
-    for (const NodeId id : graph_.outputs()) builder_.add_output(place_.at(id));
-    return std::move(builder_).build();
+    const auto keep = [&](NodeId id) { return !normalised_only.contains(id); };
+    const auto instead = [this](NodeId id) -> Result<Instead> {
+      if (!is_normalisation(id)) return Instead(AsItIs{});
+      const Node& norm = graph_.node(id);
+      std::vector<NodeId> values(norm.operands.begin() + 1, norm.operands.end());
+      const auto& read = graph_.node(norm.operands[0]).operands;
+      values.insert(values.end(), read.begin(), read.end());
+      return Instead(MadeOf{std::move(values), [this, id](const std::vector<NodeId>& there) {
+                              const auto operands = there.begin() + kParameters;
+                              return folded(id, {there.begin(), operands}, {operands, there.end()});
+                            }});
+    };
+    return GraphCopy(graph_, builder_, {.instead = instead, .keep = keep}).build();
   }
 
  private:
@@ -139,12 +142,6 @@ class Folding {
            scalable(graph_, data).has_value();
   }
 
-  Result<NodeId> copied(NodeId id) {
-    std::vector<NodeId> operands;
-    for (const NodeId operand : graph_.node(id).operands) operands.push_back(place_.at(operand));
-    return copy_node(builder_, graph_.node(id), std::move(operands));
-  }
-
   // A number everywhere; no constant of that shape, which might be a weight of the program.
   Result<NodeId> filled(float value, const Shape& shape) {
     return builder_.add(ops::expand(), Attrs{{"shape", Ints(shape)}}, {builder_.add_scalar(value)});
@@ -152,23 +149,24 @@ class Folding {
   Result<NodeId> reshaped(NodeId x, const Shape& shape) {
     return builder_.add(ops::reshape(), Attrs{{"shape", Ints(shape)}}, {x});
   }
-  Result<NodeId> normalised(const Node& norm, NodeId x, NodeId bias, NodeId mean) {
-    return builder_.add(*norm.op(),
-                        {x, place_.at(norm.operands[1]), bias, mean, place_.at(norm.operands[4])});
+  Result<NodeId> normalised(const Node& norm, NodeId x, const std::vector<NodeId>& parameters,
+                            NodeId bias, NodeId mean) {
+    return builder_.add(*norm.op(), {x, parameters[0], bias, mean, parameters[3]});
   }
 
-  Result<NodeId> folded(NodeId id) {
+  // `parameters`: what stands for the scale, bias, mean and variance of the normalisation;
+  // `operands`: for what the operator in front of it reads.
+  Result<NodeId> folded(NodeId id, const std::vector<NodeId>& parameters,
+                        std::vector<NodeId> operands) {
     const Node& norm = graph_.node(id);
     const Node& node = graph_.node(norm.operands[0]);
     const Scalable parts = *scalable(graph_, norm.operands[0]);
     const Dim channels = (*node.type.shape)[kChannels];
-    std::vector<NodeId> operands;
-    for (const NodeId operand : node.operands) operands.push_back(place_.at(operand));
     const auto zero = filled(0, {channels});
     const auto ones = filled(1, {1, channels});
     if (!zero) return zero;
     if (!ones) return ones;
-    const auto scale = normalised(norm, *ones, *zero, *zero);
+    const auto scale = normalised(norm, *ones, parameters, *zero, *zero);
     if (!scale) return scale;
     for (const Weight& weight : parts.weights) {
       Shape along(builder_.type(operands[weight.operand]).shape->size(), 1);
@@ -181,8 +179,7 @@ class Folding {
     }
     const auto before = reshaped(parts.has_bias ? operands[parts.bias] : *zero, {1, channels});
     if (!before) return before;
-    const auto after =
-        normalised(norm, *before, place_.at(norm.operands[2]), place_.at(norm.operands[3]));
+    const auto after = normalised(norm, *before, parameters, parameters[1], parameters[2]);
     if (!after) return after;
     const auto bias = reshaped(*after, {channels});
     if (!bias) return bias;
@@ -196,7 +193,6 @@ class Folding {
 
   const Graph& graph_;
   std::vector<std::vector<NodeId>> users_;
-  std::map<NodeId, NodeId> place_;
   GraphBuilder builder_;
 };
 

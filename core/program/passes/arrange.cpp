@@ -1,12 +1,13 @@
-#include "core/program/postopt/arrange.h"
+#include "core/program/passes/arrange.h"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "core/analysis/rearranged.h"
-#include "core/ir/builder.h"
+#include "core/ir/copy.h"
 #include "core/ops/ops.h"
-#include "core/program/subprogram.h"
+#include "core/program/passes/all_passes.h"
 #include "core/util/check.h"
 
 namespace pet {
@@ -25,10 +26,15 @@ struct Value {
   AxisOrder order;
 };
 
+// No GraphCopy: a value stands in several orders of its axes here, and which of them are made
+// follows from what was made before.
 class Arranger {
  public:
   Arranger(const Graph& graph, Borders borders)
-      : graph_(graph), borders_(borders), values_(graph.nodes().size()) {}
+      : graph_(graph),
+        borders_(borders),
+        values_(graph.nodes().size()),
+        became_(graph.nodes().size()) {}
 
   Result<Arranged> run() {
     Arranged out;
@@ -47,8 +53,7 @@ class Arranger {
     }
     for (const NodeId id : graph_.inputs())
       out.inputs.push_back(bases_[value(id).base].forms.front().first);
-    out.graph = without_unused(std::move(builder_).build());
-    return out;
+    return without_unused(std::move(builder_).build(), std::move(out));
   }
 
  private:
@@ -64,8 +69,28 @@ class Arranger {
     return identity_order(shape ? shape->size() : 0);
   }
 
+  Result<Arranged> without_unused(const Graph& all, Arranged out) const {
+    const auto needed = all.needed_by_outputs();
+    GraphBuilder builder;
+    GraphCopy copy(all, builder, {.keep = [&](NodeId id) { return needed[id.index()] != 0; }});
+    auto used = copy.build();
+    if (!used) return std::move(used).error();
+    out.graph = *std::move(used);
+    for (const NodeId id : graph_.ids()) {
+      std::set<NodeId> after;
+      for (const NodeId node : became_[id.index()])
+        if (copy.has(node)) after.insert(copy.at(node));
+      if (!after.empty()) out.became.push_back({{id}, {after.begin(), after.end()}});
+    }
+    return out;
+  }
+
+  // `node` stands for the value of the source, in some order of its axes.
+  void note(NodeId id, NodeId node) { became_[id.index()].insert(node); }
+
   // `node` is the value of the source transposed by `form`.
   void put(NodeId id, NodeId node, AxisOrder form) {
+    note(id, node);
     value(id) = {bases_.size(), as_it_is(id)};
     bases_.push_back({graph_.node(id).type.shape, {{std::move(form), node}}});
   }
@@ -103,13 +128,18 @@ class Arranger {
   Result<NodeId> in_order(NodeId id, const AxisOrder& order) {
     Base& base = bases_[value(id).base];
     const AxisOrder wanted = composed(value(id).order, order);
-    for (const auto& [form, node] : base.forms)
-      if (form == wanted) return node;
+    for (const auto& [form, node] : base.forms) {
+      if (form != wanted) continue;
+      note(id, node);
+      return node;
+    }
     PET_CHECK(base.shape.has_value(), "what has no known shape is asked for as it is");
     const auto& [form, node] = base.forms.front();
     auto made = transposed(node, composed(inverse(form), wanted),
                            is_identity(order) ? graph_.node(id).name : std::string());
-    if (made) base.forms.emplace_back(wanted, *made);
+    if (!made) return made;
+    note(id, *made);
+    base.forms.emplace_back(wanted, *made);
     return made;
   }
 
@@ -222,7 +252,9 @@ class Arranger {
     Shape full(order.size() - shape.size(), 1);
     full.insert(full.end(), shape.begin(), shape.end());
     if (full != shape) made = builder_.add(ops::reshape(), Attrs{{"shape", full}}, {*made});
-    return made ? transposed(*made, order, {}) : made;
+    if (made) made = transposed(*made, order, {});
+    if (made) note(id, *made);
+    return made;
   }
 
   const Graph& graph_;
@@ -230,6 +262,7 @@ class Arranger {
   GraphBuilder builder_;
   std::vector<Base> bases_;
   std::vector<Value> values_;
+  std::vector<std::set<NodeId>> became_;  // by node of the source
 };
 
 }  // namespace
@@ -237,5 +270,20 @@ class Arranger {
 Result<Arranged> arrange(const Graph& graph, Borders borders) {
   return Arranger(graph, borders).run();
 }
+
+namespace passes {
+
+const Pass& arrange() {
+  static const Pass pass{
+      "transposes moved out of the way", PassStage::Whole,
+      [](const Graph& program, PassTools&) -> Result<Rewritten> {
+        auto arranged = pet::arrange(program, Borders::Fixed);
+        if (!arranged) return std::move(arranged).error();
+        return Rewritten{std::move(arranged->graph), std::move(arranged->became)};
+      }};
+  return pass;
+}
+
+}  // namespace passes
 
 }  // namespace pet
