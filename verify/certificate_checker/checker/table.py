@@ -2,7 +2,7 @@
 from fractions import Fraction
 from typing import Callable, NamedTuple
 import numpy as np
-from ..refusals import meaningless_if, shown, unreadable_if
+from .refusals import meaningless_if, shown, unreadable_if
 
 _TABLE = {}
 _LARGEST = 2**31  # of attributes that count elements

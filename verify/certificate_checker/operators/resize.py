@@ -3,8 +3,8 @@
 What runtimes, which compute coordinates in floats, could decide otherwise than exact arithmetic has no meaning here."""
 from fractions import Fraction
 import numpy as np
-from ..tensors import limited
-from .table import INTEGER, INTEGERS, REAL, TEXT, operator
+from checker.table import INTEGER, INTEGERS, REAL, TEXT, operator
+from checker.tensors import limited
 
 _LONGEST = 2**16
 _COORDINATES = ("align_corners", "asymmetric", "half_pixel", "pytorch_half_pixel")
