@@ -13,7 +13,7 @@
 #include "app/common/machine.h"
 #include "app/pet/commands.h"
 #include "app/pet/optimize_paths.h"
-#include "app/pet/progress.h"
+#include "app/common/progress.h"
 #include "app/pet/resuming.h"
 #include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
