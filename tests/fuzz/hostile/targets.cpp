@@ -244,8 +244,8 @@ class ManifestTarget final : public EveryTarget {
  public:
   ManifestTarget(const Folders& folders, double largest)
       : EveryTarget(folders.folder, largest),
-        pool_(pool_of(
-            manifest_seeds(case_seeds(folders.cases), model_seeds(folders.folder), folders.folder))) {}
+        pool_(pool_of(manifest_seeds(case_seeds(folders.cases), model_seeds(folders.folder),
+                                     folders.folder))) {}
 
   Input input(Rng& rng) const override {
     std::string text = one_of(pool_.files, rng);
@@ -319,7 +319,8 @@ std::vector<std::string> target_names() {
   return out;
 }
 
-std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders, double largest) {
+std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders,
+                                      double largest) {
   const auto it = kTargets.find(name);
   PET_CHECK(it != kTargets.end(), "targets are asked by their names");
   return it->second(folders, largest);

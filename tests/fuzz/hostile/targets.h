@@ -48,6 +48,7 @@ struct Folders {
 
 // `largest`: what has more to compute (elements of values, of windows and of sums) is read only.
 // REQUIRES: one of target_names()
-std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders, double largest);
+std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders,
+                                      double largest);
 
 }  // namespace pet::fuzz
