@@ -1,5 +1,5 @@
 // Regions in words.
-#include "verify/verdict/region_words.h"
+#include "core/program/region_words.h"
 
 #include <catch2/catch.hpp>
 

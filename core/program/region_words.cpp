@@ -1,4 +1,4 @@
-#include "verify/verdict/region_words.h"
+#include "core/program/region_words.h"
 
 #include <fmt/format.h>
 
