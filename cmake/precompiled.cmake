@@ -13,9 +13,11 @@ set(PET_STANDARD_HEADERS
 # With the heap that it starts with GCC collects garbage all the time; -fpch-preprocess is what ccache asks for.
 # Instrumented code, read precompiled, gives false alarms in the library's own std::string: for these warnings there is the
 # release build, where single files read nothing precompiled because of them.
-set(PET_PRECOMPILED_FLAGS -fpch-preprocess
-  $<$<BOOL:${PET_SANITIZE}>:-Wno-array-bounds;-Wno-dangling-pointer;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>
-  --param=ggc-min-heapsize=400000)
+set(PET_PRECOMPILED_FLAGS -fpch-preprocess --param=ggc-min-heapsize=400000)
+if(PET_SANITIZE)
+  list(APPEND PET_PRECOMPILED_FLAGS
+    -Wno-array-bounds -Wno-dangling-pointer -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 
 function(pet_targets_below directory result)
   get_property(found DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)

@@ -1,6 +1,6 @@
 # Everything of ours compiles with these; third-party headers are included as SYSTEM.
 option(PET_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
-option(PET_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+set(PET_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= has them: address,undefined or thread")
 
 add_library(pet_warnings INTERFACE)
 target_compile_options(pet_warnings INTERFACE
@@ -11,8 +11,8 @@ target_compile_options(pet_warnings INTERFACE
 if(PET_SANITIZE)
   # GCC's own manual warns of false alarms of this warning in instrumented code; the library's headers give some.
   target_compile_options(pet_warnings INTERFACE -Wno-maybe-uninitialized)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=address,undefined)
+  add_compile_options(-fsanitize=${PET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${PET_SANITIZE})
 endif()
 
 find_program(CCACHE_PROGRAM ccache)

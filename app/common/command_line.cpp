@@ -44,17 +44,6 @@ int fail(std::string_view program, const Error& error) {
   return code_of(error.kind);
 }
 
-std::optional<int> parse_or_tell(CLI::App& app, int argc, const char* const* argv) {
-  try {
-    app.parse(argc, argv);
-    return std::nullopt;
-  } catch (const CLI::ParseError& problem) {
-    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
-    say(fmt::format("{}: {}; see --help\n", app.get_name(), printable(problem.what())));
-    return kUsage;
-  }
-}
-
 namespace {
 
 // A file that is opened while 0, 1 or 2 is closed would get that number, and with it what is
@@ -90,19 +79,6 @@ int guarded(std::string_view program, const std::function<int()>& body) {
     say(fmt::format("{}: {}\n", program, printable(problem.what())));
   }
   return kFailed;
-}
-
-CLI::Validator positive_number() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        double value = 0;
-        const char* end = text.data() + text.size();
-        const auto [rest, problem] = std::from_chars(text.data(), end, value);
-        const bool good =
-            problem == std::errc() && rest == end && value > 0 && std::isfinite(value);
-        return good ? "" : fmt::format("{} is no positive number", text);
-      },
-      "POSITIVE");
 }
 
 Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags) {

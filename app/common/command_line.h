@@ -2,7 +2,6 @@
 // times.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
 #include <optional>
@@ -33,14 +32,8 @@ void say(std::string_view text);
 // Prints "program: message" on stderr, one line, and says which exit code that is.
 int fail(std::string_view program, const Error& error);
 
-// Parses, or says in one line what is wrong. The exit code where there is nothing left to do.
-std::optional<int> parse_or_tell(CLI::App& app, int argc, const char* const* argv);
-
 // The exit code of `body`; where it throws or its output cannot be written, says so.
 int guarded(std::string_view program, const std::function<int()>& body);
-
-// For CLI11: a finite number above zero.
-CLI::Validator positive_number();
 
 // {"batch=2", "input:1=3"} -> sizes by name.
 Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags);

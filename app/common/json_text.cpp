@@ -15,7 +15,7 @@ std::string text_of(const Json& value) {
 }
 
 // `{"name": ` or nothing.
-std::string label_of(Json::const_iterator it, const Json& parent) {
+std::string label_of(const Json::const_iterator& it, const Json& parent) {
   return parent.is_object() ? text_of(it.key()) + ": " : "";
 }
 

@@ -1,5 +1,3 @@
-#include "app/pet-verify/check_command.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,11 +5,14 @@
 #include <cstring>
 
 #include "app/common/command_line.h"
+#include "app/pet-verify/commands.h"
 #include "core/backend/python_command.h"
 
 namespace pet::app {
+namespace {
 
-int check_command(int argc, char** argv) {
+// The exit code where it could not be started; else does not return.
+int start_checker(std::vector<std::string> flags) {
   auto command = python_command(
       {.what = "checker of certificates",
        .variable = "PET_CERTIFICATE_CHECKER",
@@ -21,12 +22,24 @@ int check_command(int argc, char** argv) {
   if (!command) return fail("pet-verify", command.error());
   std::vector<char*> arguments;
   for (std::string& part : *command) arguments.push_back(part.data());
-  for (int i = 1; i < argc; ++i) arguments.push_back(argv[i]);
+  for (std::string& flag : flags) arguments.push_back(flag.data());
   arguments.push_back(nullptr);
   ::execv(arguments[0], arguments.data());
   return fail("pet-verify",
               Error{fmt::format("cannot start {}: {}", (*command)[0], std::strerror(errno)),
                     ErrorKind::Tool});
+}
+
+}  // namespace
+
+Command add_check(CLI::App& parent) {
+  auto* app = parent.add_subcommand(
+      "check", "Does a certificate hold for two files? pet-verify check CERT.json A.onnx B.onnx");
+  // Whatever stands behind it, --help included, is the checker's.
+  app->set_help_flag();
+  app->set_help_all_flag();
+  app->prefix_command();
+  return [app] { return start_checker(app->remaining()); };
 }
 
 }  // namespace pet::app

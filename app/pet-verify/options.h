@@ -1,12 +1,10 @@
-// The command line of pet-verify.
+// The options of pet-verify compare, and how values are written that other commands take as well.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "verify/engines.h"
@@ -61,15 +59,10 @@ std::optional<double> parse_error_bound(const std::string& text);
 
 std::optional<std::uint64_t> parse_seed(const std::string& text);
 
-// For CLI11: what the two above take.
 // Where the programs of a case are written, for the certificate to speak of.
 std::pair<std::filesystem::path, std::filesystem::path> certified_programs(const Options& options);
 // Everything that a pair may be written to.
 std::vector<std::filesystem::path> outputs_of_pair(const Options& options);
-
-CLI::Validator is_error_bound();
-CLI::Validator is_seed();
-CLI::Validator is_duration();
 
 // "2/5"
 std::optional<Shard> parse_shard(const std::string& text);
@@ -79,10 +72,6 @@ std::optional<SizeRange> parse_size_range(const std::string& text);
 
 // "steps=1000000"
 std::optional<EngineLimits> parse_limits(const std::string& text);
-
-// Options, or the exit code where there is nothing to do (help, version, a wrong command line); has
-// said why.
-std::variant<Options, int> parse_command_line(int argc, const char* const* argv);
 
 // From here on all proofs are those of this seed.
 void set_seed(Options& options, std::uint64_t seed);

@@ -9,9 +9,10 @@
 
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
+#include "core/program/region_words.h"
+#include "core/program/verdict_text.h"
 #include "core/util/printable.h"
 #include "verify/bitmap/bitmap_checker.h"
-#include "verify/verdict/region_words.h"
 #include "verify/verdict/replay.h"
 
 namespace pet::app {
@@ -19,14 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kBoxesInText = 8;
 constexpr Dim kMostInText = 4096;  // elements of a witness' inputs
-
-double percent_wrong(const OutputVerdict& output) {
-  return output.elements == 0 ? 0
-                              : 100 * static_cast<double>(output.elements - output.equal) /
-                                    static_cast<double>(output.elements);
-}
 
 // JSON knows neither infinities nor NaN.
 Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
@@ -34,57 +28,6 @@ Json finite(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 // Of a wrong "equal"; null where nothing is claimed, or no probability is in it.
 Json log2_error(Outcome outcome, double error) {
   return claims_equality(outcome) ? finite(error) : Json(nullptr);
-}
-
-bool claims_all(Outcome outcome) {
-  return outcome == Outcome::Equivalent || outcome == Outcome::EquivalentUpToConstants;
-}
-
-// With as many digits as a float has, or as it takes.
-std::string told_apart(const Witness& witness) {
-  std::string a = fmt::format("{:.9g}", witness.original);
-  std::string b = fmt::format("{:.9g}", witness.mutant);
-  if (a == b) {
-    a = fmt::format("{:.17g}", witness.original);
-    b = fmt::format("{:.17g}", witness.mutant);
-  }
-  return fmt::format("{} against {}", a, b);
-}
-
-std::string describe(const OutputVerdict& output) {
-  std::string out =
-      fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
-  if (output.shapes) {
-    return out + fmt::format(", {} in the first and {} in the second\n",
-                             to_string(output.shapes->first), to_string(output.shapes->second));
-  }
-  if (output.outcome == Outcome::Unknown && output.different == 0 && output.elements > 0) {
-    out += fmt::format(", {} of {} elements undecided", output.undecided, output.elements);
-  } else if (output.outcome == Outcome::Different && output.undecided > 0) {
-    out += fmt::format(", {} of {} elements differ, {} undecided", output.different,
-                       output.elements, output.undecided);
-  } else if (!claims_all(output.outcome) && output.elements > 0) {
-    out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
-                       output.elements, percent_wrong(output));
-    if (output.undecided > 0) out += fmt::format(", {} of them undecided", output.undecided);
-  }
-  out += "\n";
-  if (output.outcome == Outcome::Partial && output.wrong.empty())
-    out += "    in too many boxes to list\n";
-  if (output.outcome == Outcome::Partial && !output.wrong.empty()) {
-    const std::string words = in_words(output.wrong);
-    if (!words.empty()) out += fmt::format("    {}\n", words);
-    Region shown{output.wrong.basis, output.wrong.boxes};
-    if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
-    out += fmt::format("    {} {}: {}{}\n", output.wrong.boxes.size(),
-                       output.wrong.boxes.size() == 1 ? "box" : "boxes", to_string(shown),
-                       shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
-  }
-  if (const auto& witness = output.witness) {
-    out += fmt::format("    for example at {}: {} (inputs of seed {})\n",
-                       to_string(witness->position), told_apart(*witness), witness->seed);
-  }
-  return out;
 }
 
 Json json_of(const Region& region) {
@@ -194,41 +137,6 @@ Json json_of_witness(const Verdict& verdict, Dim most_elements) {
           {"value_b", finite(witness.mutant)}};
 }
 
-std::string constants_line(const Verdict& verdict) {
-  if (verdict.weight_programs == 0) return {};
-  std::string out =
-      fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
-  if (verdict.inexact_constants > 0) {
-    out += fmt::format(", {} of them not to the nearest float: off by {} ulp at most",
-                       verdict.inexact_constants, verdict.max_ulp);
-  }
-  return out + "\n";
-}
-
-// What the verdict holds for, where files leave sizes open.
-std::string sizes_lines(const Verdict& verdict) {
-  if (verdict.all_sizes && !verdict.proved_at.empty())
-    return "  at all sizes from 1 on, over the reals\n";
-  std::string out;
-  for (const auto& [name, size] : verdict.proved_at)
-    out += fmt::format("  at {} = {} only\n", printable(name), size);
-  return out;
-}
-
-// Who was asked, where that is more than one.
-std::string engines_line(const Verdict& verdict) {
-  if (verdict.engines.size() < 2) return {};
-  std::string out = "  engines: ";
-  for (const EngineAnswer& engine : verdict.engines) {
-    out += fmt::format("{}{} {}", out.ends_with(": ") ? "" : ", ", engine.engine,
-                       to_string(engine.outcome));
-    if (engine.outcome == Outcome::Unknown && engine.reason != verdict.reason &&
-        !engine.reason.empty())
-      out += fmt::format(" ({})", engine.reason);
-  }
-  return out + "\n";
-}
-
 // Without a probability by the engine that would have drawn numbers: nothing was left to compare.
 // (Others have none in what they prove.)
 bool is_identical(const Verdict& verdict) {
@@ -254,15 +162,6 @@ std::string proof_line(const Verdict& verdict, const Answer& answer, const Optio
   return out + fmt::format("{:.2f} s, proof_seed {}{}\n", answer.seconds,
                            answer.remembered_seed.value_or(options.seed),
                            options.seed_given ? " (given)" : "");
-}
-
-// Which output it is of, where the others are what they are for another reason, or none.
-std::string reason_of(const Verdict& verdict) {
-  const auto has_it = [&](const OutputVerdict& output) { return output.reason == verdict.reason; };
-  if (verdict.reason.empty() || std::ranges::all_of(verdict.outputs, has_it)) return verdict.reason;
-  const auto output = std::ranges::find_if(verdict.outputs, has_it);
-  if (output == verdict.outputs.end()) return verdict.reason;
-  return fmt::format("output {}: {}", printable(output->name), verdict.reason);
 }
 
 void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
@@ -296,14 +195,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
 std::string text_report(const Answer& answer, const Options& options) {
   if (!answer.verdict) return answer.error->message + "\n";
   const Verdict& verdict = *answer.verdict;
-  std::string out(to_string(verdict.outcome));
-  if (!verdict.reason.empty()) out += ": " + reason_of(verdict);
-  out += "\n";
-  for (const OutputVerdict& output : verdict.outputs) out += describe(output);
-  out += sizes_lines(verdict);
-  if (options.proof.proof.bind_weights) out += "  with the stored weights only\n";
-  out += constants_line(verdict);
-  out += engines_line(verdict);
+  std::string out = text_of(verdict, options.proof.proof.bind_weights);
   out += proof_line(verdict, answer, options);
   if (!answer.deviation.empty()) out += "NOT AS EXPECTED: " + answer.deviation + "\n";
   if (answer.has_expectation && answer.deviation.empty()) out += "as expected\n";

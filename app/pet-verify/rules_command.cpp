@@ -1,5 +1,3 @@
-#include "app/pet-verify/rules_command.h"
-
 #include <fmt/format.h>
 
 #include <chrono>
@@ -7,12 +5,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/common/command_line.h"
 #include "app/common/deadline.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/pet-verify/answer.h"
-#include "app/pet-verify/options.h"
+#include "app/pet-verify/commands.h"
+#include "app/pet-verify/flags.h"
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
 #include "core/util/printable.h"
@@ -202,49 +200,57 @@ class Rules {
   int code_ = kDone;
 };
 
-std::variant<RulesOptions, int> parse(int argc, const char* const* argv) {
-  RulesOptions options;
-  options.jobs = all_threads();
-  CLI::App app(
-      "Is every rule of a file (format tensor-rules/1) right, and under which condition, at the "
-      "sizes at which both its sides are programs?\n"
-      "What the file says of a rule is compared with the verdict when that is final.",
-      "pet-verify rules");
+struct RulesFlags {
+  RulesOptions options;  // what needs no reading
   std::string error = "2^-64";
   std::string seed;
   std::string format = "text";
   std::string timeout;
-  app.add_option("FILE", options.file, "rules, as JSON")->required();
-  app.add_option("--engine", options.engine, "who gives the verdicts (bitmap)")
-      ->check(CLI::IsMember(engine_names()));
-  app.add_option("--error", error, "largest probability of a wrong \"equal\" (2^-64)")
-      ->check(is_error_bound());
-  app.add_option("--timeout", timeout, "give a rule up after that long: 90s, 2m")
-      ->check(is_duration());
-  app.add_option("--seed", seed, "repeat sizes and proofs with this proof_seed")->check(is_seed());
-  app.add_option("--format", format, "text or json (one object a line)")
-      ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--quiet", options.quiet, "say nothing of rules that are as the file says");
-  app.add_option("--jobs", options.jobs, "rules looked at at once")->check(CLI::Range(1, 1024));
-  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
-  options.json = format == "json";
-  if (!timeout.empty()) options.timeout_seconds = *parse_seconds(timeout);
-  options.proof.log2_error = *parse_error_bound(error);
-  options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
-  options.proof.proof_seed = std::to_string(options.seed);
-  options.proof.seed_is_fresh = seed.empty();
-  return options;
+};
+
+// Draws the seed where none was given.
+RulesOptions read(const RulesFlags& flags) {
+  RulesOptions out = flags.options;
+  out.json = flags.format == "json";
+  if (!flags.timeout.empty()) out.timeout_seconds = *parse_seconds(flags.timeout);
+  out.proof.log2_error = *parse_error_bound(flags.error);
+  out.seed = flags.seed.empty() ? fresh_entropy().word() : *parse_seed(flags.seed);
+  out.proof.proof_seed = std::to_string(out.seed);
+  out.proof.seed_is_fresh = flags.seed.empty();
+  return out;
+}
+
+int check_rules(const RulesOptions& options) {
+  const auto file = rules::read_rules(options.file);
+  if (!file) return fail("pet-verify", file.error());
+  return Rules(*file, options).run();
 }
 
 }  // namespace
 
-int rules_command(int argc, const char* const* argv) {
-  const auto parsed = parse(argc, argv);
-  if (const int* code = std::get_if<int>(&parsed)) return *code;
-  const auto& options = std::get<RulesOptions>(parsed);
-  const auto file = rules::read_rules(options.file);
-  if (!file) return fail("pet-verify", file.error());
-  return Rules(*file, options).run();
+Command add_rules(CLI::App& parent) {
+  auto& app = *parent.add_subcommand(
+      "rules",
+      "Is every rule of a file (format tensor-rules/1) right, and under which condition, at the "
+      "sizes at which both its sides are programs?\n"
+      "What the file says of a rule is compared with the verdict when that is final.");
+  auto flags = std::make_shared<RulesFlags>();
+  RulesOptions& options = flags->options;
+  options.jobs = all_threads();
+  app.add_option("FILE", options.file, "rules, as JSON")->required();
+  app.add_option("--engine", options.engine, "who gives the verdicts (bitmap)")
+      ->check(CLI::IsMember(engine_names()));
+  app.add_option("--error", flags->error, "largest probability of a wrong \"equal\" (2^-64)")
+      ->check(is_error_bound());
+  app.add_option("--timeout", flags->timeout, "give a rule up after that long: 90s, 2m")
+      ->check(is_duration());
+  app.add_option("--seed", flags->seed, "repeat sizes and proofs with this proof_seed")
+      ->check(is_seed());
+  app.add_option("--format", flags->format, "text or json (one object a line)")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--quiet", options.quiet, "say nothing of rules that are as the file says");
+  app.add_option("--jobs", options.jobs, "rules looked at at once")->check(CLI::Range(1, 1024));
+  return [flags] { return check_rules(read(*flags)); };
 }
 
 }  // namespace pet::app

@@ -1,5 +1,3 @@
-#include "app/pet-verify/self_test_command.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -8,10 +6,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/common/command_line.h"
 #include "app/common/files.h"
 #include "app/common/machine.h"
-#include "app/pet-verify/options.h"
+#include "app/pet-verify/commands.h"
+#include "app/pet-verify/flags.h"
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
 #include "core/onnx/text.h"
@@ -212,48 +210,20 @@ class SelfTest {
   std::array<std::size_t, kNoticed.size()> counts_{};
 };
 
-std::variant<SelfTestOptions, int> parse(int argc, const char* const* argv) {
-  SelfTestOptions options;
-  options.jobs = all_threads();
-  CLI::App app(
-      "Breaks programs that are equal in many small ways and asks whether they still are.\n"
-      "by-witness: not equal, inputs show it; withheld: not called equal; stays-equal: the fault "
-      "changes nothing, two engines say; called-equal: one engine alone says so; contradicted: "
-      "engines disagree (exit code 5). Exit code 3 where nothing could be broken.",
-      "pet-verify self-test");
-  std::string seed;
-  std::string format = "text";
-  app.add_option("FILE", options.files,
-                 "cases (*.txt), rules (*.json), folders of them; the bundled rules by default");
-  app.add_option("--mutate", options.mutate, "faults of each pair, at most")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000));
-  app.add_option("--seed", seed, "repeat what this seed draws")->check(is_seed());
-  app.add_option("--format", format, "text or json (one object a line)")
-      ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--quiet", options.quiet, "name only faults that one engine alone calls harmless");
-  app.add_option("--jobs", options.jobs, "pairs looked at at once")->check(CLI::Range(1, 1024));
-  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
-  options.json = format == "json";
-  options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
-  options.proof.proof_seed = std::to_string(options.seed);
-  return options;
+// The bundled rules.
+std::vector<std::string> default_files() {
+  const auto places = places_of({installed_data("pet/rules"), "datasets/rules"});
+  std::error_code failure;
+  for (const fs::path& place : places) {
+    if (fs::is_directory(place, failure)) return {place.string()};
+  }
+  return {};
 }
 
-}  // namespace
-
-int self_test_command(int argc, const char* const* argv) {
-  auto parsed = parse(argc, argv);
-  if (const int* code = std::get_if<int>(&parsed)) return *code;
-  auto& options = std::get<SelfTestOptions>(parsed);
-  if (options.files.empty()) {
-    const auto places = places_of({installed_data("pet/rules"), "datasets/rules"});
-    std::error_code failure;
-    for (const fs::path& place : places) {
-      if (options.files.empty() && fs::is_directory(place, failure))
-        options.files.push_back(place.string());
-    }
-  }
+int break_and_look(SelfTestOptions options, const std::string& seed) {
+  options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
+  options.proof.proof_seed = std::to_string(options.seed);
+  if (options.files.empty()) options.files = default_files();
   std::vector<Pair> pairs;
   for (const std::string& file : options.files) {
     auto more = pairs_of(file);
@@ -263,6 +233,39 @@ int self_test_command(int argc, const char* const* argv) {
   if (pairs.empty())
     return fail("pet-verify", Error{"no pairs to be broken; name cases or files of rules"});
   return SelfTest(std::move(pairs), options).run();
+}
+
+}  // namespace
+
+Command add_self_test(CLI::App& parent) {
+  struct Flags {
+    SelfTestOptions options;
+    std::string seed;
+    std::string format = "text";
+  };
+  auto& app = *parent.add_subcommand(
+      "self-test",
+      "Breaks programs that are equal in many small ways and asks whether they still are.\n"
+      "by-witness: not equal, inputs show it; withheld: not called equal; stays-equal: the fault "
+      "changes nothing, two engines say; called-equal: one engine alone says so; contradicted: "
+      "engines disagree (exit code 5). Exit code 3 where nothing could be broken.");
+  auto flags = std::make_shared<Flags>();
+  SelfTestOptions& options = flags->options;
+  options.jobs = all_threads();
+  app.add_option("FILE", options.files,
+                 "cases (*.txt), rules (*.json), folders of them; the bundled rules by default");
+  app.add_option("--mutate", options.mutate, "faults of each pair, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--seed", flags->seed, "repeat what this seed draws")->check(is_seed());
+  app.add_option("--format", flags->format, "text or json (one object a line)")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--quiet", options.quiet, "name only faults that one engine alone calls harmless");
+  app.add_option("--jobs", options.jobs, "pairs looked at at once")->check(CLI::Range(1, 1024));
+  return [flags] {
+    flags->options.json = flags->format == "json";
+    return break_and_look(flags->options, flags->seed);
+  };
 }
 
 }  // namespace pet::app

@@ -1,4 +1,4 @@
-// Many pieces of work at once, told in order.
+// Many tasks at once, told in order.
 #pragma once
 
 #include <atomic>
@@ -9,8 +9,8 @@
 
 namespace pet::app {
 
-// Which pieces: [first, count), so many at a time.
-struct Pieces {
+// Which tasks: [first, count), so many at a time.
+struct Tasks {
   std::size_t first = 0;
   std::size_t count = 0;
   std::size_t jobs = 1;
@@ -20,16 +20,16 @@ struct Pieces {
 // called for one after the other, in order, never at once from two threads, until it says false.
 // Nothing is begun or told once `stopped` says so.
 template <class T, class MakeWorker, class Tell, class Stopped>
-void side_by_side(const Pieces& pieces, const MakeWorker& make_worker, const Tell& tell,
+void side_by_side(const Tasks& tasks, const MakeWorker& make_worker, const Tell& tell,
                   const Stopped& stopped) {
-  std::atomic<std::size_t> next = pieces.first;
+  std::atomic<std::size_t> next = tasks.first;
   std::atomic<bool> ended = false;
   std::mutex mutex;
-  std::size_t told = pieces.first;
+  std::size_t told = tasks.first;
   std::map<std::size_t, T> waiting;
   const auto run = [&] {
     auto work = make_worker();
-    for (std::size_t i = next++; i < pieces.count && !stopped() && !ended; i = next++) {
+    for (std::size_t i = next++; i < tasks.count && !stopped() && !ended; i = next++) {
       T made = work(i);
       const std::lock_guard lock(mutex);
       if (stopped() || ended) return;
@@ -45,7 +45,7 @@ void side_by_side(const Pieces& pieces, const MakeWorker& make_worker, const Tel
     }
   };
   std::vector<std::jthread> threads;
-  for (std::size_t t = 0; t < pieces.jobs; ++t) threads.emplace_back(run);
+  for (std::size_t t = 0; t < tasks.jobs; ++t) threads.emplace_back(run);
 }
 
 }  // namespace pet::app

@@ -8,10 +8,11 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/common/command_line.h"
 #include "app/pet-verify/question_digest.h"
-#include "app/pet-verify/verdict_json.h"
+#include "core/program/verdict_json.h"
 #include "core/util/append_line.h"
 #include "core/util/printable.h"
 
@@ -23,8 +24,8 @@ using Json = nlohmann::ordered_json;
 // A change to the format of the lines, or to what a key is made of, is a change to this.
 constexpr std::string_view kFormat = "pet-verdict/1";
 
-std::string seal(const std::string& key, std::uint64_t seed, const Json& verdict) {
-  return Digester(kFormat).add(key).add(seed).add(verdict.dump()).finish().hex();
+std::string seal(const std::string& key, std::uint64_t seed, const std::string& verdict) {
+  return Digester(kFormat).add(key).add(seed).add(verdict).finish().hex();
 }
 
 bool may_be_kept(const Verdict& verdict) {
@@ -57,11 +58,12 @@ std::optional<std::pair<Digest, Remembered>> parsed(const std::string& line) {
   try {
     const auto text = json.at("key").get<std::string>();
     const auto seed = json.at("proof_seed").get<std::uint64_t>();
+    const std::string written = json.at("verdict").dump();
     if (json.at("format").get<std::string>() != kFormat ||
-        json.at("seal").get<std::string>() != seal(text, seed, json.at("verdict")))
+        json.at("seal").get<std::string>() != seal(text, seed, written))
       return std::nullopt;
     const auto key = digest_from(text);
-    auto verdict = verdict_of(json.at("verdict"));
+    auto verdict = read_verdict(written);
     if (!key || !verdict || !may_be_kept(*verdict)) return std::nullopt;
     return std::pair{*key, Remembered{*std::move(verdict), seed}};
   } catch (const Json::exception&) {
@@ -118,14 +120,14 @@ std::optional<Remembered> VerdictCache::find(const Digest& key) const {
 
 void VerdictCache::put(const Digest& key, const Remembered& answer) {
   if (keeps_ == Keeps::Nothing || !may_be_kept(answer.verdict)) return;
-  const auto verdict = to_json(answer.verdict);
+  const auto verdict = verdict_json(answer.verdict);
   if (!verdict) return;
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const Json line{{"format", kFormat},
                   {"key", key.hex()},
                   {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
                   {"proof_seed", answer.seed},
-                  {"verdict", *verdict},
+                  {"verdict", Json::parse(*verdict)},
                   {"seal", seal(key.hex(), answer.seed, *verdict)}};
   const std::lock_guard lock(mutex_);
   known_.insert_or_assign(key, answer);

@@ -1,8 +1,6 @@
 #include "app/pet-verify/watch.h"
 
-#include <unistd.h>
-
-#include <cstdio>
+#include <fmt/format.h>
 
 namespace pet::app {
 
@@ -12,7 +10,7 @@ Watch::Watch() {
 
 Watch::~Watch() {
   interrupts_.reset();
-  if (shown_) std::fputs("\r\033[K", stderr);
+  if (is_shown_) progress_.clear();
 }
 
 double Watch::seconds() const {
@@ -26,15 +24,10 @@ void Watch::look(int interrupts) {
     interrupted_ = true;
     stop_.request_stop();
   }
-  if (ticks_++ % kTicksPerLine == 0 && seconds() > kSilentSeconds && isatty(STDERR_FILENO) != 0) {
-    show();
-    shown_ = true;
-  }
-}
-
-void Watch::show() const {
-  std::fprintf(stderr, "\rchecking %3.0f %%  %.0f s\033[K", 100 * fraction_.load(), seconds());
-  std::fflush(stderr);
+  if (ticks_++ % kTicksPerLine != 0 || seconds() <= kSilentSeconds) return;
+  const std::string time = progress_.is_on_terminal() ? fmt::format("  {:.0f} s", seconds()) : "";
+  progress_.show(fmt::format("checking {:3.0f} %{}", 100 * fraction_.load(), time));
+  is_shown_ = true;
 }
 
 }  // namespace pet::app

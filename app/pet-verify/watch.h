@@ -1,4 +1,4 @@
-// Watches over proofs: stops them on Ctrl-C, and shows on a terminal how far they are.
+// Watches over proofs: stops them on Ctrl-C, and shows how far they are.
 #pragma once
 
 #include <atomic>
@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "app/common/interrupts.h"
+#include "app/common/progress.h"
 
 namespace pet::app {
 
@@ -24,7 +25,6 @@ class Watch {
 
  private:
   void look(int interrupts);
-  void show() const;
   double seconds() const;
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -32,7 +32,8 @@ class Watch {
   std::atomic<double> fraction_ = 0;
   std::atomic<bool> interrupted_ = false;
   int ticks_ = 0;
-  bool shown_ = false;
+  bool is_shown_ = false;
+  Progress progress_;
   std::optional<Interrupts> interrupts_;  // last: its thread uses all of the above
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/common/machine.h"
+#include "app/common/progress.h"
 #include "app/pet/commands.h"
 #include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
@@ -67,8 +68,11 @@ int bench(const Options& options) {
   }
   plan.seed = options.seed;
   MeasuringProfiler profiler(*target->backend, plan);
+  const Progress progress;
+  progress.show("measuring");
   const auto result =
       profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
+  progress.clear();
   if (!result) return fail(result.error());
   const auto& info = target->backend->info();
   fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",

@@ -1,14 +1,11 @@
-// The subcommands. Each adds its flags to the command line; what it returns runs when the command
-// was given.
+// The commands of pet, as app/common/commands.h has them.
 #pragma once
 
-#include "app/common/command_line.h"
+#include "app/common/commands.h"
 
 namespace pet::app {
 
 inline int fail(const Error& error) { return fail("pet", error); }
-
-using Command = std::function<int()>;
 
 Command add_optimize(CLI::App& parent);
 Command add_show(CLI::App& parent);

@@ -5,6 +5,7 @@
 
 #include "app/common/files.h"
 #include "app/common/machine.h"
+#include "app/common/progress.h"
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
 #include "core/backend/scratch_folder.h"
@@ -76,7 +77,11 @@ class Fold {
     FileProofOptions how;
     how.proof.threads = all_threads();
     how.proof.stop = stopping_.everything();
+    how.proof.progress = [this](double done) {
+      progress_.show(fmt::format("proving the folded file, {:.0f} %", 100 * done));
+    };
     const Verdict verdict = prove_files(model_, *folded, how);
+    progress_.clear();
     if (stopping_.asked_once()) return kStopped;
     if (verdict.outcome != Outcome::Equivalent) {
       return fail({fmt::format("the folded file is not proved ({}: {}); nothing was written",
@@ -93,6 +98,7 @@ class Fold {
   const Model& model_;
   const Options& options_;
   Stopping stopping_;
+  Progress progress_;
   std::vector<Replacement> replacements_;
 };
 

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "app/pet/progress.h"
+#include "app/common/progress.h"
 #include "app/pet/resuming.h"
 #include "core/run/place_record.h"
 #include "core/search/regenerate.h"

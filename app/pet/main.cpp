@@ -11,18 +11,11 @@ int run(int argc, char** argv) {
       "proves the result");
   app.name("pet");
   app.set_version_flag("--version", fmt::format("pet {}", PET_VERSION));
-  app.require_subcommand(1);
-  const std::vector<std::pair<std::string, Command (*)(CLI::App&)>> table = {
+  const std::vector<CommandRow> table = {
       {"optimize", add_optimize}, {"show", add_show},       {"bench", add_bench},
       {"fold", add_fold},         {"mutants", add_mutants}, {"replay", add_replay},
       {"explain", add_explain},   {"models", add_models},   {"ops", add_ops}};
-  std::vector<Command> commands;
-  for (const auto& [name, add] : table) commands.push_back(add(app));
-  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (app.got_subcommand(table[i].first)) return commands[i]();
-  }
-  return kUsage;
+  return run_command(app, table, argc, argv);
 }
 
 }  // namespace

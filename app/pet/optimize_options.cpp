@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "app/common/command_line.h"
+#include "app/common/commands.h"
 #include "app/common/machine.h"
 #include "app/pet/optimize.h"
 #include "app/pet/runtime.h"

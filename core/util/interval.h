@@ -12,7 +12,7 @@ struct Interval {
   Rational low;
   Rational high;
 
-  static Interval point(Rational x) { return {x, x}; }
+  static Interval point(const Rational& x) { return {x, x}; }
   bool is_point() const { return low == high; }
   bool operator==(const Interval&) const = default;
 };

@@ -40,7 +40,7 @@ says 'pet [0-9]' out
 expect 0 --help
 expect 0 optimize --help
 refused 2 subcommand
-refused 2 subcommand paint
+refused 2 "unknown command 'paint'; see --help" paint
 expect 0 models build densenet121 --tiny -o tiny.onnx
 cp tiny.onnx kept.onnx
 

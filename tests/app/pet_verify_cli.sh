@@ -12,6 +12,18 @@ expect 0 --version
 says 'pet-verify [0-9]' out
 expect 0 --help
 says 'pet-verify check CERT' out
+says '^compare$' out
+says '^rules$' out
+says '^self-test$' out
+says '^  Of a batch:$' out
+expect 0 rules --help
+says 'tensor-rules/1' out
+expect 0 check --help
+says 'usage: pet-check-certificate' out
+refused 2 "unknown command 'ruels'; see --help" ruels file.json
+refused 2 'FILE is required' compare
+refused 2 'FILE is required' rules
+refused 2 'not expected: --frob' self-test --frob
 refused 2 FILE
 refused 2 'models come in pairs' a.onnx b.onnx c.onnx
 refused 2 --flag --flag a.onnx b.onnx
@@ -23,6 +35,14 @@ refused 2 n --shape n "$cases/adversarial/sub_swapped.txt"
 
 expect 0 "$cases/mutants/c4_dilation_phases_to_batch.txt"
 says 'as expected' out
+expect 0 compare "$cases/mutants/c4_dilation_phases_to_batch.txt"
+says 'as expected' out
+# Only the first word is a command; a file may be called like one.
+mkdir "$scratch/cases" && cp "$cases/adversarial/sub_swapped.txt" "$scratch/cases"
+(cd "$scratch" && "$program" --quiet cases && "$program" cases) >"$scratch/out" ||
+  complain 'a folder that reads like a command'
+says '1 of 1 equal or as expected' out
+refused 4 'cannot read rules' --quiet rules
 expect 0 "$cases/adversarial/declared_output_lies.txt"
 
 without_expectation mutants/c4_dilation_phases_to_batch.txt

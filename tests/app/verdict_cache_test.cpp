@@ -3,19 +3,14 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <memory>
-#include <tuple>
 
 #include "app/common/command_line.h"
 #include "app/pet-verify/run.h"
-#include "app/pet-verify/verdict_json.h"
 #include "tests/support/onnx_builder.h"
 #include "verify/bitmap/bitmap_checker.h"
-#include "verify/case_check.h"
 
 using namespace pet;
 using namespace pet::app;
@@ -227,83 +222,4 @@ TEST_CASE("What is unknown is asked again") {
     CHECK(asked > 0);
   }
   CHECK(lines_of(batch.options.cache).size() == 1);
-}
-
-namespace {
-
-void check_same(const OutputVerdict& a, const OutputVerdict& b) {
-  CHECK(a.name == b.name);
-  CHECK(a.outcome == b.outcome);
-  CHECK(std::tie(a.elements, a.equal, a.different, a.undecided) ==
-        std::tie(b.elements, b.equal, b.different, b.undecided));
-  CHECK(a.wrong.basis == b.wrong.basis);
-  CHECK(a.wrong.boxes == b.wrong.boxes);
-  CHECK(a.shapes == b.shapes);
-  CHECK(a.equal_at == b.equal_at);
-  CHECK(a.reason == b.reason);
-  REQUIRE(a.witness.has_value() == b.witness.has_value());
-  if (!a.witness) return;
-  CHECK(a.witness->seed == b.witness->seed);
-  CHECK(a.witness->inputs == b.witness->inputs);
-  CHECK(a.witness->position == b.witness->position);
-  CHECK(a.witness->original == b.witness->original);
-  CHECK(a.witness->mutant == b.witness->mutant);
-}
-
-}  // namespace
-
-TEST_CASE("A verdict is read back as it was kept") {
-  const auto programs = parse_case(R"(
-original (float[2, 3] X) => (float[2, 3] Y, float[2, 3] Z) { Y = Relu (X)  Z = Add (X, X) }
-mutant (float[2, 3] X) => (float[2, 3] Y, float[2, 3] Z) <int64[1] s = {0}, int64[1] e = {1}, int64[1] l = {2}> {
-  a = Slice (X, s, e, s)  b = Slice (X, e, l, s)  n = Tanh (b)
-  r = Relu (a)  Y = Concat <axis = 0> (r, n)  Z = Add (X, X)
-}
-)",
-                                   "the test");
-  REQUIRE(programs);
-  BitmapChecker bitmap;
-  const std::vector<EquivalenceChecker*> engines = {&bitmap};
-  FileProofOptions options;
-  options.proof.in_detail = true;
-  Verdict verdict = prove_files(programs->original, programs->mutant, engines, options);
-  REQUIRE(verdict.outcome == Outcome::Partial);
-  verdict.growth = std::numeric_limits<double>::infinity();
-  verdict.proved_at = {{"n", 4}};
-  const auto json = to_json(verdict);
-  REQUIRE(json);
-  const auto again = verdict_of(nlohmann::ordered_json::parse(json->dump()));
-  REQUIRE(again);
-  CHECK(again->outcome == verdict.outcome);
-  CHECK(again->log2_error == verdict.log2_error);
-  CHECK(std::isinf(again->growth));
-  CHECK(again->proved_at == verdict.proved_at);
-  CHECK(again->engines.size() == verdict.engines.size());
-  REQUIRE(again->outputs.size() == 2);
-  for (std::size_t i = 0; i < 2; ++i) check_same(again->outputs[i], verdict.outputs[i]);
-}
-
-TEST_CASE("What cannot be kept whole is not kept, and nonsense is not read") {
-  Verdict verdict;
-  verdict.outcome = Outcome::Partial;
-  OutputVerdict& output = verdict.outputs.emplace_back();
-  output.elements = 4;
-  output.equal = 3;
-  output.different = 1;
-  output.wrong.basis = DigitBasis::plain({4});
-  CHECK(!to_json(verdict));  // more boxes than are listed
-  output.wrong.boxes = {Box{{1}, {2}}};
-  const auto json = to_json(verdict);
-  REQUIRE(json);
-  CHECK(verdict_of(*json)->outputs[0].equal_at == std::vector<char>{1, 0, 1, 1});
-  for (const char* where : {"/outcome", "/outputs/0/equal", "/outputs/0/wrong/boxes/0/1/0",
-                            "/outputs/0/wrong/basis/0/0", "/engines", "/growth"}) {
-    INFO(where);
-    auto broken = *json;
-    broken[nlohmann::ordered_json::json_pointer(where)] = 77;
-    if (std::string_view(where) == "/growth") broken["growth"] = "much";
-    CHECK(!verdict_of(broken));
-  }
-  output.name = "\xff";
-  CHECK(!to_json(verdict));
 }

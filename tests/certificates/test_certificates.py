@@ -17,6 +17,7 @@ import maker
 import networks
 import numpy as np
 import onnx
+from checker import integers, table
 from checker.__main__ import main
 from networks import F, node
 
@@ -427,10 +428,19 @@ class Limits(unittest.TestCase):
             self.assertEqual(checked(paths)[0], 0)
 
     def test_size_of_the_checker(self):
-        """A reader has to be able to read it."""
+        """A reader has to be able to read the argument, and then any operator by itself."""
         folder = Path(maker.__file__).resolve().parents[2] / "verify" / "certificate_checker"
-        files = [*folder.rglob("*.py"), folder / "pet-check-certificate"]
+        files = [*(folder / "checker").rglob("*.py"), folder / "pet-check-certificate"]
         self.assertLessEqual(sum(len(f.read_text().splitlines()) for f in files), 3000)
+        for operator in (folder / "operators").rglob("*.py"):
+            self.assertLessEqual(len(operator.read_text().splitlines()), 150, operator)
+
+    def test_one_file_for_each_operator(self):
+        """Named like the operator that it defines."""
+        folder = Path(maker.__file__).resolve().parents[2] / "verify" / "certificate_checker" / "operators"
+        files = {file.stem.replace("_", "") for file in folder.glob("*.py")} - {"init"}
+        defined = {name.lower() for name in (*table._TABLE, *integers._TABLE)}
+        self.assertEqual(files, defined)
 
     def test_a_python_without_numpy(self):
         """Is named, as is one that has it."""

@@ -9,7 +9,7 @@ import maker
 import numpy as np
 import onnx
 from checker import arithmetic, primes
-from checker.operators import table
+from checker import table
 from checker.pair import Side
 from checker.programs import Leaf, Program
 from checker.refusals import Unreadable

@@ -184,8 +184,8 @@ class EveryTarget : public Target {
 
 class CaseTarget final : public EveryTarget {
  public:
-  CaseTarget(const Place& place, double largest)
-      : EveryTarget(place.folder, largest), pool_(pool_of(case_seeds(place.cases))) {}
+  CaseTarget(const Folders& folders, double largest)
+      : EveryTarget(folders.folder, largest), pool_(pool_of(case_seeds(folders.cases))) {}
 
   Input input(Rng& rng) const override {
     return {{"case.txt", changed(one_of(pool_.files, rng), pool_, rng)}};
@@ -200,8 +200,8 @@ class CaseTarget final : public EveryTarget {
 
 class RuleTarget final : public EveryTarget {
  public:
-  RuleTarget(const Place& place, double largest)
-      : EveryTarget(place.folder, largest), pool_(pool_of(rule_seeds(place.rules))) {}
+  RuleTarget(const Folders& folders, double largest)
+      : EveryTarget(folders.folder, largest), pool_(pool_of(rule_seeds(folders.rules))) {}
 
   Input input(Rng& rng) const override {
     std::string text = one_of(pool_.files, rng);
@@ -242,10 +242,10 @@ class RuleTarget final : public EveryTarget {
 
 class ManifestTarget final : public EveryTarget {
  public:
-  ManifestTarget(const Place& place, double largest)
-      : EveryTarget(place.folder, largest),
-        pool_(pool_of(
-            manifest_seeds(case_seeds(place.cases), model_seeds(place.folder), place.folder))) {}
+  ManifestTarget(const Folders& folders, double largest)
+      : EveryTarget(folders.folder, largest),
+        pool_(pool_of(manifest_seeds(case_seeds(folders.cases), model_seeds(folders.folder),
+                                     folders.folder))) {}
 
   Input input(Rng& rng) const override {
     std::string text = one_of(pool_.files, rng);
@@ -264,8 +264,8 @@ class ManifestTarget final : public EveryTarget {
 
 class ModelTarget final : public EveryTarget {
  public:
-  ModelTarget(const Place& place, double largest)
-      : EveryTarget(place.folder, largest), seeds_(model_seeds(place.folder)) {
+  ModelTarget(const Folders& folders, double largest)
+      : EveryTarget(folders.folder, largest), seeds_(model_seeds(folders.folder)) {
     std::vector<std::string> files;
     for (const ModelPair& pair : seeds_) files.insert(files.end(), {pair.a, pair.b});
     pool_ = pool_of(std::move(files));
@@ -301,11 +301,11 @@ class ModelTarget final : public EveryTarget {
 };
 
 template <class T>
-std::unique_ptr<Target> made(const Place& place, double largest) {
-  return std::make_unique<T>(place, largest);
+std::unique_ptr<Target> made(const Folders& folders, double largest) {
+  return std::make_unique<T>(folders, largest);
 }
 
-using Make = std::unique_ptr<Target> (*)(const Place&, double);
+using Make = std::unique_ptr<Target> (*)(const Folders&, double);
 const std::map<std::string, Make, std::less<>> kTargets = {{"case", made<CaseTarget>},
                                                            {"manifest", made<ManifestTarget>},
                                                            {"model", made<ModelTarget>},
@@ -319,10 +319,11 @@ std::vector<std::string> target_names() {
   return out;
 }
 
-std::unique_ptr<Target> target_called(std::string_view name, const Place& place, double largest) {
+std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders,
+                                      double largest) {
   const auto it = kTargets.find(name);
   PET_CHECK(it != kTargets.end(), "targets are asked by their names");
-  return it->second(place, largest);
+  return it->second(folders, largest);
 }
 
 }  // namespace pet::fuzz

@@ -40,7 +40,7 @@ class Target {
 
 std::vector<std::string> target_names();
 
-struct Place {
+struct Folders {
   std::filesystem::path cases;  // of the repository
   std::filesystem::path rules;
   std::filesystem::path folder;  // to write into
@@ -48,6 +48,7 @@ struct Place {
 
 // `largest`: what has more to compute (elements of values, of windows and of sums) is read only.
 // REQUIRES: one of target_names()
-std::unique_ptr<Target> target_called(std::string_view name, const Place& place, double largest);
+std::unique_ptr<Target> target_called(std::string_view name, const Folders& folders,
+                                      double largest);
 
 }  // namespace pet::fuzz

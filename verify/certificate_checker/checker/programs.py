@@ -2,13 +2,13 @@
 import collections
 import math
 from typing import NamedTuple
-from . import digests, nodes, tensors
+import operators  # noqa: F401, whose files fill the table
+from . import digests, integers, nodes, tensors
 from .files import plain_domain
-from .operators import find, integers
-from .operators.table import Call
 from .refusals import NoMeaning, Unreadable, meaningless_if, shown, unreadable_if
 from .rings.numbers import Integers
 from .rings.sizes import Size, Sizes
+from .table import Call, find
 
 _MOST_WORK_ON_INTEGERS = 2**26
 

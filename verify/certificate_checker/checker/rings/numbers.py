@@ -1,7 +1,7 @@
 """Rings of single numbers: integers, floats as runtimes round, sizes of terms and what is known of values."""
 from fractions import Fraction
 import numpy as np
-from ..operators import functions
+from .. import functions
 from ..refusals import meaningless_if
 from .ring import Ring, Tensor, aligned
 

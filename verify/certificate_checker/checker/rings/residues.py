@@ -4,8 +4,7 @@ import struct
 from fractions import Fraction
 from typing import NamedTuple
 import numpy as np
-from .. import arithmetic, digests, tensors
-from ..operators import functions
+from .. import arithmetic, digests, functions, tensors
 from ..randomness import keystream, siphash
 from .ring import Opaque, Ring, Tensor, aligned
 

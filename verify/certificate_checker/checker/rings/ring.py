@@ -105,7 +105,7 @@ class Ring:
                 out[:, n, :, first : first + rows] = sums
         return Tensor(self.held(out))
     def apply(self, function, parameters, elements, window=None):
-        """See operators/functions.py."""
+        """See functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")
     def opaque(self, step, operands, types):
         """The results of a node without a meaning, which only one ring can tell apart."""

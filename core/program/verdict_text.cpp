@@ -1,0 +1,128 @@
+#include "core/program/verdict_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/program/region_words.h"
+#include "core/util/printable.h"
+
+namespace pet {
+namespace {
+
+constexpr std::size_t kBoxesInText = 8;
+
+double percent_wrong(const OutputVerdict& output) {
+  return output.elements == 0 ? 0
+                              : 100 * static_cast<double>(output.elements - output.equal) /
+                                    static_cast<double>(output.elements);
+}
+
+bool claims_all(Outcome outcome) {
+  return outcome == Outcome::Equivalent || outcome == Outcome::EquivalentUpToConstants;
+}
+
+// With as many digits as a float has, or as it takes.
+std::string told_apart(const Witness& witness) {
+  std::string a = fmt::format("{:.9g}", witness.original);
+  std::string b = fmt::format("{:.9g}", witness.mutant);
+  if (a == b) {
+    a = fmt::format("{:.17g}", witness.original);
+    b = fmt::format("{:.17g}", witness.mutant);
+  }
+  return fmt::format("{} against {}", a, b);
+}
+
+std::string describe(const OutputVerdict& output) {
+  std::string out =
+      fmt::format("  output {}: {}", printable(output.name), to_string(output.outcome));
+  if (output.shapes) {
+    return out + fmt::format(", {} in the first and {} in the second\n",
+                             to_string(output.shapes->first), to_string(output.shapes->second));
+  }
+  if (output.outcome == Outcome::Unknown && output.different == 0 && output.elements > 0) {
+    out += fmt::format(", {} of {} elements undecided", output.undecided, output.elements);
+  } else if (output.outcome == Outcome::Different && output.undecided > 0) {
+    out += fmt::format(", {} of {} elements differ, {} undecided", output.different,
+                       output.elements, output.undecided);
+  } else if (!claims_all(output.outcome) && output.elements > 0) {
+    out += fmt::format(", {} of {} elements not equal ({:.4g} %)", output.elements - output.equal,
+                       output.elements, percent_wrong(output));
+    if (output.undecided > 0) out += fmt::format(", {} of them undecided", output.undecided);
+  }
+  out += "\n";
+  if (output.outcome == Outcome::Partial && output.wrong.empty())
+    out += "    in too many boxes to list\n";
+  if (output.outcome == Outcome::Partial && !output.wrong.empty()) {
+    const std::string words = in_words(output.wrong);
+    if (!words.empty()) out += fmt::format("    {}\n", words);
+    Region shown{output.wrong.basis, output.wrong.boxes};
+    if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
+    out += fmt::format("    {} {}: {}{}\n", output.wrong.boxes.size(),
+                       output.wrong.boxes.size() == 1 ? "box" : "boxes", to_string(shown),
+                       shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
+  }
+  if (const auto& witness = output.witness) {
+    out += fmt::format("    for example at {}: {} (inputs of seed {})\n",
+                       to_string(witness->position), told_apart(*witness), witness->seed);
+  }
+  return out;
+}
+
+std::string constants_line(const Verdict& verdict) {
+  if (verdict.weight_programs == 0) return {};
+  std::string out =
+      fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
+  if (verdict.inexact_constants > 0) {
+    out += fmt::format(", {} of them not to the nearest float: off by {} ulp at most",
+                       verdict.inexact_constants, verdict.max_ulp);
+  }
+  return out + "\n";
+}
+
+// What the verdict holds for, where files leave sizes open.
+std::string sizes_lines(const Verdict& verdict) {
+  if (verdict.all_sizes && !verdict.proved_at.empty())
+    return "  at all sizes from 1 on, over the reals\n";
+  std::string out;
+  for (const auto& [name, size] : verdict.proved_at)
+    out += fmt::format("  at {} = {} only\n", printable(name), size);
+  return out;
+}
+
+// Who was asked, where that is more than one.
+std::string engines_line(const Verdict& verdict) {
+  if (verdict.engines.size() < 2) return {};
+  std::string out = "  engines: ";
+  for (const EngineAnswer& engine : verdict.engines) {
+    out += fmt::format("{}{} {}", out.ends_with(": ") ? "" : ", ", engine.engine,
+                       to_string(engine.outcome));
+    if (engine.outcome == Outcome::Unknown && engine.reason != verdict.reason &&
+        !engine.reason.empty())
+      out += fmt::format(" ({})", engine.reason);
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string reason_of(const Verdict& verdict) {
+  const auto has_it = [&](const OutputVerdict& output) { return output.reason == verdict.reason; };
+  if (verdict.reason.empty() || std::ranges::all_of(verdict.outputs, has_it)) return verdict.reason;
+  const auto output = std::ranges::find_if(verdict.outputs, has_it);
+  if (output == verdict.outputs.end()) return verdict.reason;
+  return fmt::format("output {}: {}", printable(output->name), verdict.reason);
+}
+
+std::string text_of(const Verdict& verdict, bool weights_bound) {
+  std::string out(to_string(verdict.outcome));
+  if (!verdict.reason.empty()) out += ": " + reason_of(verdict);
+  out += "\n";
+  for (const OutputVerdict& output : verdict.outputs) out += describe(output);
+  out += sizes_lines(verdict);
+  if (weights_bound) out += "  with the stored weights only\n";
+  out += constants_line(verdict);
+  return out + engines_line(verdict);
+}
+
+}  // namespace pet

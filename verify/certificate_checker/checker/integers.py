@@ -1,0 +1,48 @@
+"""The arithmetic of shapes: operators that have a meaning for known integers alone."""
+import math
+import numpy as np
+from .refusals import meaningless_if
+from .tensors import of_array
+
+MOST_ELEMENTS = 4096  # more is data
+_LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1), "bool": (0, 1), "float": (-(2**24), 2**24)}
+_TABLE = {}
+
+def is_known(stored):
+    """Whether a constant takes part in the arithmetic of shapes."""
+    is_small = stored.type in ("int32", "int64", "bool") and stored.elements.size <= MOST_ELEMENTS
+    return is_small and (stored.type != "bool" or bool((stored.elements <= 1).all()))
+
+def result(type_name, values, shape):
+    low, high = _LIMITS.get(type_name, (1, 0))
+    values = [int(x) for x in values]
+    fits = len(values) <= MOST_ELEMENTS and all(low <= x <= high for x in values)
+    meaningless_if(not fits, f"no small tensor of type {type_name} holds the result")
+    return of_array(type_name, values, shape)
+
+find = _TABLE.get
+
+def integer_operator(name, operands, attributes=()):
+    def register(define):
+        def checked(call):
+            stored = [operand and operand.stored for operand in call.operands]
+            call.opaque_if(set(call.attributes) - set(attributes) or call.outputs != 1, "this form is not interpreted")
+            call.opaque_if(len(stored) != operands or None in stored, "another number of operands")
+            return define(call, *stored)
+        _TABLE[name] = checked
+        return define
+    return register
+
+def broadcast(call, type_name, pick, *operands):
+    shape = call.broadcast(*(x.shape for x in operands))
+    call.opaque_if(math.prod(shape) > MOST_ELEMENTS, "too large for the arithmetic of shapes")
+    return result(type_name, np.broadcast_to(pick(*(x.elements for x in operands)), shape).reshape(-1), shape)
+
+def of_shape(call, shape):
+    """Shape and Size, which read nothing but a shape."""
+    is_cut = call.op_type == "Shape" and call.opset >= 15
+    call.opaque_if(set(call.attributes) - ({"start", "end"} if is_cut else set()), "this form is not interpreted")
+    if call.op_type == "Size":
+        return result("int64", [math.prod(shape)], ())
+    part = list(shape)[slice(call.get("start"), call.get("end"))]
+    return result("int64", part, (len(part),))

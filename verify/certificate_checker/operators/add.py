@@ -1,0 +1,4 @@
+"""Add."""
+from operators.parts.arithmetic import arithmetic
+
+arithmetic("Add", "add")

@@ -1,0 +1,4 @@
+"""Identity."""
+from checker.table import operator
+
+operator("Identity", moves=True)(lambda call, ring, x: x)

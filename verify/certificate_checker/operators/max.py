@@ -1,0 +1,8 @@
+"""Max of any number of operands."""
+import functools
+import numpy as np
+from checker.functions import element_function
+from operators.parts.pointwise import pointwise
+
+element_function("max", lambda p, row, *x: functools.reduce(np.maximum, x))
+pointwise("Max", "max", (1, 2**31))

@@ -1,0 +1,4 @@
+"""Mul."""
+from operators.parts.arithmetic import arithmetic
+
+arithmetic("Mul", "multiply")

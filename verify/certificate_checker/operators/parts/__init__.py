@@ -1,0 +1,1 @@
+"""What several operators are made of."""

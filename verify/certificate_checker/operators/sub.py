@@ -1,0 +1,4 @@
+"""Sub."""
+from operators.parts.arithmetic import arithmetic
+
+arithmetic("Sub", "subtract")

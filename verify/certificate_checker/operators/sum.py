@@ -1,0 +1,4 @@
+"""Sum."""
+from operators.parts.arithmetic import arithmetic
+
+arithmetic("Sum", "add", (1, 2**31))

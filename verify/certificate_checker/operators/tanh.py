@@ -1,0 +1,7 @@
+"""Tanh."""
+import numpy as np
+from checker.functions import element_function
+from operators.parts.pointwise import pointwise
+
+element_function("tanh", lambda p, row, x: np.tanh(x))
+pointwise("Tanh", "tanh")
