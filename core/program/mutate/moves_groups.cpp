@@ -1,10 +1,8 @@
-// Moves between groups, channels and features: a product as several that read the same data, and
-// groups as one product whose weight has blocks on its diagonal.
+#include "core/program/mutate/moves_groups.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "core/program/mutate/moves.h"
 
 namespace pet::mutation {
 namespace {

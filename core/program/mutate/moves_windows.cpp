@@ -1,10 +1,8 @@
-// Moves that change what a product slides over: its taps as channels or as products of their own,
-// channels as taps and back, a padded end.
+#include "core/program/mutate/moves_windows.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "core/program/mutate/moves.h"
 
 namespace pet::mutation {
 namespace {
