@@ -18,7 +18,7 @@ constexpr std::string_view kTapsToChannels =
 
 // Where the polynomials of a tile are evaluated, in the order of its products.
 std::string points_of(Dim outputs, Dim taps) {
-  const auto tile = toom_cook_tile(outputs, taps, 1);
+  const auto tile = mutation::toom_cook_tile(outputs, taps, 1);
   if (!tile || tile->weights.columns < 2) return {};
   std::string out;
   for (std::size_t i = 0; i < tile->weights.rows; ++i) {

@@ -22,13 +22,25 @@ class Replacing {
   Result<Graph> run() { return copy_.build(); }
 
  private:
+  // What is read is made last operand first: measurements and journals know candidates by the bytes
+  // of their files, and these follow from the order of the nodes.
   Result<Instead> instead(NodeId id) {
     const auto it = by_.find(id);
-    if (it == by_.end()) return Instead(AsItIs{});
+    if (it == by_.end()) return copied(id);
     const Substitute& by = *it->second;
-    return Instead(MadeOf{
-        {by.inputs.begin(), by.inputs.end()},
-        [this, id, &by](const std::vector<NodeId>& inputs) { return computed(id, by, inputs); }});
+    return Instead(MadeOf{{by.inputs.rbegin(), by.inputs.rend()},
+                          [this, id, &by](const std::vector<NodeId>& inputs) {
+                            return computed(id, by, {inputs.rbegin(), inputs.rend()});
+                          }});
+  }
+
+  Instead copied(NodeId id) {
+    const Node& node = source_.node(id);
+    if (node.operands.empty()) return AsItIs{};
+    return MadeOf{{node.operands.rbegin(), node.operands.rend()},
+                  [this, &node](const std::vector<NodeId>& operands) {
+                    return copy_node(builder_, node, {operands.rbegin(), operands.rend()});
+                  }};
   }
 
   // All that it computes, `id` among it.

@@ -13,6 +13,7 @@
 #include "verify/file_proof.h"
 
 using namespace pet;
+using namespace pet::mutation;
 using namespace pet::testing;
 
 namespace {

@@ -7,7 +7,7 @@
 #include "core/program/mutate/matrix_nodes.h"
 #include "core/program/views.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 Dim extent(const GraphBuilder& b, NodeId x, std::size_t axis) { return (*b.type(x).shape)[axis]; }
@@ -189,4 +189,4 @@ Result<NodeId> taps_to_channels(GraphBuilder& b, const Convolution& c, std::size
   return from_front(b, *y, p, axis);
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

@@ -7,7 +7,7 @@
 
 #include "core/program/mutate/sliding_product.h"
 
-namespace pet {
+namespace pet::mutation {
 
 // How the convolution inside is computed: emit() or a form again.
 using Inner = std::function<Result<NodeId>(GraphBuilder&, const Convolution&)>;
@@ -33,12 +33,4 @@ SlidingProduct inside_taps_to_channels(const SlidingProduct& product, std::size_
 Result<NodeId> taps_to_channels(GraphBuilder& b, const Convolution& convolution, std::size_t axis,
                                 Leftover leftover, const Inner& inner);
 
-// The axis where it is, `tiles` positions long, once for each point.
-SlidingProduct inside_in_place(const SlidingProduct& product, std::size_t axis, const Tile& tile);
-
-// The axis where it is: one depthwise convolution a point cuts it into tiles, one convolution a
-// point without the taps, sums of these for each output of a tile, interleaved.
-Result<NodeId> spread_in_place(GraphBuilder& b, const Convolution& convolution, std::size_t axis,
-                               const Tile& tile, const Inner& inner);
-
-}  // namespace pet
+}  // namespace pet::mutation

@@ -8,7 +8,7 @@
 
 #include "core/util/check.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 // The projective point p : q; 1 : 0 is infinity.
@@ -293,4 +293,4 @@ std::optional<AxisAlgorithm> exchanged_roles(const Correlation& axis) {
   return AxisAlgorithm{1, tile, tile.data, tile.outputs};
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

@@ -12,7 +12,7 @@
 #include "core/ir/shape.h"
 #include "core/util/rational.h"
 
-namespace pet {
+namespace pet::mutation {
 
 struct Matrix {
   std::size_t rows = 0;
@@ -95,4 +95,4 @@ std::optional<Blocks> blocks(const Correlation& axis, Dim outputs_of_a_tile, Dim
 // Nothing where the axis is strided or dilated, or too long.
 std::optional<AxisAlgorithm> exchanged_roles(const Correlation& axis);
 
-}  // namespace pet
+}  // namespace pet::mutation

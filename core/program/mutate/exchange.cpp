@@ -1,11 +1,10 @@
-// Two linear operators, one reading the other, applied in the other order: a pool before the 1x1
-// convolution that stood in front of it. Each keeps its attributes and its other operands.
+#include "core/program/mutate/exchange.h"
+
 #include <algorithm>
 
 #include "core/ir/copy.h"
-#include "core/program/mutate/generator.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 // `op` on `x` in the place of `old`, the other operands (constants and inputs) as they are.
@@ -63,4 +62,4 @@ std::vector<Mutant> exchanges(const Graph& subprogram) {
   return out;
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

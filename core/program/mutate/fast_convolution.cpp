@@ -5,9 +5,10 @@
 #include <numeric>
 
 #include "core/ir/copy.h"
+#include "core/program/mutate/spread_in_place.h"
 #include "core/util/check.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 struct ByMatrices {
@@ -254,4 +255,4 @@ std::vector<Mutant> fast_convolutions(const Graph& subprogram) {
   return fast_convolutions_within(subprogram, FastLimits{});
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

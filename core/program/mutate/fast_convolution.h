@@ -7,7 +7,7 @@
 #include "core/program/mutate/axis_forms.h"
 #include "core/program/mutate/generator.h"
 
-namespace pet {
+namespace pet::mutation {
 
 struct FastLimits {
   double most_growth = 5;           // of the weights
@@ -31,5 +31,6 @@ std::vector<FastForm> fast_forms(const SlidingProduct& product, const FastLimits
 
 // Mutants of a subprogram of one such operator with a constant weight.
 std::vector<Mutant> fast_convolutions_within(const Graph& subprogram, const FastLimits& limits);
+std::vector<Mutant> fast_convolutions(const Graph& subprogram);  // within the usual limits
 
-}  // namespace pet
+}  // namespace pet::mutation

@@ -1,7 +1,6 @@
-// Which operators of the vocabulary compute a product.
-#include <algorithm>
+#include "core/program/mutate/forms.h"
 
-#include "core/program/mutate/emit.h"
+#include <algorithm>
 
 namespace pet::mutation {
 namespace {

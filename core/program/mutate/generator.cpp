@@ -5,7 +5,10 @@
 #include "core/program/mutate/canonical.h"
 #include "core/program/mutate/computed_weights.h"
 #include "core/program/mutate/emit.h"
+#include "core/program/mutate/exchange.h"
+#include "core/program/mutate/fast_convolution.h"
 #include "core/program/mutate/moves.h"
+#include "core/program/mutate/roots.h"
 #include "core/util/check.h"
 
 namespace pet {
@@ -74,7 +77,7 @@ MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config
     seen_programs_.insert(mutation::canonical_digest(subprogram));
   }
   if (folded_) offer({*subprogram_, {}}, {index++}, {});
-  for (auto family : {exchanges, fast_convolutions}) {
+  for (auto family : {mutation::exchanges, mutation::fast_convolutions}) {
     for (Mutant& mutant : family(*subprogram_)) {
       std::vector<Move> made = mutant.moves;
       offer(std::move(mutant), {index++}, std::move(made));

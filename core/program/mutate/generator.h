@@ -106,9 +106,4 @@ class MutantGenerator {
   std::size_t steps_ = 0;
 };
 
-// Two operators in the other order.
-std::vector<Mutant> exchanges(const Graph& subprogram);
-// Fewer products along one axis, by bilinear algorithms.
-std::vector<Mutant> fast_convolutions(const Graph& subprogram);
-
 }  // namespace pet

@@ -5,7 +5,7 @@
 #include "core/ops/ops.h"
 #include "core/program/views.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 constexpr long kLargestDivisor = 1000;
@@ -112,4 +112,4 @@ Result<NodeId> combined_taps(GraphBuilder& b, NodeId weight,
   return views::reshape(b, *product, result);
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

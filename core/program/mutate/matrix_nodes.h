@@ -7,7 +7,7 @@
 #include "core/ir/builder.h"
 #include "core/program/mutate/bilinear.h"
 
-namespace pet {
+namespace pet::mutation {
 
 // An Error where an element is no float.
 Result<NodeId> float_matrix(GraphBuilder& b, const Matrix& matrix);
@@ -27,4 +27,4 @@ struct TapCombination {
 Result<NodeId> combined_taps(GraphBuilder& b, NodeId weight,
                              std::span<const TapCombination> combinations);
 
-}  // namespace pet
+}  // namespace pet::mutation

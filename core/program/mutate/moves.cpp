@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "core/program/mutate/moves_digits.h"
+#include "core/program/mutate/moves_groups.h"
+#include "core/program/mutate/moves_windows.h"
+
 namespace pet::mutation {
 namespace {
 

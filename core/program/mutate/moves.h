@@ -14,17 +14,8 @@ struct MoveLimits {
   Dim largest_growth = 8;   // of the data, by repeating or windowing it
 };
 
-// Where the search starts: the products that the subprogram is, alone, several as one (side by side
-// or added up), or two composed; most promising first.
-std::vector<State> roots(const Graph& subprogram);
-
 // The states that one move leads to, most promising first.
 std::vector<State> moves(const State& state, const MoveLimits& limits);
-
-// The kinds of moves, one a file.
-void move_digits(const State& state, const MoveLimits& limits, std::vector<State>& out);
-void move_windows(const State& state, const MoveLimits& limits, std::vector<State>& out);
-void move_groups(const State& state, const MoveLimits& limits, std::vector<State>& out);
 
 // What moves are made of. A digit of a factor, split off the outer or inner end of an axis, on all
 // tensors that it is an axis of; false where that is not possible.

@@ -1,9 +1,6 @@
-// Moves of the view in front of a product: digits of images, frames, rows and columns laid along
-// other axes. Pieces of a batch joined along an axis that slides, pieces of that axis made a batch,
-// its phases made images or laid in a row; with and without zeros or overlap at the seams.
-#include <algorithm>
+#include "core/program/mutate/moves_digits.h"
 
-#include "core/program/mutate/moves.h"
+#include <algorithm>
 
 namespace pet::mutation {
 namespace {

@@ -1,8 +1,6 @@
-// Moves between groups, channels and features: a product as several that read the same data, and
-// groups as one product whose weight has blocks on its diagonal.
-#include <algorithm>
+#include "core/program/mutate/moves_groups.h"
 
-#include "core/program/mutate/moves.h"
+#include <algorithm>
 
 namespace pet::mutation {
 namespace {

@@ -1,8 +1,6 @@
-// Moves that change what a product slides over: its taps as channels or as products of their own,
-// channels as taps and back, a padded end.
-#include <algorithm>
+#include "core/program/mutate/moves_windows.h"
 
-#include "core/program/mutate/moves.h"
+#include <algorithm>
 
 namespace pet::mutation {
 namespace {

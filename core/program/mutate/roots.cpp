@@ -1,10 +1,9 @@
-// Where the generator starts: a subprogram read as one product of data and weight. One operator is
-// one by itself; operators side by side are joined into one, operators in a row composed.
+#include "core/program/mutate/roots.h"
+
 #include <algorithm>
 #include <numeric>
 
 #include "core/program/mutate/compose.h"
-#include "core/program/mutate/moves.h"
 #include "core/program/sums.h"
 
 namespace pet::mutation {

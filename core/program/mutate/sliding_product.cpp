@@ -5,7 +5,7 @@
 #include "core/ops/ops.h"
 #include "core/program/views.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 constexpr std::size_t kChannelAxis = 1;
@@ -180,4 +180,4 @@ Result<NodeId> add_bias(GraphBuilder& b, NodeId y, NodeId bias, std::size_t axis
   return b.add(ops::add(), {}, {y, *shaped});
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

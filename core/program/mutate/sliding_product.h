@@ -9,7 +9,7 @@
 #include "core/ir/builder.h"
 #include "core/program/mutate/matrix_nodes.h"
 
-namespace pet {
+namespace pet::mutation {
 
 // data [batch, in_channels, axes…], weight [out_channels, in_channels / groups, taps…], bias
 // [out_channels]; result [batch, out_channels, axes…].
@@ -56,4 +56,4 @@ Result<NodeId> emit(GraphBuilder& b, const Convolution& convolution);
 // `y` [batch, …, channels at `axis`, …] plus one number a channel.
 Result<NodeId> add_bias(GraphBuilder& b, NodeId y, NodeId bias, std::size_t axis);
 
-}  // namespace pet
+}  // namespace pet::mutation

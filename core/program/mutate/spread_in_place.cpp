@@ -1,11 +1,12 @@
+#include "core/program/mutate/spread_in_place.h"
+
 #include <algorithm>
 
 #include "core/ops/ops.h"
-#include "core/program/mutate/axis_forms.h"
 #include "core/program/mutate/matrix_nodes.h"
 #include "core/program/views.h"
 
-namespace pet {
+namespace pet::mutation {
 namespace {
 
 // What stands in front of an axis and behind it, with `middle` in its place.
@@ -230,4 +231,4 @@ Result<NodeId> spread_in_place(GraphBuilder& b, const Convolution& convolution, 
   return InPlace(b, convolution, axis, tile, inner).build();
 }
 
-}  // namespace pet
+}  // namespace pet::mutation

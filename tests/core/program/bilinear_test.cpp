@@ -8,6 +8,7 @@
 #include "tests/support/weights.h"
 
 using namespace pet;
+using namespace pet::mutation;
 
 namespace {
 

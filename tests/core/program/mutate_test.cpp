@@ -3,12 +3,13 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "core/program/correct/recompute.h"
-#include "core/program/mutate/generator.h"
+#include "core/program/mutate/exchange.h"
 #include "tests/support/seeded.h"
 #include "tests/support/sketch.h"
 #include "verify/bitmap/bitmap_checker.h"
 
 using namespace pet;
+using namespace pet::mutation;
 
 namespace {
 
