@@ -1,5 +1,6 @@
 #include "core/program/substitute.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/program/subprogram.h"
@@ -23,11 +24,29 @@ class Replacing {
  private:
   Result<Instead> instead(NodeId id) {
     const auto it = by_.find(id);
-    if (it == by_.end()) return Instead(AsItIs{});
+    if (it == by_.end()) return copied(id);
     const Substitute& by = *it->second;
-    return Instead(MadeOf{
-        {by.inputs.begin(), by.inputs.end()},
-        [this, id, &by](const std::vector<NodeId>& inputs) { return computed(id, by, inputs); }});
+    return in_order(by.inputs, [this, id, &by](const std::vector<NodeId>& inputs) {
+      return computed(id, by, inputs);
+    });
+  }
+
+  Instead copied(NodeId id) {
+    const Node& node = source_.node(id);
+    if (node.op() == nullptr) return AsItIs{};
+    return in_order(node.operands, [this, &node](std::vector<NodeId> operands) {
+      return copy_node(builder_, node, std::move(operands));
+    });
+  }
+
+  // The last value first: in this order operators stand in the files that are measured, and what
+  // was measured is remembered by file.
+  template <class Make>
+  static Instead in_order(std::span<const NodeId> values, Make make) {
+    return MadeOf{{values.rbegin(), values.rend()}, [make](std::vector<NodeId> there) {
+                    std::reverse(there.begin(), there.end());
+                    return make(std::move(there));
+                  }};
   }
 
   // All that it computes, `id` among it.
