@@ -1,8 +1,8 @@
 // One program copied into another that is being built: the one loop behind every rewriting of a
 // graph. Inputs over, node after node with what stands for its operands, outputs; hooks say what
 // stands in the place of a node instead of its copy, and which nodes are copied though nothing
-// needs them. Operands come first, by a list of what is open: however deep a program is, no stack
-// is.
+// needs them. Operands come first, by a list of what is open: no stack grows with the depth of a
+// program.
 #pragma once
 
 #include <functional>
