@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ir/needed.h"
+
 namespace pet {
 namespace {
 
@@ -29,12 +31,7 @@ int factors_of(const Coef& coef) {
 }  // namespace
 
 bool fits_doubles(const Graph& graph, NodeId node) {
-  std::vector<char> needed(node.index() + 1, 0);
-  needed[node.index()] = 1;
-  for (std::size_t i = node.index() + 1; i-- > 0;) {
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
+  const auto needed = needed_by(graph, node);
   std::vector<int> factors(needed.size(), 1);
   for (std::size_t i = 0; i < needed.size(); ++i) {
     const Node& here = graph.node(NodeId(i));

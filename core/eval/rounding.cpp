@@ -63,6 +63,20 @@ struct Bounds {
 
 using Elements = std::vector<std::size_t>;
 
+bool is_view(const Meaning& meaning) {
+  return is_data_movement(meaning) && meaning.sum.terms.size() == 1;
+}
+
+RealEvaluator<double> moving(std::size_t threads) {
+  return {Signs::Signed, Functions::Computed, threads};
+}
+
+LaneTensor<double> as_doubles(const Tensor& tensor) {
+  LaneTensor<double> out(tensor.shape(), 1);
+  std::ranges::copy(tensor.floats(), out.values().begin());
+  return out;
+}
+
 class Rounding {
  public:
   Rounding(const Graph& graph, NodeId node, std::size_t threads, const std::stop_token& stop)
@@ -70,7 +84,6 @@ class Rounding {
 
   Result<Tensor> run() {
     if (auto done = list_needed(); !done) return std::move(done).error();
-    if (auto moved = run_behind_a_view(); moved) return *std::move(moved);
     if (auto done = move_constants(); !done) return std::move(done).error();
     const Shape& shape = *graph_.node(node_).type.shape;
     std::vector<float> out(static_cast<std::size_t>(count(shape)));
@@ -91,67 +104,6 @@ class Rounding {
     return Tensor::of_floats(shape, std::move(out));
   }
 
- private:
-  static bool is_view(const Meaning& meaning) {
-    return is_data_movement(meaning) && meaning.sum.terms.size() == 1;
-  }
-
-  // Rounding and moving may be exchanged, and floats are moved faster. An Error where this is none
-  // of the simple cases.
-  Result<Tensor> run_behind_a_view() const {
-    const Node& node = graph_.node(node_);
-    const Error other{"no view of a computed value", ErrorKind::Unsupported};
-    if (node.operands.size() != 1 || graph_.node(node.operands[0]).op() == nullptr) return other;
-    const Meaning& meaning = graph_.meaning(node_);
-    const auto& shape = graph_.node(node.operands[0]).type.shape;
-    if (!is_view(meaning) || !shape || count(*shape) != count(meaning.sum.out)) return other;
-    auto operand = Rounding(graph_, node.operands[0], threads_, stop_).run();
-    if (!operand) return operand;
-    const LaneTensor<double> doubles = as_doubles(*operand);
-    auto moved = moving().evaluate(meaning, std::array{&doubles});
-    if (!moved) return std::move(moved).error();
-    return Tensor::of_floats(meaning.sum.out, {moved->lane(0).begin(), moved->lane(0).end()});
-  }
-
-  RealEvaluator<double> moving() const { return {Signs::Signed, Functions::Computed, threads_}; }
-
-  static LaneTensor<double> as_doubles(const Tensor& tensor) {
-    LaneTensor<double> out(tensor.shape(), 1);
-    std::ranges::copy(tensor.floats(), out.values().begin());
-    return out;
-  }
-
-  // Views of constants, once for all evaluations.
-  Status move_constants() {
-    constants_.resize(node_.index() + 1);
-    for (std::size_t i = 0; i <= node_.index(); ++i) {
-      const Node& node = graph_.node(NodeId(i));
-      if (needed_[i] == 0) continue;
-      if (node.constant() != nullptr) {
-        constants_[i] = as_doubles(*node.constant());
-        continue;
-      }
-      if (node.operands.size() != 1 || !constants_[node.operands[0].index()]) continue;
-      const Meaning& meaning = graph_.meaning(NodeId(i));
-      if (!is_view(meaning)) continue;
-      auto moved = moving().evaluate(meaning, std::array{&*constants_[node.operands[0].index()]});
-      if (!moved) return std::move(moved).error();
-      constants_[i] = *std::move(moved);
-    }
-    return Done{};
-  }
-
-  // Which values are read by something else than a view of constants.
-  std::vector<char> list_evaluated() const {
-    std::vector<char> out(node_.index() + 1, 0);
-    out[node_.index()] = 1;
-    for (std::size_t i = node_.index() + 1; i-- > 0;) {
-      if (out[i] == 0 || constants_[i]) continue;
-      for (const NodeId operand : graph_.node(NodeId(i)).operands) out[operand.index()] = 1;
-    }
-    return out;
-  }
-
   Status list_needed() {
     needed_.assign(graph_.nodes().size(), 0);
     needed_[node_.index()] = 1;
@@ -169,6 +121,39 @@ class Rounding {
       if (auto done = include(graph_.meaning(id), node); !done) return done;
     }
     return Done{};
+  }
+
+ private:
+  // Views of constants, once for all evaluations.
+  Status move_constants() {
+    constants_.resize(node_.index() + 1);
+    for (std::size_t i = 0; i <= node_.index(); ++i) {
+      const Node& node = graph_.node(NodeId(i));
+      if (needed_[i] == 0) continue;
+      if (node.constant() != nullptr) {
+        constants_[i] = as_doubles(*node.constant());
+        continue;
+      }
+      if (node.operands.size() != 1 || !constants_[node.operands[0].index()]) continue;
+      const Meaning& meaning = graph_.meaning(NodeId(i));
+      if (!is_view(meaning)) continue;
+      auto moved =
+          moving(threads_).evaluate(meaning, std::array{&*constants_[node.operands[0].index()]});
+      if (!moved) return std::move(moved).error();
+      constants_[i] = *std::move(moved);
+    }
+    return Done{};
+  }
+
+  // Which values are read by something else than a view of constants.
+  std::vector<char> list_evaluated() const {
+    std::vector<char> out(node_.index() + 1, 0);
+    out[node_.index()] = 1;
+    for (std::size_t i = node_.index() + 1; i-- > 0;) {
+      if (out[i] == 0 || constants_[i]) continue;
+      for (const NodeId operand : graph_.node(NodeId(i)).operands) out[operand.index()] = 1;
+    }
+    return out;
   }
 
   // Counts the roundings that a value goes through at most, and looks whether functions have exact
@@ -373,11 +358,43 @@ class Rounding {
   bool is_linear_ = true;  // sums of products of constants all the way
 };
 
+// As many elements as one computed value has, which stand elsewhere.
+bool is_view_of_computed(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (node.operands.size() != 1 || graph.node(node.operands[0]).op() == nullptr) return false;
+  const Meaning& meaning = graph.meaning(id);
+  const auto& shape = graph.node(node.operands[0]).type.shape;
+  return is_view(meaning) && shape && count(*shape) == count(meaning.sum.out);
+}
+
+Result<Tensor> moved(const Graph& graph, NodeId view, const Tensor& operand, std::size_t threads) {
+  const Meaning& meaning = graph.meaning(view);
+  const LaneTensor<double> doubles = as_doubles(operand);
+  auto out = moving(threads).evaluate(meaning, std::array{&doubles});
+  if (!out) return std::move(out).error();
+  return Tensor::of_floats(meaning.sum.out, {out->lane(0).begin(), out->lane(0).end()});
+}
+
 }  // namespace
 
+// Rounding and moving may be exchanged, and floats are moved faster: what lies behind views is
+// rounded and then moved. Where that cannot be rounded the view of it may be.
 Result<Tensor> correctly_rounded(const Graph& graph, NodeId node, std::size_t threads,
                                  const std::stop_token& stop) {
-  return Rounding(graph, node, threads, stop).run();
+  if (auto done = Rounding(graph, node, threads, stop).list_needed(); !done)
+    return std::move(done).error();
+  std::vector<NodeId> views;
+  while (is_view_of_computed(graph, node)) {
+    views.push_back(node);
+    node = graph.node(node).operands[0];
+  }
+  auto out = Rounding(graph, node, threads, stop).run();
+  while (!views.empty()) {
+    if (out) out = moved(graph, views.back(), *out, threads);
+    if (!out) out = Rounding(graph, views.back(), threads, stop).run();
+    views.pop_back();
+  }
+  return out;
 }
 
 Result<bool> is_exactly_a_float(const Graph& graph, NodeId node, Dim flat) {

@@ -92,24 +92,18 @@ Status GraphCopy::make(NodeId id) {
   auto done = begin(id, open);
   while (done && !open.empty()) {
     Open& top = open.back();
-    while (top.next < top.order.size() && has(top.order[top.next])) ++top.next;
-    if (top.next == top.order.size()) {
+    while (top.next < top.reads.size() && has(top.reads[top.next])) ++top.next;
+    if (top.next == top.reads.size()) {
       waiting.erase(top.id);
       done = finish(std::move(top));
       open.pop_back();
-    } else if (waiting.insert(top.id); waiting.contains(top.order[top.next])) {
+    } else if (waiting.insert(top.id); waiting.contains(top.reads[top.next])) {
       done = Error{"a replaced value would be computed from itself"};
     } else {
-      done = begin(top.order[top.next], open);
+      done = begin(top.reads[top.next], open);
     }
   }
   return done;
-}
-
-GraphCopy::Open GraphCopy::waiting_for(NodeId id, std::vector<NodeId> reads, Make make) const {
-  std::vector<NodeId> order = reads;
-  if (hooks_.last_operand_first) std::reverse(order.begin(), order.end());
-  return {id, std::move(reads), std::move(order), std::move(make)};
 }
 
 // Asks what stands for the node: puts it, or opens what has to be made first.
@@ -118,11 +112,11 @@ Status GraphCopy::begin(NodeId id, std::vector<Open>& open) {
   auto instead = hooks_.instead ? hooks_.instead(id) : Result<Instead>(AsItIs{});
   if (!instead) return std::move(instead).error();
   std::visit(overloaded{[&](AsItIs) {
-                          open.push_back(waiting_for(id, source_.node(id).operands, nullptr));
+                          open.push_back({id, source_.node(id).operands, nullptr});
                         },
                         [&](NodeId made) { put_since(before, id, made); },
                         [&](MadeOf& of) {
-                          open.push_back(waiting_for(id, std::move(of.values), std::move(of.make)));
+                          open.push_back({id, std::move(of.values), std::move(of.make)});
                         }},
              *instead);
   return Done{};

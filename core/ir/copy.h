@@ -1,8 +1,8 @@
 // One program copied into another that is being built: the one loop behind every rewriting of a
 // graph. Inputs over, node after node with what stands for its operands, outputs; hooks say what
 // stands in the place of a node instead of its copy, and which nodes are copied though nothing
-// needs them. Operands come first, by a list of what is open: however deep a program is, no stack
-// is.
+// needs them. Operands come first, by a list of what is open: no stack grows with the depth of a
+// program.
 #pragma once
 
 #include <functional>
@@ -40,9 +40,6 @@ struct CopyHooks {
   std::function<Result<Instead>(NodeId)> instead = nullptr;  // null: AsItIs
   std::function<bool(NodeId)> keep = nullptr;                // null: every node
   std::function<std::string(NodeId)> name = nullptr;         // of a copy; null: that of the node
-  // In which order a node's operands are made, where they are not there: programs that differ in it
-  // compute the same, and are written to files of other bytes.
-  bool last_operand_first = false;
 };
 
 class GraphCopy {
@@ -59,8 +56,8 @@ class GraphCopy {
   Status make_inputs();
   Status make_kept();     // in order of the source
   Status make_outputs();  // and adds them to those of the builder
-  // The value, after all that it needs and that is not there yet. An Error where it would be made
-  // of itself.
+  // The value, after all that it needs and that is not there yet, the first operand first. An Error
+  // where it would be made of itself.
   Status make(NodeId id);
 
   // `made` stands for `id`. REQUIRES: nothing does yet
@@ -79,9 +76,8 @@ class GraphCopy {
   struct Open {
     NodeId id;
     std::vector<NodeId> reads;
-    std::vector<NodeId> order;  // the same, in the order of making
-    Make make;                  // null: a copy
-    std::size_t next = 0;       // of `order`: those before are there
+    Make make;             // null: a copy
+    std::size_t next = 0;  // of `reads`: those before are there
   };
   // One put, and the nodes [first, end) of the builder that were new with it.
   struct Entry {
@@ -99,7 +95,6 @@ class GraphCopy {
   Moment now() const { return {builder_.size(), entries_.size()}; }
   // All that was added and put since belongs together.
   void put_since(Moment before, NodeId id, NodeId made);
-  Open waiting_for(NodeId id, std::vector<NodeId> reads, Make make) const;
   Status begin(NodeId id, std::vector<Open>& open);
   Status finish(Open node);
   Result<NodeId> copied(NodeId id, std::vector<NodeId> operands);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/ir/needed.h"
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
@@ -39,11 +40,7 @@ std::vector<char> Graph::depends_on_inputs() const {
 std::vector<char> Graph::needed_by_outputs() const {
   std::vector<char> out(nodes_.size(), 0);
   for (const NodeId id : outputs_) out[id.index()] = 1;
-  for (std::size_t i = out.size(); i-- > 0;) {  // who needs it comes later and is known
-    if (out[i] == 0) continue;
-    for (const NodeId operand : nodes_[i].operands) out[operand.index()] = 1;
-  }
-  return out;
+  return needed_by(*this, std::move(out));
 }
 
 const Meaning& Graph::meaning(NodeId id) const {

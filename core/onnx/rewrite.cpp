@@ -118,7 +118,8 @@ class Rewriter {
   ::onnx::GraphProto& graph_;
   Sheet sheet_;
   std::deque<Item> items_;
-  std::map<std::string, std::size_t> makers_;  // by value: the item that makes it
+  std::map<std::string, std::size_t> makers_;         // by value: the item that makes it
+  std::map<NodeId, std::vector<std::string>> names_;  // of each value in the file
 };
 
 void Rewriter::take_stock() {
@@ -133,6 +134,7 @@ void Rewriter::take_stock() {
   }
   makers_.erase("");
   for (const auto& [name, id] : model_.values) {
+    names_[id].push_back(name);
     const Tensor* tensor = model_.graph.node(id).constant();
     if (tensor != nullptr && is_stored(name)) sheet_.constants.emplace(tensor->digest(), name);
   }
@@ -176,8 +178,9 @@ Names Rewriter::read_names() const {
 // In the order in which the file makes them.
 std::vector<std::string> Rewriter::names_of(NodeId id) const {
   std::vector<std::pair<std::size_t, std::string>> found;
-  for (const auto& [name, value] : model_.values) {
-    if (value != id) continue;
+  const auto names_there = names_.find(id);
+  if (names_there == names_.end()) return {};
+  for (const std::string& name : names_there->second) {
     const auto it = makers_.find(name);
     found.emplace_back(it == makers_.end() ? 0 : it->second, name);
   }

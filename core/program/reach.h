@@ -1,7 +1,9 @@
 // Which linear operators of a program depend on which, and whether by a way that leaves them.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "core/ir/graph.h"
@@ -25,13 +27,23 @@ class Reach {
   bool is_convex(const std::vector<std::size_t>& set) const;
 
  private:
-  using Rows = std::vector<std::vector<std::uint64_t>>;
-  static bool test(const Rows& rows, std::size_t row, std::size_t bit) {
-    return (rows[row][bit / 64] >> (bit % 64) & 1U) != 0;
-  }
+  // A bit for every linear operator, in pieces. Programs are long rather than wide: a row differs
+  // from that of an operand in few pieces, and rows have those in common that are equal.
+  static constexpr std::size_t kPieceWords = 16;
+  static constexpr std::size_t kPieceBits = 64 * kPieceWords;
+  using Piece = std::array<std::uint64_t, kPieceWords>;
+  using Row = std::vector<std::uint32_t>;  // numbers in `pieces_`; 0: no bit is set
 
-  Rows above_;
-  Rows above_through_others_;
+  bool test(const std::vector<Row>& rows, std::size_t row, std::size_t bit) const {
+    const Piece& piece = pieces_[rows[row][bit / kPieceBits]];
+    return (piece[bit % kPieceBits / 64] >> (bit % 64) & 1U) != 0;
+  }
+  void include(Row& row, const Row& more);
+  void set(Row& row, std::size_t bit);
+
+  std::deque<Piece> pieces_;
+  std::vector<Row> above_;
+  std::vector<Row> above_through_others_;
 };
 
 }  // namespace pet

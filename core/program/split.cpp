@@ -15,6 +15,7 @@ namespace {
 using Set = std::vector<std::size_t>;  // of linear operators, by number, sorted
 
 constexpr std::size_t kMostSiblings = 16;
+constexpr std::size_t kMostGroups = 4096;  // of one kind that a further product may join
 
 std::vector<NodeId> linear_operators(const Graph& program) {
   std::vector<char> whole(program.nodes().size(), 0);
@@ -39,6 +40,7 @@ class Splitting {
         options_(options),
         linear_(linear_operators(program)),
         reach_(program, linear_),
+        extractor_(program),
         consumers_(program.consumers()),
         number_(program.nodes().size(), linear_.size()),
         neighbours_(linear_.size()) {
@@ -118,15 +120,19 @@ class Splitting {
 
   // One group a kind and value that is read, and one a kind for groups of different values.
   void siblings() {
-    std::map<Digest, std::vector<Set>> by_kind;
+    std::map<Digest, std::map<NodeId, std::vector<Set>>> by_kind;  // and by value
     for (std::size_t i = 0; i < linear_.size(); ++i) {
-      if (const auto found = kind(linear_[i])) join(by_kind[*found], i, true);
+      if (const auto found = kind(linear_[i])) join(by_kind[*found][value_of(i)], i);
     }
     std::vector<Set> groups;
-    for (auto& [digest, same_value] : by_kind) {
+    for (auto& [digest, by_value] : by_kind) {
+      std::vector<Set> same_value;
+      for (auto& [value, sets] : by_value)
+        same_value.insert(same_value.end(), sets.begin(), sets.end());
+      std::sort(same_value.begin(), same_value.end());  // by the first member
       std::vector<Set> independent;
       for (const Set& group : same_value) {
-        for (const std::size_t i : group) join(independent, i, false);
+        for (const std::size_t i : group) join(independent, i);
       }
       for (auto* some : {&same_value, &independent}) {
         for (Set& group : *some) {
@@ -144,7 +150,7 @@ class Splitting {
   // feeds nothing but the sum cannot be what another of them depends on.
   void sums_of_siblings() {
     for (const NodeId id : linear_) {
-      const Addition addition = addition_at(program_, consumers_, id);
+      const Addition addition = addition_at(program_, consumers_, id, kMostSiblings);
       if (addition.sums.size() + addition.addends.size() <= options_.max_operators) continue;
       if (!are_siblings(addition.addends)) continue;
       Set set;
@@ -171,14 +177,16 @@ class Splitting {
     return true;
   }
 
+  NodeId value_of(std::size_t product) const { return program_.node(linear_[product]).operands[0]; }
+
   // Into the first group that takes it.
-  void join(std::vector<Set>& groups, std::size_t i, bool same_value) const {
-    const auto value = [&](std::size_t k) { return program_.node(linear_[k]).operands[0]; };
-    for (Set& group : groups) {
+  void join(std::vector<Set>& groups, std::size_t i) const {
+    const std::size_t looked_at = std::min(groups.size(), kMostGroups);
+    for (std::size_t g = 0; g < looked_at; ++g) {
+      Set& group = groups[g];
       const bool fits = group.size() < kMostSiblings &&
                         std::all_of(group.begin(), group.end(), [&](std::size_t k) {
-                          return (!same_value || value(k) == value(i)) && !reach_.depends(i, k) &&
-                                 !reach_.depends(k, i);
+                          return !reach_.depends(i, k) && !reach_.depends(k, i);
                         });
       if (fits) return group.push_back(i);
     }
@@ -188,7 +196,7 @@ class Splitting {
   void put(const Set& set) {
     std::vector<NodeId> nodes;
     for (const std::size_t i : set) nodes.push_back(linear_[i]);
-    Subprogram subprogram = extract(program_, nodes);
+    Subprogram subprogram = extractor_.extract(nodes);
     const auto [it, is_new] = classes_.try_emplace(subprogram.key, out_.classes.size());
     if (is_new) out_.classes.emplace_back();
     out_.classes[it->second].places.push_back(std::move(subprogram));
@@ -198,6 +206,7 @@ class Splitting {
   const SplitOptions& options_;
   std::vector<NodeId> linear_;
   Reach reach_;
+  Extractor extractor_;
   std::vector<std::vector<NodeId>> consumers_;
   std::vector<std::size_t> number_;  // by node; of linear operators, else as many as there are
   std::vector<std::set<std::size_t>> neighbours_;

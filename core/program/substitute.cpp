@@ -1,5 +1,6 @@
 #include "core/program/substitute.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/program/subprogram.h"
@@ -13,8 +14,7 @@ class Replacing {
       : source_(source),
         copy_(source, builder_,
               {.instead = [this](NodeId id) { return instead(id); },
-               .keep = [](NodeId) { return false; },
-               .last_operand_first = true}) {
+               .keep = [](NodeId) { return false; }}) {
     for (const Substitute& substitute : substitutes)
       for (const NodeId id : substitute.outputs) by_[id] = &substitute;
   }
@@ -22,24 +22,30 @@ class Replacing {
   Result<Graph> run() { return copy_.build(); }
 
  private:
-  // What is read is made last operand first: measurements and journals know candidates by the bytes
-  // of their files, and these follow from the order of the nodes.
   Result<Instead> instead(NodeId id) {
     const auto it = by_.find(id);
     if (it == by_.end()) return copied(id);
     const Substitute& by = *it->second;
-    return Instead(MadeOf{{by.inputs.rbegin(), by.inputs.rend()},
-                          [this, id, &by](const std::vector<NodeId>& inputs) {
-                            return computed(id, by, {inputs.rbegin(), inputs.rend()});
-                          }});
+    return in_order(by.inputs, [this, id, &by](const std::vector<NodeId>& inputs) {
+      return computed(id, by, inputs);
+    });
   }
 
   Instead copied(NodeId id) {
     const Node& node = source_.node(id);
-    if (node.operands.empty()) return AsItIs{};
-    return MadeOf{{node.operands.rbegin(), node.operands.rend()},
-                  [this, &node](const std::vector<NodeId>& operands) {
-                    return copy_node(builder_, node, {operands.rbegin(), operands.rend()});
+    if (node.op() == nullptr) return AsItIs{};
+    return in_order(node.operands, [this, &node](std::vector<NodeId> operands) {
+      return copy_node(builder_, node, std::move(operands));
+    });
+  }
+
+  // The last value first: in this order operators stand in the files that are measured, and what
+  // was measured is remembered by file.
+  template <class Make>
+  static Instead in_order(std::span<const NodeId> values, Make make) {
+    return MadeOf{{values.rbegin(), values.rend()}, [make](std::vector<NodeId> there) {
+                    std::reverse(there.begin(), there.end());
+                    return make(std::move(there));
                   }};
   }
 

@@ -36,7 +36,7 @@ bool only_adds(const Graph& graph, NodeId id) {
 }  // namespace
 
 Addition addition_at(const Graph& graph, const std::vector<std::vector<NodeId>>& consumers,
-                     NodeId id) {
+                     NodeId id, std::size_t most) {
   if (!only_adds(graph, id)) return {};
   const auto& outputs = graph.outputs();
   const auto feeds_nothing_else = [&](NodeId value) {
@@ -55,6 +55,7 @@ Addition addition_at(const Graph& graph, const std::vector<std::vector<NodeId>>&
       else
         out.addends.push_back(operand);
     }
+    if (open.size() + out.addends.size() > most) return {};  // what is open has an addend at least
   }
   std::sort(out.sums.begin(), out.sums.end());
   std::sort(out.addends.begin(), out.addends.end());

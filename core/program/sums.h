@@ -13,8 +13,9 @@ struct Addition {
 };
 
 // The addition whose last operator is `id`, by its meaning: every operand once, at its own place,
-// unscaled. Empty where `id` does anything else, or adds a value twice. `consumers`: of the graph.
+// unscaled. Empty where `id` does anything else, adds a value twice, or has more addends than
+// `most`. `consumers`: of the graph.
 Addition addition_at(const Graph& graph, const std::vector<std::vector<NodeId>>& consumers,
-                     NodeId id);
+                     NodeId id, std::size_t most = kAnyNumber);
 
 }  // namespace pet

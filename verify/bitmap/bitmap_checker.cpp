@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "core/ir/needed.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/bitmap/domain.h"
@@ -279,12 +280,7 @@ class Proof {
   // What an output of unknown elements is for, in the order of the file.
   std::string first_unexplained(const ValueTable& table, std::size_t number) const {
     const NodeId output = mutant_.outputs()[number];
-    std::vector<char> needed(mutant_.nodes().size(), 0);
-    needed[output.index()] = 1;
-    for (std::size_t i = needed.size(); i-- > 0;) {
-      if (needed[i] == 0) continue;
-      for (const NodeId operand : mutant_.node(NodeId(i)).operands) needed[operand.index()] = 1;
-    }
+    const auto needed = needed_by(mutant_, output);
     for (const NodeId id : mutant_.ids()) {
       const Node& node = mutant_.node(id);
       if (needed[id.index()] == 0 || !is_opaque(node) || !table.is_new(table.of_mutant(id)))

@@ -237,12 +237,7 @@ std::uint64_t ExactValues::whole(Key key) {
 }
 
 Result<ExactProgram> ExactValues::evaluate(const Graph& graph, TimesZero times_zero) {
-  std::vector<char> needed(graph.nodes().size(), 0);
-  for (const NodeId id : graph.outputs()) needed[id.index()] = 1;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    for (const NodeId operand : graph.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
+  const auto needed = graph.needed_by_outputs();
   ExactProgram program;
   std::vector<ExactValue> values(needed.size());
   for (const NodeId id : graph.ids()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "verify/region/expansion_run.h"
 
@@ -63,23 +64,49 @@ const Meaning& Expander::meaning(NodeId node) {
 
 Expansion Expander::expand(Read read, const std::vector<Range>& digits) {
   steps_before_ += std::exchange(steps_, 0);
-  return Run(*this, digits, digits.size()).expand(std::move(read));
+  // A function's arguments are expansions of their own: a list, however deep functions are nested.
+  std::vector<Run> runs;
+  runs.emplace_back(*this, digits, digits.size(), std::move(read));
+  for (;;) {
+    auto next = runs.back().advance();
+    if (auto* asked = std::get_if<Run::Asked>(&next)) {
+      runs.emplace_back(*this, std::move(asked->digits), digits.size(), std::move(asked->at));
+      continue;
+    }
+    runs.pop_back();
+    if (runs.empty()) return std::get<Expansion>(std::move(next));
+    runs.back().take(std::get<Expansion>(std::move(next)));
+  }
 }
 
-Expansion Expander::Run::expand(Read read) {
+Expander::Run::Run(Expander& expander, std::vector<Range> digits, std::size_t of_output, Read read)
+    : e_(expander), digits_(std::move(digits)), of_output_(of_output) {
   Item first;
   first.product.ranges = {digits_, digits_.size()};
   first.reads.push_back(std::move(read));
   open_.push_back(std::move(first));
-  while (!open_.empty()) {
-    Item item = std::move(open_.back());
-    open_.pop_back();
-    if (++e_.steps_ > kMostSteps) return GiveUp{"too many terms to write out"};
-    if (e_.steps_ % 1024 == 0 && e_.stop_.stop_requested()) return GiveUp{"stopped"};
-    if (auto ended = step(std::move(item)))
-      return std::visit([](auto& why) -> Expansion { return std::move(why); }, *ended);
+}
+
+std::variant<Expander::Run::Asked, Expansion> Expander::Run::advance() {
+  while (!open_.empty() || function_) {
+    Ended ended;
+    if (!function_) {
+      Item item = std::move(open_.back());
+      open_.pop_back();
+      if (++e_.steps_ > kMostSteps) return Expansion(GiveUp{"too many terms to write out"});
+      if (e_.steps_ % 1024 == 0 && e_.stop_.stop_requested()) return Expansion(GiveUp{"stopped"});
+      ended = step(std::move(item));
+    } else if (function_->is_complete()) {
+      ended = apply(*std::exchange(function_, std::nullopt));
+    } else {
+      ended = add_arguments();
+      if (!ended && function_ && !function_->is_complete())
+        return Asked{*function_->reads[function_->arguments.size()],
+                     function_->item.product.ranges.of};
+    }
+    if (ended) return std::visit([](auto& why) -> Expansion { return std::move(why); }, *ended);
   }
-  return std::move(done_);
+  return Expansion(std::move(done_));
 }
 
 Expander::Run::Ended Expander::Run::step(Item item) {

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "verify/region/expansion_run.h"
 
 namespace pet::region {
@@ -30,17 +32,6 @@ Answer<std::optional<Read>> Expander::Run::window_element(NodeId node, const Win
   return std::optional(std::get<Read>(at));
 }
 
-// What an element function reads there, as a sum of products.
-Answer<std::variant<Argument, GiveUp>> Expander::Run::argument(const Read& at,
-                                                               const Ranges& ranges) {
-  const auto expansion = Run(e_, ranges.of, of_output_).expand(at);
-  if (const auto* need = std::get_if<Narrow>(&expansion)) return *need;
-  if (const auto* why = std::get_if<GiveUp>(&expansion)) return *why;
-  TermList sum(ranges.of.size());
-  for (const Product& product : std::get<std::vector<Product>>(expansion)) sum.add(product, 1);
-  return Argument(sum.written_out());
-}
-
 Expander::Run::Ended Expander::Run::read_application(Item item) {
   const Read& read = item.reads.back();
   const NodeId node = read.place.node;
@@ -63,21 +54,41 @@ Expander::Run::Ended Expander::Run::read_application(Item item) {
       reads.push_back(std::get<std::optional<Read>>(std::move(at)));
     }
   }
-  Arguments arguments;
-  for (const auto& at : reads) {
-    auto& list = arguments.elements.size() < application.elements.size() ? arguments.elements
-                                                                         : arguments.window;
-    if (!at) {
-      list.emplace_back();
-      continue;
+  function_ = Function{std::move(item), std::move(reads), {}, std::nullopt};
+  return std::nullopt;
+}
+
+// Takes what was found for an argument, and holes; then asks for the next one.
+Expander::Run::Ended Expander::Run::add_arguments() {
+  Function& function = *function_;
+  const Ranges& ranges = function.item.product.ranges;
+  if (const auto found = std::exchange(function.found, std::nullopt)) {
+    if (const auto* need = std::get_if<Narrow>(&*found)) {
+      Item item = std::move(function.item);
+      function_.reset();
+      return narrow(std::move(item), *need);
     }
-    auto one = argument(*at, ranges);
-    if (const auto* need = std::get_if<Narrow>(&one)) return narrow(std::move(item), *need);
-    auto& known = std::get<std::variant<Argument, GiveUp>>(one);
-    if (const auto* why = std::get_if<GiveUp>(&known)) return *why;
-    list.push_back(std::get<Argument>(std::move(known)));
+    if (const auto* why = std::get_if<GiveUp>(&*found)) return *why;
+    TermList sum(ranges.of.size());
+    for (const Product& product : std::get<std::vector<Product>>(*found)) sum.add(product, 1);
+    function.arguments.emplace_back(sum.written_out());
   }
-  auto factor = applied(application, arguments, of_output_, ranges.of.size(), e_.leaves_);
+  while (!function.is_complete() && !function.reads[function.arguments.size()])
+    function.arguments.emplace_back();
+  return std::nullopt;
+}
+
+Expander::Run::Ended Expander::Run::apply(Function function) {
+  Item item = std::move(function.item);
+  const Place& place = item.reads.back().place;
+  const Application& application =
+      e_.meaning(place.node).applications[static_cast<std::size_t>(place.application)];
+  const auto elements =
+      function.arguments.begin() + static_cast<std::ptrdiff_t>(application.elements.size());
+  const Arguments arguments{{function.arguments.begin(), elements},
+                            {elements, function.arguments.end()}};
+  auto factor =
+      applied(application, arguments, of_output_, item.product.ranges.of.size(), e_.leaves_);
   if (const auto* var = std::get_if<Var>(&factor))
     return narrow(std::move(item), {*var, Narrow::How::Apart, 0});
   item.product.factors.push_back(std::get<Factor>(std::move(factor)));

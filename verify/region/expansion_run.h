@@ -15,10 +15,16 @@ namespace pet::region {
 // what is summed over further out.
 class Expander::Run {
  public:
-  Run(Expander& expander, std::vector<Range> digits, std::size_t of_output)
-      : e_(expander), digits_(std::move(digits)), of_output_(of_output) {}
+  Run(Expander& expander, std::vector<Range> digits, std::size_t of_output, Read read);
 
-  Expansion expand(Read read);
+  // What a function reads: the expansion that it needs next, of a run of its own.
+  struct Asked {
+    Read at;
+    std::vector<Range> digits;
+  };
+  std::variant<Asked, Expansion> advance();
+  // Of what was asked for last.
+  void take(Expansion found) { function_->found = std::move(found); }
 
  private:
   // A term of an operator that is being put in: its axes, in the variables of the product.
@@ -32,6 +38,15 @@ class Expander::Run {
     std::vector<Read> reads;
     std::optional<Opening> opening;
   };
+  // An element function whose arguments are being expanded, the last read of `item`.
+  struct Function {
+    Item item;
+    std::vector<std::optional<Read>> reads;  // nothing: a hole
+    std::vector<Argument> arguments;         // of the reads so far
+    std::optional<Expansion> found;          // the next one
+
+    bool is_complete() const { return arguments.size() == reads.size(); }
+  };
   // What ends the expansion early.
   using Ended = std::optional<std::variant<Narrow, GiveUp>>;
 
@@ -42,7 +57,8 @@ class Expander::Run {
   Ended read_application(Item item);
   Answer<std::optional<Read>> window_element(NodeId node, const Window& window, Dim flat,
                                              std::vector<Affine> axes, const Ranges& ranges);
-  Answer<std::variant<Argument, GiveUp>> argument(const Read& at, const Ranges& ranges);
+  Ended add_arguments();
+  Ended apply(Function function);
   Answer<bool> lies_inside(const Read& read, const Ranges& ranges);
   Ended open_term(Item item);
   Ended finish(Item item);
@@ -58,6 +74,7 @@ class Expander::Run {
   std::vector<Range> digits_;
   std::size_t of_output_;  // so many of them
   std::vector<Item> open_;
+  std::optional<Function> function_;
   std::vector<Product> done_;
 };
 

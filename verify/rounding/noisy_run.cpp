@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/eval/evaluate.h"
+#include "core/ir/needed.h"
 #include "core/util/parallel.h"
 #include "core/util/rng.h"
 
@@ -138,14 +139,11 @@ class Run {
 
   Result<std::vector<bool>> run() {
     number_inputs();
-    std::vector<char> needed = wanted_;
+    const auto needed = needed_by(graph_, wanted_);
     std::vector<std::size_t> uses(needed.size(), 0);
-    for (std::size_t i = needed.size(); i-- > 0;) {
-      if (needed[i] == 0) continue;
-      for (const NodeId operand : graph_.node(NodeId(i)).operands) {
-        needed[operand.index()] = 1;
-        ++uses[operand.index()];
-      }
+    for (const NodeId id : graph_.ids()) {
+      if (needed[id.index()] == 0) continue;
+      for (const NodeId operand : graph_.node(id).operands) ++uses[operand.index()];
     }
     for (const NodeId id : graph_.ids()) {
       if (needed[id.index()] == 0) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ir/needed.h"
 #include "core/util/parallel.h"
 
 namespace pet {
@@ -197,14 +198,10 @@ SizeRun::SizeRun(const GraphCode& code, Given given, std::size_t threads,
       extremes_(graph_.nodes().size()) {}
 
 Extremes SizeRun::extremes_on_the_way_to(NodeId node) const {
-  std::vector<char> needed(node.index() + 1, 0);
-  needed.back() = 1;
+  const auto needed = needed_by(graph_, node);
   Extremes out;
-  for (std::size_t i = needed.size(); i-- > 0;) {
-    if (needed[i] == 0) continue;
-    out.include(extremes_[i]);
-    for (const NodeId operand : graph_.node(NodeId(i)).operands) needed[operand.index()] = 1;
-  }
+  for (std::size_t i = 0; i < needed.size(); ++i)
+    if (needed[i] != 0) out.include(extremes_[i]);
   return out;
 }
 

@@ -23,50 +23,81 @@ ResidueStore::ResidueStore(const ValueTable& table, const PairCode& code,
       memory_bytes_(memory_bytes),
       stop_(std::move(stop)) {}
 
-Result<std::shared_ptr<const ResidueTensor>> ResidueStore::residues(ValueId id) {
-  // Depth first with an explicit stack: how deep it goes depends on the model. A frame holds the
-  // operands it has, so that they live until it is computed even where the store has no room for
-  // them.
-  struct Frame {
-    ValueId id;
-    std::vector<std::shared_ptr<const ResidueTensor>> operands;
-  };
+Result<ResidueStore::Residues> ResidueStore::residues(ValueId id) {
   if (const auto it = kept_.find(id); it != kept_.end()) return it->second;
-  std::vector<Frame> stack;
-  stack.push_back({id, {}});
+  return make({.id = id});
+}
+
+Result<Digest> ResidueStore::digest(ValueId id) {
+  if (const auto it = digests_.find(id); it != digests_.end()) return it->second;
+  if (auto made = make({.id = id, .is_digest = true}); !made) return std::move(made).error();
+  return digests_.at(id);
+}
+
+// Depth first with an explicit stack: how deep it goes depends on the model.
+Result<ResidueStore::Residues> ResidueStore::make(Wanted wanted) {
+  std::vector<Wanted> stack;
+  stack.push_back(std::move(wanted));
   for (;;) {
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    Frame& top = stack.back();
-    const bool opaque = is_opaque(table_.node(top.id));
-    const auto& needed = table_.value(top.id).operands;
-    if (!opaque && top.operands.size() < needed.size()) {
-      const ValueId next = needed[top.operands.size()];
-      const auto it = kept_.find(next);
-      if (it != kept_.end()) {
-        top.operands.push_back(it->second);
-      } else {
-        stack.push_back({next, {}});
-      }
+    if (auto missing = still_missing(stack.back())) {
+      stack.push_back(*std::move(missing));
       continue;
     }
-    auto tensor = compute(top.id, top.operands);
-    if (!tensor) return tensor;
-    keep(top.id, *tensor);
+    auto made = finished(stack.back());
+    if (!made) return made;
     stack.pop_back();
-    if (stack.empty()) return tensor;
-    stack.back().operands.push_back(*tensor);
+    if (stack.empty()) return made;
+    if (*made != nullptr) stack.back().held.push_back(*std::move(made));
   }
 }
 
-Result<std::shared_ptr<const ResidueTensor>> ResidueStore::compute(
-    ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& held) {
+// What it needs first; takes what is there.
+std::optional<ResidueStore::Wanted> ResidueStore::still_missing(Wanted& wanted) const {
+  const Node& node = table_.node(wanted.id);
+  const auto take = [&](ValueId id) {
+    const auto it = kept_.find(id);
+    if (it != kept_.end()) wanted.held.push_back(it->second);
+    return it != kept_.end();
+  };
+  if (wanted.is_digest && node.type.shape) {
+    if (!wanted.held.empty() || take(wanted.id)) return std::nullopt;
+    return Wanted{.id = wanted.id};
+  }
+  const auto& operands = table_.value(wanted.id).operands;
+  if (is_opaque(node)) {
+    while (wanted.next < operands.size() && digests_.contains(operands[wanted.next])) ++wanted.next;
+    if (wanted.next == operands.size()) return std::nullopt;
+    return Wanted{.id = operands[wanted.next], .is_digest = true};
+  }
+  while (wanted.held.size() < operands.size()) {
+    const ValueId operand = operands[wanted.held.size()];
+    if (!take(operand)) return Wanted{.id = operand};
+  }
+  return std::nullopt;
+}
+
+// Null: a digest, which is noted.
+Result<ResidueStore::Residues> ResidueStore::finished(const Wanted& wanted) {
+  if (!wanted.is_digest) {
+    auto tensor = compute(wanted.id, wanted.held);
+    if (tensor) keep(wanted.id, *tensor);
+    return tensor;
+  }
+  auto digest = wanted.held.empty() ? digest_of_unknown_shape(wanted.id)
+                                    : digest_of(table_.node(wanted.id).type, *wanted.held[0]);
+  if (!digest) return std::move(digest).error();
+  digests_[wanted.id] = *digest;
+  return Residues{};
+}
+
+Result<ResidueStore::Residues> ResidueStore::compute(ValueId id,
+                                                     const std::vector<Residues>& held) {
   const Value& value = table_.value(id);
   const Node& node = table_.node(id);
   ++evaluated_;
   if (is_opaque(node)) {
-    const auto what = opaque_digest(id);
-    if (!what) return what.error();
-    const Digest key = Digester("opaque result").add(secret_).add(*what).finish();
+    const Digest key = Digester("opaque result").add(secret_).add(opaque_digest(id)).finish();
     auto drawn = random_residues(key, *node.type.shape);
     if (!drawn) return std::move(drawn).error();
     return std::make_shared<const ResidueTensor>(*std::move(drawn));
@@ -122,16 +153,12 @@ Result<ResidueTensor> ResidueStore::leaf(const Value& value, const Node& node) c
   return out;
 }
 
-Result<Digest> ResidueStore::opaque_digest(ValueId id) {
+Digest ResidueStore::opaque_digest(ValueId id) const {
   const Value& value = table_.value(id);
   Digester digester("opaque");
   digest_into(digester, *table_.node(id).op());
   digester.add(static_cast<std::uint64_t>(value.operands.size()));
-  for (const ValueId operand : value.operands) {
-    const auto operand_digest = digest(operand);
-    if (!operand_digest) return operand_digest.error();
-    digester.add(*operand_digest);
-  }
+  for (const ValueId operand : value.operands) digester.add(digests_.at(operand));
   return digester.finish();
 }
 
@@ -148,49 +175,27 @@ Result<std::vector<std::vector<Hash128>>> ResidueStore::argument_digests(ValueId
   return evaluator_.argument_digests(*code_.of(value), operands);
 }
 
-Result<Digest> ResidueStore::digest(ValueId id) {
-  if (const auto it = digests_.find(id); it != digests_.end()) return it->second;
+// Opaque nodes of unknown shape can only follow one another, or an input.
+Digest ResidueStore::digest_of_unknown_shape(ValueId id) const {
   const Node& node = table_.node(id);
+  if (const InputLeaf* input = node.input())
+    return Digester("input").add(to_string(node.type)).add(input->name).finish();
+  return Digester("value").add(to_string(node.type)).add(opaque_digest(id)).finish();
+}
+
+Result<Digest> ResidueStore::digest_of(const TensorType& type, const ResidueTensor& tensor) const {
   Digester digester("value");
-  digester.add(to_string(node.type));
-  if (!node.type.shape) {
-    // Opaque nodes of unknown shape can only follow one another; go down first so that the
-    // recursion stays shallow.
-    std::vector<ValueId> chain = {id};
-    while (!chain.empty()) {
-      const ValueId top = chain.back();
-      const auto& operands = table_.value(top).operands;
-      const auto open = std::find_if(operands.begin(), operands.end(), [&](ValueId o) {
-        return !table_.node(o).type.shape && !digests_.contains(o);
-      });
-      if (open != operands.end()) {
-        chain.push_back(*open);
-        continue;
-      }
-      chain.pop_back();
-      if (const InputLeaf* input = table_.node(top).input()) {
-        digests_[top] =
-            Digester("input").add(to_string(table_.node(top).type)).add(input->name).finish();
-        continue;
-      }
-      const auto what = opaque_digest(top);
-      if (!what) return what.error();
-      digests_[top] = Digester("value").add(to_string(table_.node(top).type)).add(*what).finish();
-    }
-    return digests_.at(id);
-  }
-  const auto tensor = residues(id);
-  if (!tensor) return tensor.error();
+  digester.add(to_string(type));
   constexpr std::size_t kFew = 4096;        // elements: not worth a digest a lane
   constexpr std::size_t kAtOnce = 1 << 18;  // between two looks at whether to stop
-  if ((*tensor)->size() <= kFew) {
-    digester.add(std::as_bytes((*tensor)->values()));
-    return digests_[id] = digester.finish();
+  if (tensor.size() <= kFew) {
+    digester.add(std::as_bytes(tensor.values()));
+    return digester.finish();
   }
-  std::vector<Digest> by_lane((*tensor)->lanes());
-  parallel_for((*tensor)->lanes(), evaluator_.threads(), [&](std::size_t lane) {
+  std::vector<Digest> by_lane(tensor.lanes());
+  parallel_for(tensor.lanes(), evaluator_.threads(), [&](std::size_t lane) {
     Digester of_lane("lane");
-    auto rest = (*tensor)->lane(lane);
+    auto rest = tensor.lane(lane);
     while (!rest.empty() && !stop_.stop_requested()) {
       const auto piece = rest.first(std::min(kAtOnce, rest.size()));
       of_lane.add(std::as_bytes(piece));
@@ -200,7 +205,7 @@ Result<Digest> ResidueStore::digest(ValueId id) {
   });
   if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   for (const Digest& lane : by_lane) digester.add(lane);
-  return digests_[id] = digester.finish();
+  return digester.finish();
 }
 
 bool ResidueStore::has_room_for_all() const {

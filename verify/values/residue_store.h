@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "core/eval/evaluate.h"
@@ -15,6 +16,8 @@ namespace pet {
 
 class ResidueStore {
  public:
+  using Residues = std::shared_ptr<const ResidueTensor>;
+
   // REQUIRES: table, code and evaluator outlive this
   ResidueStore(const ValueTable& table, const PairCode& code, const ResidueEvaluator& evaluator,
                const Digest& secret, std::size_t memory_bytes, std::stop_token stop);
@@ -22,7 +25,7 @@ class ResidueStore {
   const PairCode& code() const { return code_; }
 
   // Stopped, out of luck with a prime, or too large for the memory: an Error.
-  Result<std::shared_ptr<const ResidueTensor>> residues(ValueId id);
+  Result<Residues> residues(ValueId id);
 
   // Of each function that the value applies, by element, what tells its results apart from all
   // others. REQUIRES: an operator with a meaning computes it
@@ -41,12 +44,27 @@ class ResidueStore {
   std::size_t evaluated() const { return evaluated_; }
 
  private:
-  Result<std::shared_ptr<const ResidueTensor>> compute(
-      ValueId id, const std::vector<std::shared_ptr<const ResidueTensor>>& operands);
+  // What is being made: the residues of a value, or the digest of one.
+  struct Wanted {
+    ValueId id;
+    bool is_digest = false;
+    // Of the operands, or what is digested: they live until this is made even where the store has
+    // no room for them.
+    std::vector<Residues> held = {};
+    std::size_t next = 0;  // of an opaque one's operands: those before have digests
+  };
+
+  Result<Residues> make(Wanted wanted);
+  std::optional<Wanted> still_missing(Wanted& wanted) const;
+  Result<Residues> finished(const Wanted& wanted);
+  Result<Residues> compute(ValueId id, const std::vector<Residues>& operands);
   Result<ResidueTensor> leaf(const Value& value, const Node& node) const;
   // Uniform, a function of the key alone.
   Result<ResidueTensor> random_residues(const Digest& key, const Shape& shape) const;
-  Result<Digest> opaque_digest(ValueId id);
+  // REQUIRES: its operands have digests
+  Digest opaque_digest(ValueId id) const;
+  Digest digest_of_unknown_shape(ValueId id) const;
+  Result<Digest> digest_of(const TensorType& type, const ResidueTensor& tensor) const;
   bool is_weight(ValueId id) const;
   void keep(ValueId id, std::shared_ptr<const ResidueTensor> tensor);
 

@@ -97,29 +97,35 @@ class Constants {
     return out;
   }
 
-  // Null for what is no tensor of floats.
+  // Null for what is no tensor of floats. REQUIRES: the operators that it reads were asked for
+  // before
   Result<const Numbers*> value(NodeId id) {
-    if (const auto it = values_.find(id); it != values_.end()) return &it->second;
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const Node& node = program_.node(id);
-    if (node.type.dtype != DType::Float || !node.type.shape) return nullptr;
-    if (const Tensor* tensor = node.constant()) {
-      Numbers& numbers = values_[id] = Numbers(*node.type.shape, kLanes);
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
-        std::ranges::copy(tensor->floats(), numbers.lane(lane).begin());
-      return &numbers;
-    }
-    if (!program_.has_meaning(id)) return nullptr;
+    if (!is_tensor_of_floats(node) || !program_.has_meaning(id)) return nullptr;
     std::vector<const Numbers*> operands;
     for (const NodeId operand : node.operands) {
-      const auto theirs = value(operand);
-      if (!theirs || *theirs == nullptr) return theirs;
-      operands.push_back(*theirs);
+      operands.push_back(known(operand));
+      if (operands.back() == nullptr) return nullptr;
     }
     auto computed = evaluator_.evaluate(program_.meaning(id), operands);
     if (!computed) return std::move(computed).error();
     for (double& x : computed->lane(kFloats)) x = static_cast<double>(static_cast<float>(x));
     return &(values_[id] = *std::move(computed));
+  }
+
+  const Numbers* known(NodeId id) {
+    if (const auto it = values_.find(id); it != values_.end()) return &it->second;
+    const Node& node = program_.node(id);
+    if (node.constant() == nullptr || !is_tensor_of_floats(node)) return nullptr;
+    Numbers& numbers = values_[id] = Numbers(*node.type.shape, kLanes);
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      std::ranges::copy(node.constant()->floats(), numbers.lane(lane).begin());
+    return &numbers;
+  }
+
+  static bool is_tensor_of_floats(const Node& node) {
+    return node.type.dtype == DType::Float && node.type.shape;
   }
 
   const Graph& program_;
