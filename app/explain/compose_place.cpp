@@ -84,6 +84,11 @@ std::vector<std::string> reasons_of(const PlaceRecord& place) {
         "recomputed; the corrected program was checked again, and is proved with the whole file.",
         100 * place.correction->share, wrong ? " (" + region_in_words(*wrong) + ")" : "")};
   }
+  // Of what an older file has in words nobody knows whether it was corrected.
+  const bool is_known = std::ranges::none_of(place.mutant.moves, [](const Move& move) {
+    return std::holds_alternative<move::Said>(move);
+  });
+  if (!is_known) return {"It is proved with the whole file."};
   return {"Fully equivalent: there is nothing to correct. It is proved with the whole file."};
 }
 

@@ -87,9 +87,9 @@ class Mutants {
                                printable(options_.at)),
                    ErrorKind::Usage});
     if (!nearest.empty())
-      return fail({fmt::format("{} cannot be corrected so: \"{}\"", nearest,
-                               printable(options_.take)),
-                   ErrorKind::Usage});
+      return fail(
+          {fmt::format("{} cannot be corrected so: \"{}\"", nearest, printable(options_.take)),
+           ErrorKind::Usage});
     if (!options_.take.empty())
       return fail({fmt::format("{} has no mutant called \"{}\"", printable(options_.at),
                                printable(options_.take)),

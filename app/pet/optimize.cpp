@@ -85,13 +85,13 @@ class Narrator {
                           [](const auto&) {}},
                event);
   }
-  void show_search(const Run& run) {
+  void look_at(const Run& run) {
     constexpr double kSecondsAProgress = 0.1;
-    const double now = steady_seconds();
-    if (now < shown_ + kSecondsAProgress) return;
-    shown_ = now;
     const SearchProgress at = run.progress();
     saved_ms_ = at.saved_ms;
+    const double now = steady_seconds();
+    if (run.phase() != Run::Phase::Search || now < shown_ + kSecondsAProgress) return;
+    shown_ = now;
     progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left", at.done,
                                at.subprograms, working_, at.saved_ms, run.budget_left_s()));
   }
@@ -205,7 +205,9 @@ class Optimizer {
             .max_rel_error = options_.max_rel_error,
             .max_growth = options_.max_growth,
             .data = std::move(data),
-            .seed = options_.seed};
+            .seed = options_.seed,
+            .threads = all_threads(),
+            .started_s = started_s_};
   }
 
   // Search, measurements, proof and files, step by step.
@@ -245,8 +247,8 @@ class Optimizer {
     Run run(model, run_config(std::move(data), target), std::move(ports));
     narrator_.show("measuring the original");
     while (run.phase() != Run::Phase::Done) {
-      if (run.phase() == Run::Phase::Search) narrator_.show_search(run);
       run.step();
+      narrator_.look_at(run);
     }
     narrator_.clear();
     if (run.is_written() && run.accepted().chosen.empty()) prover.certify_copy(model);
@@ -306,6 +308,7 @@ class Optimizer {
     return stopping_.asked_once() ? kStopped : kDone;
   }
 
+  const double started_s_ = steady_seconds();
   const OptimizeOptions options_;
   const std::optional<JournalContent> resumed_;
   Asked asked_;

@@ -46,7 +46,8 @@ std::string summary_of(const RunRecord& r) {
   out += r.changed ? of_changed(r) : of_original(r);
   const EffortRecord& e = r.effort;
   out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
-                     r.subprograms.size(), e.proposed, e.verified, e.measured, e.stop);
+                     r.subprograms.size(), e.proposed, e.verified, e.measured,
+                     e.stop.empty() ? "not begun" : e.stop);
   out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
                      e.made, e.reused);
   out += "took      ";

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "app/common/progress.h"
 #include "app/pet/commands.h"
 #include "app/pet/resuming.h"
 #include "app/pet/stopping.h"
@@ -59,7 +60,12 @@ int run(const Options& options) {
   const Stopping stopping;
   if (options.trace) return tell_trace(*model, *journal, *options.trace, stopping.search());
   SearchChecker checker;
-  const ReplayResult result = replay(*model, *journal, checker, stopping.search());
+  const Progress progress;
+  const ReplayResult result =
+      replay(*model, *journal, checker, stopping.search(), [&](std::size_t equal, std::size_t all) {
+        progress.show(fmt::format("{} of {} events were the same so far", equal, all));
+      });
+  progress.clear();
   if (stopping.asked_once()) return kStopped;
   if (result.difference) {
     fmt::print("different after {} equal events, {}\n", result.events, *result.difference);

@@ -62,6 +62,18 @@ std::vector<char> Region::points() const {
   return marks;
 }
 
+bool is_sound(const Region& region) {
+  const Shape flat = region.basis.flat();
+  const auto lies_inside = [&](const Box& box) {
+    if (box.low.size() != flat.size() || box.high.size() != flat.size()) return false;
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+      if (box.low[i] < 0 || box.low[i] > box.high[i] || box.high[i] > flat[i]) return false;
+    }
+    return true;
+  };
+  return checked_count(flat) && std::all_of(region.boxes.begin(), region.boxes.end(), lies_inside);
+}
+
 std::string to_string(const Box& box) {
   std::string out;
   for (std::size_t i = 0; i < box.low.size(); ++i) {

@@ -40,6 +40,10 @@ struct Region {
       const;  // one mark a position, row-major; the same in the basis and in its shape
 };
 
+// Its boxes lie inside of the shape that its digits make, and that is a shape: what was read from a
+// file need not.
+bool is_sound(const Region& region);
+
 std::string to_string(const Box& box);  // [0,1)x[0,32)x[27,28)
 std::string to_string(
     const Region& region);  // boxes; the basis first where an axis has several digits

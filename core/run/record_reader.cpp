@@ -16,7 +16,7 @@ template <class T>
 std::optional<T> strictly(const Json& json) {
   try {
     T out{};
-    journal::decode(journal::Json(json), out);
+    journal::decode(json, out);
     return out;
   } catch (const journal::BadLine&) {
   } catch (const Json::exception&) {
@@ -54,7 +54,12 @@ std::optional<FileTimes> times_of(const Json& json) {
 
 TensorType type_of(const Json& json) {
   TensorType out{DType::Undefined, strictly<Shape>(member(json, "shape"))};
-  const std::string word = text(json, "type");
+  std::string word = text(json, "type");
+  // Older reports have both in one: "float[2,3]".
+  if (const std::size_t at = word.find('['); at != std::string::npos) {
+    out.shape = strictly<Shape>(Json::parse(word.substr(at), nullptr, false));
+    word.resize(at);
+  }
   for (int i = 1; const auto dtype = dtype_from(i); ++i) {
     if (to_string(*dtype) == word) out.dtype = *dtype;
   }
@@ -100,24 +105,9 @@ std::vector<LayoutRecord> layouts_of(const Json& json, const char* name) {
   return out;
 }
 
-// Boxes inside of the tensor that their digits make.
-bool is_whole(const Region& region) {
-  const Shape flat = region.basis.flat();
-  const auto inside = [&](const Box& box) {
-    if (box.low.size() != flat.size() || box.high.size() != flat.size()) return false;
-    for (std::size_t i = 0; i < flat.size(); ++i) {
-      if (box.low[i] < 0 || box.low[i] > box.high[i] || box.high[i] > flat[i]) return false;
-    }
-    return true;
-  };
-  return checked_count(flat) && std::ranges::all_of(region.boxes, inside);
-}
-
 std::optional<CorrectionRecord> correction_of(const Json& json) {
   if (!json.is_object()) return std::nullopt;
-  CorrectionRecord out{strictly<Region>(member(json, "wrong")), number(json, "wrong_share")};
-  if (out.wrong && !is_whole(*out.wrong)) out.wrong.reset();
-  return out;
+  return CorrectionRecord{strictly<Region>(member(json, "wrong")), number(json, "wrong_share")};
 }
 
 PlaceRecord place_of(const Json& json) {
@@ -241,11 +231,11 @@ void read_search(const Json& report, RunRecord& out) {
 
 }  // namespace
 
-bool is_report(const nlohmann::json& json) {
+bool is_report(const Json& json) {
   return member(json, "chosen").is_array() && member(json, "changed").is_boolean();
 }
 
-RunRecord record_of(const nlohmann::json& report) {
+RunRecord record_of(const Json& report) {
   RunRecord out;
   read_whole(report, out);
   read_trust(report, out);

@@ -18,11 +18,6 @@ std::optional<double> finite(double x) {
   return std::isfinite(x) ? std::optional(x) : std::nullopt;
 }
 
-// What was looked at closely: a correction is looked at for the sake of what it corrects.
-MutantId subject(const Lineage& mutant) {
-  return is_correction(mutant) && mutant.parent ? *mutant.parent : mutant.id;
-}
-
 std::size_t count_of(const auto& verified, Outcome outcome) {
   return static_cast<std::size_t>(std::ranges::count_if(
       verified, [&](const auto& entry) { return entry.second.outcome == outcome; }));
@@ -44,13 +39,18 @@ const Lineage* Recorder::lineage(std::size_t subprogram, MutantId mutant) const 
   return found == lineages.end() ? nullptr : &found->second;
 }
 
+// What was looked at closely: a correction is looked at for the sake of what it corrects.
+MutantId Recorder::subject(const Subprogram& subprogram, MutantId mutant) {
+  const auto found = subprogram.corrections.find(mutant);
+  return found == subprogram.corrections.end() ? mutant : found->second;
+}
+
 // What a plan uses is looked at once more, everywhere. That says nothing new of a mutant; of a
 // correction it says that it is none, where it is not equal.
 void Recorder::verified(const MutantVerified& event) {
   Subprogram& s = of(event.subprogram);
-  const Lineage* mutant = lineage(event.subprogram, event.mutant);
-  if (mutant != nullptr && is_correction(*mutant)) {
-    if (event.outcome != Outcome::Equivalent) s.corrected.erase(subject(*mutant));
+  if (s.corrections.contains(event.mutant)) {
+    if (event.outcome != Outcome::Equivalent) s.wrong_corrections.insert(event.mutant);
     return;
   }
   s.verified.try_emplace(event.mutant, event);
@@ -63,7 +63,7 @@ void Recorder::measured(const CandidateMeasured& event) {
   Subprogram& s = of(event.subprogram);
   const Lineage* told = lineage(event.subprogram, event.mutant);
   Lineage mutant = told != nullptr ? *told : Lineage{event.mutant, {}, 0, {}};
-  s.looked_at.insert(subject(mutant));
+  s.looked_at.insert(subject(s, event.mutant));
   s.measured.push_back({std::move(mutant),
                         std::string(to_string(c.decision)),
                         {c.ratio.median, c.ratio.low, finite(c.ratio.high)},
@@ -80,14 +80,15 @@ void Recorder::add(const Event& event) {
                         [&](const MutantVerified& e) { verified(e); },
                         [&](const MutantCorrected& e) {
                           if (e.outcome == Outcome::Equivalent)
-                            of(e.subprogram).corrected.insert(e.mutant);
+                            of(e.subprogram).corrections.insert_or_assign(e.corrected, e.mutant);
                         },
                         [&](const CandidateMeasured& e) { measured(e); },
                         [&](const CandidateFailed& e) {
                           const Lineage* told = lineage(e.subprogram, e.mutant);
                           Lineage mutant = told != nullptr ? *told : Lineage{e.mutant, {}, 0, {}};
-                          of(e.subprogram).looked_at.insert(subject(mutant));
-                          of(e.subprogram).failed.push_back({std::move(mutant), e.why});
+                          Subprogram& s = of(e.subprogram);
+                          s.looked_at.insert(subject(s, e.mutant));
+                          s.failed.push_back({std::move(mutant), e.why});
                         },
                         [&](const SearchFinished& e) {
                           effort_.stop = to_string(e.reason);
@@ -149,7 +150,10 @@ SubprogramRecord Recorder::record_of(const Subprogram& s) const {
   const bool all = out.not_checked == 0;
   out.equal = known(count_of(s.verified, Outcome::Equivalent), all);
   out.partial = known(count_of(s.verified, Outcome::Partial), all);
-  out.corrected = known(s.corrected.size(), all);
+  std::set<MutantId> corrected;
+  for (const auto& [correction, mutant] : s.corrections)
+    if (!s.wrong_corrections.contains(correction)) corrected.insert(mutant);
+  out.corrected = known(corrected.size(), all);
   out.discarded = discarded(s.counted, s.looked_at.size());
   out.measured = s.measured;
   out.failed = s.failed;
@@ -171,13 +175,14 @@ std::optional<CorrectionRecord> Recorder::correction(std::size_t subprogram,
   const Subprogram& s = subprograms_[at->second];
   // A later round may have gone on from what was corrected: the nearest correction counts. Parents
   // were proposed before their children, whatever a file says.
-  const Lineage* made = &mutant;
-  while (made != nullptr && !is_correction(*made)) {
-    const bool has_older = made->parent && *made->parent < made->id;
-    made = has_older ? lineage(subprogram, *made->parent) : nullptr;
+  std::optional<MutantId> made = mutant.id;
+  while (made && !s.corrections.contains(*made)) {
+    const Lineage* told = lineage(subprogram, *made);
+    const bool has_older = told != nullptr && told->parent && *told->parent < *made;
+    made = has_older ? told->parent : std::nullopt;
   }
-  if (made == nullptr || !made->parent || !s.corrected.contains(*made->parent)) return std::nullopt;
-  const auto wrong = s.verified.find(*made->parent);
+  if (!made || s.wrong_corrections.contains(*made)) return std::nullopt;
+  const auto wrong = s.verified.find(s.corrections.at(*made));
   if (wrong == s.verified.end()) return std::nullopt;
   return CorrectionRecord{wrong->second.wrong, wrong->second.wrong_share};
 }

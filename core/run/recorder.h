@@ -31,12 +31,14 @@ class Recorder {
     MutantsCounted counted;
     std::map<MutantId, Lineage> lineages;
     std::map<MutantId, MutantVerified> verified;  // what was said first: before any correction
-    std::set<MutantId> corrected;                 // that a correction was found right for
-    std::set<MutantId> looked_at;                 // checked, measured or failed
+    std::map<MutantId, MutantId> corrections;     // what corrects which mutant, if it is right
+    std::set<MutantId> wrong_corrections;
+    std::set<MutantId> looked_at;  // checked, measured or failed
     std::vector<MeasuredRecord> measured;
     std::vector<FailedRecord> failed;
   };
   Subprogram& of(std::size_t number);
+  static MutantId subject(const Subprogram& subprogram, MutantId mutant);
   void verified(const MutantVerified& event);
   void measured(const CandidateMeasured& event);
   SubprogramRecord record_of(const Subprogram& subprogram) const;

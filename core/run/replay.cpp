@@ -114,7 +114,8 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
 }
 
 ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
-                    std::stop_token stop) {
+                    std::stop_token stop,
+                    const std::function<void(std::size_t equal, std::size_t all)>& progress) {
   const auto [finished, count] = end_of(content);
   Comparer comparer(content, count);
   comparer.out().has_end = finished != nullptr;
@@ -129,10 +130,16 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   StopRequests requests;
   const std::stop_callback passed_on(stop, [&] { requests.request(); });
   RunPorts ports{checker, profiler, requests};
-  ports.events = [&](const Event& event) { comparer.see(event); };
+  // What a stop brings about stands in no journal.
+  ports.events = [&](const Event& event) {
+    if (!stop.stop_requested()) comparer.see(event);
+  };
   Run run(model, std::move(config), std::move(ports));
-  while (!comparer.out().difference && !comparer.is_done() && run.phase() != Run::Phase::Done)
+  while (!comparer.out().difference && !comparer.is_done() && run.phase() != Run::Phase::Done) {
+    const std::size_t before = comparer.out().events;
     run.step();
+    if (comparer.out().events != before) progress(comparer.out().events, count);
+  }
   if (!comparer.out().difference && !comparer.is_done() && !stop.stop_requested())
     comparer.differ(comparer.next_line(), line_of(comparer.next()), "nothing");
   return comparer.out();

@@ -20,8 +20,10 @@ struct ReplayResult {
 // Runs the journal's search again: seed, configuration, measurements and where it ended are the
 // journal's. REQUIRES: `model` is the journal's, and the journal of today's format
 // (check_current)
-ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
-                    std::stop_token stop);
+ReplayResult replay(
+    const Model& model, const JournalContent& content, EquivalenceChecker& checker,
+    std::stop_token stop,
+    const std::function<void(std::size_t equal, std::size_t all)>& progress = [](auto, auto) {});
 
 // A node of the generator, or what was decided about one of its mutants.
 using TraceStep = std::variant<TraceNode, Event>;

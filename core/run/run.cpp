@@ -27,7 +27,7 @@ Run::Run(const Model& model, RunConfig config, RunPorts ports)
     : model_(model),
       config_(std::move(config)),
       ports_(std::move(ports)),
-      started_s_(ports_.now()),
+      started_s_(config_.started_s.value_or(ports_.now())),
       phase_started_s_(started_s_) {
   const bool accepts = !config_.target.empty();
   PET_CHECK(!accepts || (ports_.backend != nullptr && ports_.prove && ports_.profile_files),
@@ -96,7 +96,8 @@ void Run::begin_search() {
 
 // Of the budget: a resumed search has spent what it had spent before.
 double Run::spent_s() const {
-  return ports_.journal != nullptr ? ports_.journal->seconds() : since_s(phase_started_s_);
+  const bool has_past = ports_.journal != nullptr && ports_.journal->is_resumed();
+  return has_past ? ports_.journal->seconds() : since_s(phase_started_s_);
 }
 
 std::optional<StopReason> Run::why_over(StepStatus status) const {
@@ -148,7 +149,7 @@ void Run::begin_accepting() {
   config.comparing_seconds = 2 * config_.budget_s;
   config.seed = config_.seed;
   config.data = config_.data;
-  config.threads = config_.search.threads;
+  config.threads = config_.threads;
   config.read.dimensions = config_.load.dimensions;
   config.load = config_.load;
   config.metadata = {{"pet.version", config_.tool},

@@ -33,7 +33,7 @@ struct Ending {
 struct RunConfig {
   std::filesystem::path target;  // the file to be written; empty: the search is all
   std::string target_name;       // of the runtime, as people call it
-  std::string tool;              // what wrote the file: name and version
+  std::string tool;              // the version of what wrote the file
   SearchConfig search;
   double budget_s = 120;         // of the search
   std::optional<Ending> ending;  // instead of the budget
@@ -42,6 +42,8 @@ struct RunConfig {
   double max_growth = 4;
   std::vector<InputSet> data;
   std::uint64_t seed = 1;
+  std::size_t threads = 1;          // of our own work after the search
+  std::optional<double> started_s;  // when it all began, on the clock of the ports; else now
 };
 
 // How long whole files are to be measured.

@@ -277,6 +277,7 @@ Status Acceptance::compare_numbers() {
 
 // What is put in place is what was proved, whatever has happened to the file meanwhile.
 Status Acceptance::place() {
+  if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   const auto now = read_model(contender().path(), config_.read);
   if (!now || now->digest != changed_->digest)
     return Error{

@@ -168,7 +168,7 @@ inline constexpr std::size_t kStopReasons = 4;
 struct SearchFinished {
   StopReason reason = StopReason::Finished;
   std::size_t proposed = 0, verified = 0, measured = 0, chosen = 0;
-  std::size_t pieces = 0;  // of work that were done, as Search::pieces() counts them
+  std::size_t pieces = 0;  // of work that were done, as SearchProgress counts them
 };
 
 // ---- after the search: whether a file may take the place of the original

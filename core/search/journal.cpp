@@ -19,8 +19,9 @@ namespace {
 
 using journal::BadLine;
 using journal::Json;
+using journal::Read;
 
-Event event_of(const Json& json) {
+Event event_of(const Read& json) {
   Event out;
   journal::decode(json, out);
   return out;
@@ -52,14 +53,14 @@ bool is_conclusion(const Event& event) {
       event);
 }
 
-Json parsed(const std::string& text) {
-  Json json = Json::parse(text, nullptr, false);
+Read parsed(const std::string& text) {
+  Read json = Read::parse(text, nullptr, false);
   if (!json.is_object()) throw BadLine("that is no JSON object");
   return json;
 }
 
 // Of the first line.
-void read_header(const Json& json, JournalContent& content) {
+void read_header(const Read& json, JournalContent& content) {
   std::string format;
   const journal::FieldReader read{json};
   read("format", format);
@@ -69,7 +70,7 @@ void read_header(const Json& json, JournalContent& content) {
   visit_fields(read, content.header);
 }
 
-void add_entry(const Json& json, std::size_t number, JournalContent& content) {
+void add_entry(const Read& json, std::size_t number, JournalContent& content) {
   JournalContent::Entry entry{event_of(json), 0, number};
   journal::FieldReader{json}("t", entry.seconds);
   if (auto* started = std::get_if<SearchStarted>(&entry.event))
@@ -84,19 +85,26 @@ class Reader {
 
   void read(const std::string& text) {
     ++number_;
-    const Json json = parsed(text);
+    Read json = parsed(text);
     if (number_ == 1) return read_header(json, content_);
     if (content_.is_current) return add_entry(json, number_, content_);
-    old_.push_back(json);
+    old_.push_back(std::move(json));
   }
   void finish() {
-    if (content_.is_current) return;
+    journal::Format3 format;
     number_ = 1;
-    for (const auto& lines : journal::Format3().today(old_)) {
+    for (const Read& line : old_) {
       ++number_;
-      for (Json line : lines) {
-        if (lines.back().contains("t")) line["t"] = lines.back()["t"];
-        add_entry(line, number_, content_);
+      format.learn(line);
+    }
+    number_ = 1;
+    for (Read& line : old_) {
+      ++number_;
+      double when = 0;
+      journal::FieldReader{line}("t", when);
+      for (Read& today : format.translate(std::move(line))) {
+        today["t"] = when;
+        add_entry(today, number_, content_);
       }
     }
   }
@@ -104,7 +112,7 @@ class Reader {
 
  private:
   JournalContent& content_;
-  std::vector<Json> old_;
+  std::vector<Read> old_;
   std::size_t number_ = 0;
 };
 
@@ -185,6 +193,7 @@ Result<Journal> Journal::resume(const std::filesystem::path& path, const Journal
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ae"));
   if (!file) return cannot("write", path);
   Journal out(std::move(file));
+  out.is_resumed_ = true;
   out.cut_at_ = content.ends[kept];  // the header has a line of its own
   for (std::size_t i = 0; i < kept; ++i) {
     out.known_.push_back(line_of(content.entries[i].event));

@@ -2,7 +2,7 @@
 // the search loses nothing. The first line says all that the search followed from: format, tool
 // version, model, machine, seed and configuration. Then come events: decisions, measurements with
 // every sample, and of mutants that nobody looked at closely only how many there were. What the
-// generator walked through is regenerated when it is wanted (replay.h).
+// generator walked through is regenerated when it is wanted (core/run/replay.h).
 #pragma once
 
 #include <chrono>
@@ -77,6 +77,7 @@ class Journal {
   void write(const Event& event);
   // Did every line so far get to the disk? Once one did not, no more are tried.
   bool is_whole() const { return whole_; }
+  bool is_resumed() const { return is_resumed_; }
   // Events are still those that stood there.
   bool is_repeating() const { return repeated_ < known_.size(); }
   // Of a resumed journal: where the search did something else than is written there.
@@ -93,6 +94,7 @@ class Journal {
 
   std::unique_ptr<std::FILE, Close> file_;
   bool whole_ = true;
+  bool is_resumed_ = false;
   std::vector<std::string> known_;
   std::size_t repeated_ = 0;
   std::size_t first_line_ = 2;            // of an event

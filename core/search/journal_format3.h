@@ -15,18 +15,18 @@ inline constexpr const char* kFormat3 = "pet-journal/3";
 
 class Format3 {
  public:
-  // The lines behind the first, in their order: what they say in today's format, line by line. A
-  // mutant is told of in front of the first line that names it.
-  // Throws BadLine for a line that lacks what every line of its kind had.
-  std::vector<std::vector<Json>> today(const std::vector<Json>& lines);
+  // Both are given the lines behind the first, in their order, and throw BadLine for one that lacks
+  // what every line of its kind had.
+  void learn(const Read& line);  // all of them, before any is translated
+  // What it says in today's format. A mutant is told of in front of the first line that names it.
+  std::vector<Read> translate(Read&& line);
 
  private:
   using Key = std::pair<std::size_t, std::string>;  // subprogram, and what the mutant was called
 
-  void learn(const Json& line);
-  std::vector<Json> translate(Json line);
-  std::size_t id_of(std::size_t subprogram, const std::string& how, std::vector<Json>& told);
-  std::string corrected_name(std::size_t subprogram, const Json& line) const;
+  std::size_t id_of(std::size_t subprogram, const std::string& how, std::vector<Read>& told,
+                    const Read& parent = nullptr);
+  std::string corrected_name(std::size_t subprogram, const Read& line) const;
 
   std::map<Key, std::size_t> ids_;
   std::map<std::size_t, std::size_t> next_;

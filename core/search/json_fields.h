@@ -19,7 +19,10 @@
 
 namespace pet::journal {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // what is written, fields in order
+// What is read. Growing an ordered object copies its members, by as deep a recursion as they are
+// nested: a file may not decide on that.
+using Read = nlohmann::json;
 
 // What a line does not say, or says wrongly. Never leaves the reader.
 struct BadLine : std::runtime_error {
@@ -37,7 +40,7 @@ struct Alternatives;
 template <class T>
 Json encoded(const T& value);
 template <class T>
-void decode(const Json& json, T& value);
+void decode(const Read& json, T& value);
 
 struct FieldWriter {
   Json& json;
@@ -48,14 +51,14 @@ struct FieldWriter {
 };
 
 struct FieldReader {
-  const Json& json;
+  const Read& json;
   template <class T>
   void operator()(const char* key, T& value) const {
     if (!json.is_object() || !json.contains(key))
       throw BadLine(std::string("there is no \"") + key + "\"");
     try {
       decode(json.at(key), value);
-    } catch (const Json::exception&) {
+    } catch (const Read::exception&) {
       throw BadLine(std::string("\"") + key + "\" is of another type");
     }
   }
@@ -74,7 +77,7 @@ struct Coder {
       return out;
     }
   }
-  static void decode(const Json& json, T& value) {
+  static void decode(const Read& json, T& value) {
     if constexpr (std::is_enum_v<T>) {
       const auto word = json.get<std::string>();
       for (std::size_t i = 0; i < kEnumerators<T>; ++i) {
@@ -98,7 +101,7 @@ struct Coder<T> {
     }
     return value;
   }
-  static void decode(const Json& json, T& value) {
+  static void decode(const Read& json, T& value) {
     if constexpr (std::is_floating_point_v<T>) {
       if (json == "inf" || json == "-inf" || json == "nan") {
         value =
@@ -121,7 +124,7 @@ struct Coder<T> {
 template <>
 struct Coder<std::string> {
   static Json encode(const std::string& value) { return value; }
-  static void decode(const Json& json, std::string& value) { value = json.get<std::string>(); }
+  static void decode(const Read& json, std::string& value) { value = json.get<std::string>(); }
 };
 
 template <class T>
@@ -131,10 +134,10 @@ struct Coder<std::vector<T>> {
     for (const T& value : values) out.push_back(encoded(value));
     return out;
   }
-  static void decode(const Json& json, std::vector<T>& values) {
+  static void decode(const Read& json, std::vector<T>& values) {
     if (!json.is_array()) throw BadLine("a list is none");
     values.clear();
-    for (const Json& entry : json) pet::journal::decode(entry, values.emplace_back());
+    for (const Read& entry : json) pet::journal::decode(entry, values.emplace_back());
   }
 };
 
@@ -145,7 +148,7 @@ struct Coder<std::map<std::string, T>> {
     for (const auto& [key, value] : values) out[key] = encoded(value);
     return out;
   }
-  static void decode(const Json& json, std::map<std::string, T>& values) {
+  static void decode(const Read& json, std::map<std::string, T>& values) {
     if (!json.is_object()) throw BadLine("a list of names is none");
     values.clear();
     for (const auto& [key, value] : json.items()) pet::journal::decode(value, values[key]);
@@ -157,7 +160,7 @@ struct Coder<std::optional<T>> {
   static Json encode(const std::optional<T>& value) {
     return value ? encoded(*value) : Json(nullptr);
   }
-  static void decode(const Json& json, std::optional<T>& value) {
+  static void decode(const Read& json, std::optional<T>& value) {
     value.reset();
     if (!json.is_null()) pet::journal::decode(json, value.emplace());
   }
@@ -166,7 +169,7 @@ struct Coder<std::optional<T>> {
 template <class Tag>
 struct Coder<Id<Tag>> {
   static Json encode(Id<Tag> id) { return id.value; }
-  static void decode(const Json& json, Id<Tag>& id) { pet::journal::decode(json, id.value); }
+  static void decode(const Read& json, Id<Tag>& id) { pet::journal::decode(json, id.value); }
 };
 
 // The fields of an alternative stand beside its name.
@@ -182,7 +185,7 @@ struct Coder<std::variant<Ts...>> {
     std::visit([&](auto& alternative) { visit_fields(FieldWriter{out}, alternative); }, copy);
     return out;
   }
-  static void decode(const Json& json, Variant& value) {
+  static void decode(const Read& json, Variant& value) {
     std::string name;
     FieldReader{json}(Named::kKey, name);
     for (std::size_t i = 0; i < sizeof...(Ts); ++i) {
@@ -215,7 +218,7 @@ struct Coder<Counts<Reason, N>> {
       out[std::string(to_string(static_cast<Reason>(i)))] = counts.numbers[i];
     return out;
   }
-  static void decode(const Json& json, const Counts<Reason, N>& counts) {
+  static void decode(const Read& json, const Counts<Reason, N>& counts) {
     std::size_t known = 0;
     for (std::size_t i = 0; i < N; ++i) {
       const std::string word(to_string(static_cast<Reason>(i)));
@@ -233,7 +236,7 @@ Json encoded(const T& value) {
   return Coder<std::remove_const_t<T>>::encode(value);
 }
 template <class T>
-void decode(const Json& json, T& value) {
+void decode(const Read& json, T& value) {
   Coder<std::remove_const_t<T>>::decode(json, value);
 }
 

@@ -113,6 +113,20 @@ TEST_CASE("What is missing in a report, or of another kind, is empty in the reco
   }
 }
 
+TEST_CASE("A report that is nested as deep as a stack is read") {
+  auto report = json_of(full());
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  std::string text = report.dump();
+  for (const char* field : {"\"shape\":[1,2]", "\"id\":4", "\"pads\":[1,1]", "\"halo\":false"}) {
+    std::string odd = text;
+    const std::size_t at = odd.find(field);
+    REQUIRE(at != std::string::npos);
+    const std::size_t value = odd.find(':', at) + 1;
+    odd.replace(value, std::string(field).size() - (value - at), deep);
+    CHECK(record_of(nlohmann::json::parse(odd)).places.size() == 1);
+  }
+}
+
 TEST_CASE("Moves in words are said as they stand, and boxes outside of their tensor are none") {
   auto report = json_of(full());
   report["places"][0]["moves"] = {"join 2 of axis 0 along axis 3", {{"move", "fly"}}};

@@ -45,6 +45,17 @@ TEST_CASE("A correction that turns out wrong everywhere it is looked at is none"
   CHECK(recorder.subprograms()[0].checked == 1);
 }
 
+TEST_CASE("Of two corrections of a mutant one may be wrong") {
+  Recorder recorder = corrected();
+  const Lineage other{MutantId(3), MutantId(0), 0, {kA, move::Correct{CorrectionWay::InBatch}}};
+  recorder.add(MutantShown{0, other});
+  recorder.add(MutantCorrected{0, kFirst.id, other.id, "", Outcome::Equivalent});
+  recorder.add(verified(kCorrected, Outcome::Partial));
+  CHECK_FALSE(recorder.correction(0, kCorrected));
+  CHECK(recorder.correction(0, other));
+  CHECK(recorder.subprograms()[0].corrected == 1U);
+}
+
 TEST_CASE("Where a mutant is used that grew from a corrected one, the correction is told") {
   const Recorder recorder = corrected();
   REQUIRE(recorder.correction(0, kLater));

@@ -224,6 +224,34 @@ TEST_CASE("A line that makes no sense is an error that names it") {
   }
 }
 
+TEST_CASE("A line that is nested as deep as a stack is refused, in every format") {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  const std::string old = bytes_of(PET_TEST_DATA "/format3.jsonl");
+  const ScratchFolder folder;
+  write(folder / "new", {});
+  append(folder / "old", old.substr(0, old.find('\n') + 1));
+  for (const char* name : {"new", "old"}) {
+    append(folder / name, R"({"event":"best_improved","a":1,"b":2,"how":)" + deep +
+                              R"(,"subprogram":0,"mutant":)" + deep + R"(,"saved_ms":1,"t":0})" +
+                              "\n");
+    CHECK_FALSE(read_journal(folder / name).ok());
+  }
+}
+
+TEST_CASE("A region that lies outside of its tensor is none") {
+  const Region beyond{{{{2}, {2, 3}}}, {{{0, 1, 0}, {1, 2, 4}}}};
+  const Region flat{{{{4}}}, {{{}, {}}}};
+  const Region huge{{{{Dim{1} << 40, Dim{1} << 40}}}, {{{0, 0}, {1, 1}}}};
+  for (const Region& wrong : {beyond, flat, huge}) {
+    const ScratchFolder folder;
+    write(folder / "j", {MutantVerified{1, MutantId(0), "p", Outcome::Partial, true, wrong}});
+    const auto content = read_journal(folder / "j");
+    REQUIRE_FALSE(content.ok());
+    CHECK(content.error().message.find("j:2: a region lies outside of its tensor") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("What is no journal is refused") {
   const ScratchFolder folder;
   CHECK_FALSE(read_journal(folder / "nosuch").ok());
@@ -282,8 +310,12 @@ TEST_CASE("A journal of format 3 that makes no sense is refused as any other") {
         R"({"event":"best_improved","subprogram":0,"how":"a","saved_ms":1,"t":"x"})"}) {
     CAPTURE(bad);
     const ScratchFolder folder;
-    append(folder / "j", first + bad + "\n");
-    CHECK_FALSE(read_journal(folder / "j").ok());
+    append(folder / "j",
+           first + R"({"event":"round_started","subprogram":0,"round":0,"sources":[],"t":0})" +
+               "\n" + bad + "\n");
+    const auto read = read_journal(folder / "j");
+    REQUIRE_FALSE(read.ok());
+    CHECK(read.error().message.find("j:3: ") != std::string::npos);
   }
 }
 
