@@ -1,4 +1,5 @@
-"""write_table.py PET_VERIFY [RULES.json...]: what pet-verify says of every rule, as a table in Markdown (verdicts.md)."""
+"""write_table.py PET_VERIFY [--told FOLDER] [RULES.json...]: what pet-verify says of every rule, as a table in Markdown
+(verdicts.md). --told: it said so before, `rules RULES.json --seed 11 --format json` is FOLDER/RULES.jsonl."""
 
 import json
 import subprocess
@@ -9,6 +10,9 @@ from pathlib import Path
 SEED = "11"  # of sizes and proofs, so that anybody gets this table
 here = Path(__file__).resolve().parent
 program, *files = sys.argv[1:]
+told_before = None
+if files[:1] == ["--told"]:
+    told_before, files = Path(files[1]), files[2:]
 files = [Path(f) for f in files] or sorted(here.glob("*.json"))
 
 print("# What pet-verify says of every rule")
@@ -17,8 +21,11 @@ print("Made by `write_table.py`. A conditional rule is right exactly where its c
 print("sides are programs, which all of this is about; each verdict holds at all the")
 print("sets of sizes that were tried, with an error below 2^-64. \"all\": it is proved at all sizes from 1 on, over the reals.")
 for file in files:
-    command = [program, "rules", str(file), "--seed", SEED, "--format", "json"]
-    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
+    if told_before:
+        told = (told_before / f"{file.stem}.jsonl").read_text()
+    else:
+        command = [program, "rules", str(file), "--seed", SEED, "--format", "json"]
+        told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False).stdout
     rules = [json.loads(line) for line in told.splitlines()]
     counts = Counter(rule["verdict"] for rule in rules)
     everywhere = sum(rule.get("all_sizes", False) for rule in rules)
