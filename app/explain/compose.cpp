@@ -60,7 +60,7 @@ std::string transposes_line(const RunRecord& all) {
 std::vector<std::string> trust(const RunRecord& all) {
   std::vector<std::string> out;
   const TrustRecord& t = all.trust;
-  std::string proof = t.verdict;
+  std::string proof(to_string(*t.verdict));
   if (t.log2_error)
     proof += fmt::format(
         ", wrong with probability 2^{:.1f} at most: both programs at every output "
@@ -125,7 +125,7 @@ std::vector<std::string> effort(const RunRecord& all) {
   out.push_back(fmt::format("{}, {} proposed, {} checked, {} measured; {}",
                             plural(all.subprograms.size(), "subprogram"),
                             plural(e.proposed, "mutant"), e.verified, e.measured,
-                            e.stop.empty() ? "not finished" : e.stop));
+                            e.stop ? to_string(*e.stop) : "not finished"));
   if (e.made + e.reused > 0)
     out.back() += fmt::format("; {} afresh, {} remembered from earlier runs",
                               plural(e.made, "measurement"), e.reused);
@@ -162,7 +162,8 @@ void add_lead(const RunRecord& all, Document& out) {
                         milliseconds(original_ms));
   const std::size_t places = all.places.size();
   if (places > 0) text += fmt::format(", with {} changed", plural(places, "place"));
-  if (!all.trust.verdict.empty()) text += fmt::format(" and the file proved {}", all.trust.verdict);
+  if (all.trust.verdict)
+    text += fmt::format(" and the file proved {}", to_string(*all.trust.verdict));
   out.blocks.push_back(Paragraph{text + ".", true});
 }
 
@@ -183,7 +184,7 @@ void add_summary(const RunRecord& all, Document& out) {
   }
   add("measured in", {where_it_runs(all)});
   if (all.changed && all.source == RunRecord::Source::Report) {
-    if (!all.trust.verdict.empty()) add("proof", trust(all));
+    if (all.trust.verdict) add("proof", trust(all));
     add("numbers", {numbers(all)});
     add("file", {sizes(all)});
     if (!all.operators_after.empty()) {

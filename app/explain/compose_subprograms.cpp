@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "app/explain/compose.h"
@@ -17,12 +18,17 @@ constexpr std::size_t kOpenRows = 40;
 
 std::string three_digits(double number) { return fmt::format("{:.3f}", number); }
 
-std::string reasons_of(const std::map<std::string, std::size_t>& reasons) {
+std::string listed(std::string list, std::size_t number, std::string_view what) {
+  if (number > 0)
+    fmt::format_to(std::back_inserter(list), "{}{} {}", list.empty() ? "" : "; ", number, what);
+  return list;
+}
+
+std::string dropped_in_words(const SubprogramRecord& s) {
   std::string out;
-  for (const auto& [why, number] : reasons)
-    out += fmt::format("{}{} {}", out.empty() ? "" : "; ", number,
-                       shown(why.substr(why.starts_with("fingerprint: ") ? 13 : 0), 80));
-  return out;
+  for (std::size_t why = 0; why < kDiscardedReasons; ++why)
+    out = listed(std::move(out), s.discarded[why], to_string(static_cast<Discarded>(why)));
+  return listed(std::move(out), s.left, "kept until cheaper ones came or the time was up");
 }
 
 // Reports of old versions do not say what was generated.
@@ -33,14 +39,9 @@ std::string generated_in_words(const SubprogramRecord& s) {
   std::string out = plural(s.generated, "mutant") + " generated";
   if (s.nodes > 0) {
     out += fmt::format(" at {} of the generator's tree", plural(s.nodes, "node"));
-    std::string pruned;
-    for (const auto& [why, number] : s.pruned) {
-      if (why == "depth")
-        pruned += fmt::format("{}{} for their depth", pruned.empty() ? "" : ", ", number);
-      if (why == "node seen")
-        pruned +=
-            fmt::format("{}{} reached by other moves before", pruned.empty() ? "" : ", ", number);
-    }
+    const auto number = [&](Pruned why) { return s.pruned[static_cast<std::size_t>(why)]; };
+    std::string pruned = listed("", number(Pruned::Depth), "for their depth");
+    pruned = listed(std::move(pruned), number(Pruned::SeenNode), "reached by other moves before");
     if (!pruned.empty()) out += " (pruned: " + pruned + ")";
   }
   return out +
@@ -80,11 +81,14 @@ void add_measured(const SubprogramRecord& subprogram, const Taken& taken, std::s
   for (const MeasuredRecord& tried : measured) {
     if (number++ == most) break;
     const bool is_taken = taken.mutant != nullptr && *taken.mutant == tried.mutant;
-    const bool lost = !taken.is_known || tried.decision != "faster";
-    const std::string came = is_taken ? "taken" : lost ? tried.decision : "others fit better";
+    const bool lost = !taken.is_known || tried.decision != Decision::Faster;
+    const std::string_view came = is_taken          ? "taken"
+                                  : !lost           ? "others fit better"
+                                  : !tried.decision ? "?"
+                                                    : to_string(*tried.decision);
     table.rows.push_back({{mutant_in_words(tried.mutant), three_digits(tried.ratio.median),
                            tried.ratio.low ? three_digits(*tried.ratio.low) : "?",
-                           three_digits(tried.saved_ms()), shown(came, 30)}});
+                           three_digits(tried.saved_ms()), std::string(came)}});
   }
   if (measured.size() > most)
     table.rows.push_back({{fmt::format("and {} more, which save less", measured.size() - most)},
@@ -119,7 +123,7 @@ void add_row(const SubprogramRecord& s, Table& table) {
         knows_generated(s) ? std::to_string(s.distinct) : "?", cell(s.equal, all),
         cell(s.partial, all), cell(s.corrected, all), std::to_string(s.not_checked),
         std::to_string(s.measured.size()), s.measured.empty() ? "-" : three_digits(best)}});
-  const std::string dropped = reasons_of(s.discarded);
+  const std::string dropped = dropped_in_words(s);
   table.rows.push_back({{shown(s.place) + (dropped.empty() ? "" : ". Dropped: " + dropped)},
                         Table::Row::Kind::Note});
 }
@@ -163,8 +167,8 @@ void add_tried(const SubprogramRecord& subprogram, const Lineage& taken, Documen
   Facts facts;
   facts.facts.push_back({"tried", {generated_in_words(subprogram)}});
   facts.facts.push_back({"checked", {checked_in_words(subprogram)}});
-  if (!subprogram.discarded.empty())
-    facts.facts.push_back({"dropped", {reasons_of(subprogram.discarded) + "."}});
+  if (const std::string dropped = dropped_in_words(subprogram); !dropped.empty())
+    facts.facts.push_back({"dropped", {dropped + "."}});
   if (!subprogram.failed.empty()) facts.facts.push_back({"failed", failures_of(subprogram)});
   out.blocks.push_back(std::move(facts));
   if (subprogram.measured.empty()) return;

@@ -39,7 +39,7 @@ struct SelfTestOptions {
 };
 
 // A case, or a rule at sizes that are drawn for it.
-struct Pair {
+struct Subject {
   std::string name;
   fs::path file;
   std::optional<rules::Rule> rule;
@@ -49,8 +49,8 @@ constexpr std::array<std::string_view, 5> kNoticed = {"by-witness", "withheld", 
                                                       "called-equal", "contradicted"};
 std::string_view to_string(Noticed noticed) { return kNoticed[static_cast<std::size_t>(noticed)]; }
 
-Result<std::vector<Pair>> pairs_of(const fs::path& file) {
-  std::vector<Pair> out;
+Result<std::vector<Subject>> pairs_of(const fs::path& file) {
+  std::vector<Subject> out;
   std::error_code failure;
   if (fs::is_directory(file, failure)) {
     const auto inside = files_below(file, std::array<std::string_view, 2>{".txt", ".json"});
@@ -58,11 +58,11 @@ Result<std::vector<Pair>> pairs_of(const fs::path& file) {
     for (const fs::path& one : *inside) {
       auto pairs = pairs_of(one);
       if (!pairs) return pairs;
-      for (Pair& pair : *pairs) out.push_back(std::move(pair));
+      for (Subject& pair : *pairs) out.push_back(std::move(pair));
     }
     return out;
   }
-  if (file.extension() != ".json") return std::vector<Pair>{{file.generic_string(), file, {}}};
+  if (file.extension() != ".json") return std::vector<Subject>{{file.generic_string(), file, {}}};
   auto rules = rules::read_rules(file);
   if (!rules) return std::move(rules).error();
   for (rules::Rule& rule : rules->rules) {
@@ -82,7 +82,7 @@ struct ToldPair {
 
 class SelfTest {
  public:
-  SelfTest(std::vector<Pair> pairs, const SelfTestOptions& options)
+  SelfTest(std::vector<Subject> pairs, const SelfTestOptions& options)
       : pairs_(std::move(pairs)), options_(options) {}
 
   int run() {
@@ -109,7 +109,7 @@ class SelfTest {
     };
   }
 
-  ToldPair broken(const Pair& pair, const Engines& engines) const {
+  ToldPair broken(const Subject& pair, const Engines& engines) const {
     ToldPair out{pair.name, {}, {}, 0};
     ProofOptions proof = options_.proof;
     proof.stop = watch_.token();
@@ -201,7 +201,7 @@ class SelfTest {
     return out + fmt::format("; seed {}\n", options_.seed);
   }
 
-  const std::vector<Pair> pairs_;
+  const std::vector<Subject> pairs_;
   const SelfTestOptions& options_;
   Watch watch_;
   std::size_t told_ = 0;
@@ -224,11 +224,11 @@ int break_and_look(SelfTestOptions options, const std::string& seed) {
   options.seed = seed.empty() ? fresh_entropy().word() : *parse_seed(seed);
   options.proof.proof_seed = std::to_string(options.seed);
   if (options.files.empty()) options.files = default_files();
-  std::vector<Pair> pairs;
+  std::vector<Subject> pairs;
   for (const std::string& file : options.files) {
     auto more = pairs_of(file);
     if (!more) return fail("pet-verify", more.error());
-    for (Pair& pair : *more) pairs.push_back(std::move(pair));
+    for (Subject& pair : *more) pairs.push_back(std::move(pair));
   }
   if (pairs.empty())
     return fail("pet-verify", Error{"no pairs to be broken; name cases or files of rules"});

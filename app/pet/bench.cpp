@@ -17,7 +17,7 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct BenchOptions {
   std::string a, b;
   std::string target = "ort";
   std::vector<std::string> shapes;
@@ -28,7 +28,7 @@ struct Options {
 
 // The runtime says little about a file that it cannot read, and nothing about a missing size.
 // What the inputs may be given is read off both.
-Result<std::map<std::string, ValueRange>> check_files(const Options& options,
+Result<std::map<std::string, ValueRange>> check_files(const BenchOptions& options,
                                                       const std::map<std::string, Dim>& shapes) {
   std::vector<Model> models;
   std::map<std::string, ValueRange> ranges;
@@ -47,7 +47,7 @@ Result<std::map<std::string, ValueRange>> check_files(const Options& options,
   return ranges;
 }
 
-int bench(const Options& options) {
+int bench(const BenchOptions& options) {
   const auto shapes = parse_shapes(options.shapes);
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
@@ -93,7 +93,7 @@ int bench(const Options& options) {
 Command add_bench(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "bench", "times one ONNX file, or two against each other, in a runtime");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   command->add_option("a", options->a, "an ONNX file")->required();
   command->add_option("b", options->b, "another with the same inputs");
   add_target_option(*command, options->target);

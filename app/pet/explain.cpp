@@ -14,11 +14,11 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string file, html, model;
 };
 
-int run(const Options& options) {
+int run(const ExplainOptions& options) {
   const Stopping stopping;
   const auto record = explain::read_run(
       options.file, journal_places(options.file, options.model, stopping.search()));
@@ -43,7 +43,7 @@ int run(const Options& options) {
 Command add_explain(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "explain", "what an optimised file has become, why it is right, what was tried and lost");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ExplainOptions>();
   command->add_option("file", o->file, "a report or a journal of pet optimize")->required();
   command->add_option("--html", o->html, "write one page with graphs instead of text");
   command->add_option("--model", o->model,

@@ -21,14 +21,14 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct FoldOptions {
   std::string file, out;
   std::vector<std::string> shapes;
 };
 
 class Fold {
  public:
-  Fold(const Model& model, const Options& options) : model_(model), options_(options) {}
+  Fold(const Model& model, const FoldOptions& options) : model_(model), options_(options) {}
 
   int run() {
     ConstantFolder folder(model_.graph, all_threads(), stopping_.everything());
@@ -96,7 +96,7 @@ class Fold {
   }
 
   const Model& model_;
-  const Options& options_;
+  const FoldOptions& options_;
   Stopping stopping_;
   Progress progress_;
   std::vector<Replacement> replacements_;
@@ -109,7 +109,7 @@ Command add_fold(CLI::App& parent) {
       "fold",
       "batch normalisations folded into the weights before them, with weight programs that a proof "
       "can follow");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<FoldOptions>();
   command->add_option("file", o->file, "an ONNX file")->required();
   command->add_option("-o,--output", o->out, "the file to write")->required();
   command->add_option("--shape", o->shapes, "size of an open dimension, name=size");

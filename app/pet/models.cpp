@@ -11,7 +11,7 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct ModelsOptions {
   datasets::ModelRequest request;
   std::string out;
   bool keep_batchnorm = false;
@@ -27,7 +27,7 @@ int list() {
 }
 
 // A group of models (operators) is built into a folder, one file each.
-int build(Options options) {
+int build(ModelsOptions options) {
   const auto names = datasets::models_named(options.request.name);
   if (names.empty()) {
     return fail({fmt::format("no model is called {}; `pet models list` names them",
@@ -62,7 +62,7 @@ Command add_models(CLI::App& parent) {
   models->add_subcommand("list", "their names");
   auto* make = models->add_subcommand(
       "build", "write one as ONNX (a group such as `operators` into a folder)");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModelsOptions>();
   make->add_option("name", options->request.name, "as `pet models list` prints it")->required();
   make->add_option("-o,--output", options->out, "the file to write")->required();
   make->add_flag("--tiny", options->request.tiny,

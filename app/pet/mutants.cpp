@@ -26,7 +26,7 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct MutantsOptions {
   std::string file, at, take, out, budget = "60s", format = "text";
   bool counts = false;
   std::vector<std::string> shapes;
@@ -53,7 +53,7 @@ std::string words_of(std::vector<Move> moves, std::optional<CorrectionWay> corre
 
 class Mutants {
  public:
-  Mutants(const Model& model, const Options& options) : model_(model), options_(options) {
+  Mutants(const Model& model, const MutantsOptions& options) : model_(model), options_(options) {
     proof_.threads = all_threads();
     proof_.stop = stopping_.everything();
   }
@@ -190,7 +190,7 @@ class Mutants {
   }
 
   const Model& model_;
-  const Options& options_;
+  const MutantsOptions& options_;
   Stopping stopping_;
   ProofOptions proof_;
 };
@@ -226,7 +226,7 @@ std::string row_of(const MutantCounts& c) {
              fmt::format("{} at {}", fmt::join(c.operators, ", "), printable(c.place)));
 }
 
-int count(const Model& model, const Options& options) {
+int count(const Model& model, const MutantsOptions& options) {
   const auto budget = parse_seconds(options.budget);
   if (!budget) return fail(std::move(Error(budget.error())).within("--budget"));
   const Stopping stopping;
@@ -253,7 +253,7 @@ int count(const Model& model, const Options& options) {
 Command add_mutants(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "mutants", "the mutants of a model: where each is wrong, and whether it can be corrected");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<MutantsOptions>();
   command->add_option("file", o->file, "an ONNX file")->required();
   command->add_option("--at", o->at, "only those that compute this value");
   auto* counts = command->add_flag(

@@ -25,8 +25,8 @@ std::string of_changed(const RunRecord& r) {
                   r.speedup.median, where_in_words(r.target), r.original_times->median_ms,
                   r.optimized_times->median_ms, r.original_times->runs, r.speedup.low.value_or(0));
   const TrustRecord& t = r.trust;
-  out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n", t.verdict,
-                     t.log2_error.value_or(-HUGE_VAL), t.primes, t.growth);
+  out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n",
+                     to_string(*t.verdict), t.log2_error.value_or(-HUGE_VAL), t.primes, t.growth);
   out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                      t.numeric.max_rel);
   if (!t.left.empty()) {
@@ -47,7 +47,7 @@ std::string summary_of(const RunRecord& r) {
   const EffortRecord& e = r.effort;
   out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
                      r.subprograms.size(), e.proposed, e.verified, e.measured,
-                     e.stop.empty() ? "not begun" : e.stop);
+                     e.stop ? to_string(*e.stop) : "not begun");
   out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
                      e.made, e.reused);
   out += "took      ";

@@ -16,7 +16,7 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct ReplayOptions {
   std::string journal, model;
   std::optional<std::size_t> trace;
 };
@@ -49,7 +49,7 @@ int tell_trace(const Model& model, const JournalContent& journal, std::size_t nu
   return stop.stop_requested() ? kStopped : kDone;
 }
 
-int run(const Options& options) {
+int run(const ReplayOptions& options) {
   const auto journal = read_journal(options.journal);
   if (!journal) return fail(journal.error());
   if (auto current = check_current(*journal); !current)
@@ -81,7 +81,7 @@ int run(const Options& options) {
 Command add_replay(CLI::App& parent) {
   auto* command = parent.add_subcommand(
       "replay", "runs the search of a journal again, with its measurements: is it the same?");
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ReplayOptions>();
   command->add_option("journal", o->journal, "as pet optimize --journal writes it")->required();
   command->add_option("--model", o->model, "the model, where it is elsewhere by now");
   command->add_option("--trace", o->trace,

@@ -11,7 +11,7 @@
 namespace pet::app {
 namespace {
 
-struct Options {
+struct ShowOptions {
   std::string file;
   std::vector<std::string> shapes;
 };
@@ -44,7 +44,7 @@ void show_class(const Graph& graph, const SubprogramClass& same) {
   }
 }
 
-int show(const Options& options) {
+int show(const ShowOptions& options) {
   const auto model = read_at_shapes(options.file, options.shapes);
   if (!model) return fail(model.error());
   warn_about_target(*model);
@@ -70,7 +70,7 @@ int show(const Options& options) {
 Command add_show(CLI::App& parent) {
   auto* show_command = parent.add_subcommand(
       "show", "a model as a program: its nodes, its subprograms, what is opaque and why");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShowOptions>();
   show_command->add_option("file", options->file, "an ONNX file")->required();
   show_command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
   return [options] { return show(*options); };

@@ -143,8 +143,7 @@ PlaceRecord place_of(const Graph& model, const Choice& choice, const Recorder& r
   out.outputs = names_of(model, choice.outputs);
   out.mutant = choice.mutant;
   out.saved_ms = choice.saved_ms;
-  out.ratio = {choice.ratio.median, choice.ratio.low, std::nullopt};
-  if (std::isfinite(choice.ratio.high)) out.ratio.high = choice.ratio.high;
+  out.ratio = speedup_of(choice.ratio);
   out.correction = recorder.correction(choice.subprogram, choice.mutant);
   out.before = ProgramReader(before.program, known).read(names_of(model, before.inputs));
   const auto arranged = arrange(choice.program, Borders::Free);

@@ -3,6 +3,7 @@
 // journals, reports of older versions and files that somebody edited are read into this too.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "core/ir/box.h"
 #include "core/ir/type.h"
 #include "core/program/constant_folder.h"
+#include "core/search/events.h"
 #include "core/search/lineage.h"
 
 namespace pet {
@@ -22,6 +24,7 @@ struct Speedup {
   double median = 1;
   std::optional<double> low, high;  // what it certainly is
 };
+Speedup speedup_of(const Ratio& ratio);
 
 // Times of a whole file.
 struct FileTimes {
@@ -76,7 +79,7 @@ struct PlaceRecord {
 
 struct MeasuredRecord {  // of a mutant
   Lineage mutant;
-  std::string decision;
+  std::optional<Decision> decision;
   Speedup ratio;
   double original_ms = 0, candidate_ms = 0;
   double saved_ms() const { return original_ms - candidate_ms; }
@@ -99,7 +102,9 @@ struct SubprogramRecord {
   std::size_t not_checked = 0;  // of those proposed: nobody knows whether they are equal
   // At least so many; nothing where none is known and some were not checked.
   std::optional<std::size_t> equal, partial, corrected;
-  std::map<std::string, std::size_t> pruned, discarded;  // by reason
+  std::array<std::size_t, kPrunedReasons> pruned = {};
+  std::array<std::size_t, kDiscardedReasons> discarded = {};
+  std::size_t left = 0;  // of those proposed: kept until cheaper ones came or the time was up
   std::optional<double> best_ratio;
   std::vector<MeasuredRecord> measured;
   std::vector<FailedRecord> failed;
@@ -122,7 +127,7 @@ struct NumericRecord {  // largest differences of the outputs on the same inputs
 
 // Why the written file is right.
 struct TrustRecord {
-  std::string verdict;
+  std::optional<Outcome> verdict;
   std::optional<double> log2_error;  // nothing: nothing was left to chance
   double growth = 1;                 // of sums
   std::size_t primes = 0, weight_programs = 0;
@@ -132,8 +137,8 @@ struct TrustRecord {
   std::vector<LeftConstant> left;  // what could not be computed ahead of time
 };
 
-struct EffortRecord {  // of the search
-  std::string stop;
+struct EffortRecord {              // of the search
+  std::optional<StopReason> stop;  // nothing: it did not end
   std::size_t proposed = 0, verified = 0, measured = 0;
   std::optional<double> measuring_s;
   std::size_t made = 0, reused = 0;  // measurements: afresh, and from earlier runs

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/run/tolerant_json.h"
 #include "core/search/move_fields.h"
 
 namespace pet {
@@ -92,6 +93,27 @@ Json layouts(const std::vector<LayoutRecord>& all) {
   return out;
 }
 
+// What is known, by its word.
+template <class Fact>
+std::string word(const std::optional<Fact>& fact) {
+  return fact ? std::string(to_string(*fact)) : "";
+}
+
+// Of reasons, by their words: those that there are.
+template <class Reason, std::size_t N>
+Json counts(const std::array<std::size_t, N>& numbers) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < N; ++i)
+    if (numbers[i] > 0) out[std::string(to_string(static_cast<Reason>(i)))] = numbers[i];
+  return out;
+}
+
+Json discarded(const SubprogramRecord& record) {
+  Json out = counts<Discarded>(record.discarded);
+  if (record.left > 0) out[tolerant::kLeft] = record.left;
+  return out;
+}
+
 Json correction(const std::optional<CorrectionRecord>& corrected) {
   if (!corrected) return nullptr;
   return {{"wrong", encoded(corrected->wrong)}, {"wrong_share", corrected->share}};
@@ -114,7 +136,7 @@ Json measured(const std::vector<MeasuredRecord>& all) {
   for (const MeasuredRecord& record : all) {
     Json entry = Json::object();
     add_mutant(record.mutant, entry);
-    entry["decision"] = record.decision;
+    entry["decision"] = word(record.decision);
     entry["ratio"] = speedup(record.ratio);
     entry["original_ms"] = record.original_ms;
     entry["candidate_ms"] = record.candidate_ms;
@@ -142,14 +164,14 @@ Json subprogram(const SubprogramRecord& s) {
           {"nodes", s.nodes},
           {"generated", s.generated},
           {"distinct", s.distinct},
-          {"pruned", s.pruned},
+          {"pruned", counts<Pruned>(s.pruned)},
           {"proposed", s.proposed},
           {"checked", s.checked},
           {"not_checked", s.not_checked},
           {"equal", or_null(s.equal)},
           {"partial", or_null(s.partial)},
           {"corrected", or_null(s.corrected)},
-          {"discarded", s.discarded},
+          {"discarded", discarded(s)},
           {"best_ratio", or_null(s.best_ratio)},
           {"measured", measured(s.measured)},
           {"failed", failed(s.failed)}};
@@ -179,7 +201,7 @@ void add_whole(const RunRecord& r, Json& out) {
 
 void add_trust(const RunRecord& r, Json& out) {
   const TrustRecord& t = r.trust;
-  out["verdict"] = t.verdict;
+  out["verdict"] = word(t.verdict);
   out["log2_error"] = or_null(t.log2_error);
   out["proved_at"] = t.proved_at;
   out["folded"] = {{"count", 0}};
@@ -212,7 +234,7 @@ void add_search(const RunRecord& r, Json& out) {
                              {"saved_ms", p.saved_ms}});
     out["places"].push_back(place(p));
   }
-  out["search"] = {{"stop", r.effort.stop},
+  out["search"] = {{"stop", word(r.effort.stop)},
                    {"proposed", r.effort.proposed},
                    {"verified", r.effort.verified},
                    {"measured", r.effort.measured},

@@ -8,8 +8,6 @@
 namespace pet {
 namespace {
 
-Speedup speedup_of(const Ratio& ratio) { return {ratio.median, ratio.low, std::nullopt}; }
-
 void add_plan(const PlanTried& plan, RunRecord& out) {
   ++out.attempts;
   if (plan.accepted) {
@@ -35,7 +33,7 @@ std::vector<PlaceRecord> bare_places(const PlanTried& plan, const Recorder& reco
     place.correction = recorder.correction(part.subprogram, place.mutant);
     const MeasuredRecord* measured = recorder.measured(part.subprogram, part.mutant);
     if (measured == nullptr) continue;
-    place.ratio = {measured->ratio.median, measured->ratio.low, std::nullopt};
+    place.ratio = measured->ratio;
     place.saved_ms = measured->original_ms * (1 - 1 / measured->ratio.median);
   }
   return out;

@@ -4,7 +4,7 @@
 
 #include "core/run/record_json.h"
 #include "core/run/tolerant_json.h"
-#include "core/search/move_fields.h"
+#include "core/search/journal_fields.h"
 
 namespace pet {
 namespace {
@@ -22,6 +22,21 @@ std::optional<T> strictly(const Json& json) {
   } catch (const Json::exception&) {
   }
   return std::nullopt;
+}
+
+// By its word.
+template <class Fact>
+std::optional<Fact> fact(const Json& json, const char* name) {
+  return strictly<std::optional<Fact>>(member(json, name)).value_or(std::nullopt);
+}
+
+// Of reasons, by their words; 0 of one that is not there.
+template <class Reason, std::size_t N>
+std::array<std::size_t, N> counts(const Json& json) {
+  std::array<std::size_t, N> out = {};
+  for (std::size_t i = 0; i < N; ++i)
+    out[i] = whole_number(json, std::string(to_string(static_cast<Reason>(i))).c_str());
+  return out;
 }
 
 Move move_of(const Json& json) {
@@ -130,8 +145,7 @@ PlaceRecord place_of(const Json& json) {
 void read_mutants(const Json& json, SubprogramRecord& out) {
   const bool is_old = known_number(json, "verified").has_value();
   out.distinct = whole_number(json, is_old ? "programs" : "distinct");
-  const auto repeated = out.pruned.find("program seen");
-  out.generated = is_old ? out.distinct + (repeated == out.pruned.end() ? 0 : repeated->second)
+  out.generated = is_old ? out.distinct + out.pruned[static_cast<std::size_t>(Pruned::SeenProgram)]
                          : whole_number(json, "generated");
   out.checked = whole_number(json, is_old ? "verified" : "checked");
   out.not_checked = out.proposed - std::min(out.proposed, out.checked);
@@ -158,13 +172,16 @@ SubprogramRecord subprogram_of(const Json& json) {
   out.places = whole_number(json, "places");
   out.proposed = whole_number(json, "proposed");
   out.nodes = whole_number(json, "nodes");
-  out.pruned = numbers<std::size_t>(json, "pruned");
+  out.pruned = counts<Pruned, kPrunedReasons>(member(json, "pruned"));
   read_mutants(json, out);
-  out.discarded = numbers<std::size_t>(json, "discarded");
+  const Json& discarded = member(json, "discarded");
+  out.discarded = counts<Discarded, kDiscardedReasons>(discarded);
+  out.left = whole_number(discarded, kLeft);
   out.best_ratio = known_number(json, "best_ratio");
   for (const Json& m : list(json, "measured")) {
-    out.measured.push_back({mutant_of(m), text(m, "decision"), speedup_of(member(m, "ratio")),
-                            number(m, "original_ms"), number(m, "candidate_ms")});
+    out.measured.push_back({mutant_of(m), fact<Decision>(m, "decision"),
+                            speedup_of(member(m, "ratio")), number(m, "original_ms"),
+                            number(m, "candidate_ms")});
   }
   for (const Json& f : list(json, "failed")) out.failed.push_back({mutant_of(f), text(f, "why")});
   return out;
@@ -194,7 +211,7 @@ void read_whole(const Json& report, RunRecord& out) {
 
 void read_trust(const Json& report, RunRecord& out) {
   TrustRecord& t = out.trust;
-  t.verdict = text(report, "verdict");
+  t.verdict = fact<Outcome>(report, "verdict");
   t.log2_error = known_number(report, "log2_error");
   t.growth = known_number(report, "growth_of_sums").value_or(1);
   t.primes = whole_number(report, "primes");
@@ -215,7 +232,7 @@ void read_trust(const Json& report, RunRecord& out) {
 
 void read_search(const Json& report, RunRecord& out) {
   const Json& search = member(report, "search");
-  out.effort = {text(search, "stop"),
+  out.effort = {fact<StopReason>(search, "stop"),
                 whole_number(search, "proposed"),
                 whole_number(search, "verified"),
                 whole_number(search, "measured"),

@@ -1,7 +1,6 @@
 #include "core/run/recorder.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/util/median.h"
 #include "core/util/overloaded.h"
@@ -12,10 +11,6 @@ namespace {
 // Nothing where it is not known: none was found, and not all were looked at.
 std::optional<std::size_t> known(std::size_t found, bool all) {
   return found > 0 || all ? std::optional(found) : std::nullopt;
-}
-
-std::optional<double> finite(double x) {
-  return std::isfinite(x) ? std::optional(x) : std::nullopt;
 }
 
 std::size_t count_of(const auto& verified, Outcome outcome) {
@@ -64,10 +59,7 @@ void Recorder::measured(const CandidateMeasured& event) {
   const Lineage* told = lineage(event.subprogram, event.mutant);
   Lineage mutant = told != nullptr ? *told : Lineage{event.mutant, {}, 0, {}};
   s.looked_at.insert(subject(s, event.mutant));
-  s.measured.push_back({std::move(mutant),
-                        std::string(to_string(c.decision)),
-                        {c.ratio.median, c.ratio.low, finite(c.ratio.high)},
-                        median(c.timing.a_ms),
+  s.measured.push_back({std::move(mutant), c.decision, speedup_of(c.ratio), median(c.timing.a_ms),
                         median(c.timing.b_ms)});
 }
 
@@ -91,7 +83,7 @@ void Recorder::add(const Event& event) {
                           s.failed.push_back({std::move(mutant), e.why});
                         },
                         [&](const SearchFinished& e) {
-                          effort_.stop = to_string(e.reason);
+                          effort_.stop = e.reason;
                           effort_.proposed = e.proposed;
                           effort_.verified = e.verified;
                           effort_.measured = e.measured;
@@ -102,32 +94,19 @@ void Recorder::add(const Event& event) {
 
 namespace {
 
-// What became of mutants that nobody measured, by reason.
-std::map<std::string, std::size_t> discarded(const MutantsCounted& counted, std::size_t looked_at) {
-  std::map<std::string, std::size_t> out;
-  std::size_t number = looked_at;
+// What became of mutants that nobody measured.
+void add_dropped(const MutantsCounted& counted, std::size_t looked_at, SubprogramRecord& out) {
+  std::size_t told = looked_at;
   for (std::size_t why = 0; why < kDiscardedReasons; ++why) {
-    std::size_t here = counted.discarded[why];
     const auto reason = static_cast<Discarded>(why);
     if (reason != Discarded::NotCorrectable && reason != Discarded::DifferentEverywhere)
-      number += here;
-    // The generator drops most of these before they are proposed.
-    if (reason == Discarded::FingerprintAllWrong)
-      here += counted.generator.pruned[static_cast<std::size_t>(Pruned::Fingerprint)];
-    if (here > 0) out[std::string(to_string(reason))] = here;
+      told += counted.discarded[why];
   }
-  if (counted.proposed > number)
-    out["kept until cheaper ones came or the time was up"] = counted.proposed - number;
-  return out;
-}
-
-std::map<std::string, std::size_t> pruned(const GeneratorCounters& generator) {
-  std::map<std::string, std::size_t> out;
-  for (std::size_t why = 0; why < kPrunedReasons; ++why) {
-    if (generator.pruned[why] > 0)
-      out[std::string(to_string(static_cast<Pruned>(why)))] = generator.pruned[why];
-  }
-  return out;
+  out.left = counted.proposed - std::min(counted.proposed, told);
+  out.discarded = counted.discarded;
+  // The generator drops most of these before they are proposed.
+  out.discarded[static_cast<std::size_t>(Discarded::FingerprintAllWrong)] +=
+      counted.generator.pruned[static_cast<std::size_t>(Pruned::Fingerprint)];
 }
 
 }  // namespace
@@ -143,7 +122,7 @@ SubprogramRecord Recorder::record_of(const Subprogram& s) const {
   out.distinct = generator.programs;
   out.generated =
       generator.programs + generator.pruned[static_cast<std::size_t>(Pruned::SeenProgram)];
-  out.pruned = pruned(generator);
+  out.pruned = generator.pruned;
   out.proposed = s.counted.proposed;
   out.checked = s.verified.size();
   out.not_checked = out.proposed - std::min(out.proposed, out.checked);
@@ -154,7 +133,7 @@ SubprogramRecord Recorder::record_of(const Subprogram& s) const {
   for (const auto& [correction, mutant] : s.corrections)
     if (!s.wrong_corrections.contains(correction)) corrected.insert(mutant);
   out.corrected = known(corrected.size(), all);
-  out.discarded = discarded(s.counted, s.looked_at.size());
+  add_dropped(s.counted, s.looked_at.size(), out);
   out.measured = s.measured;
   out.failed = s.failed;
   for (const MeasuredRecord& measured : s.measured)

@@ -211,11 +211,6 @@ std::optional<FileTimes> times_of(const std::vector<double>& ms) {
   return FileTimes{sorted[sorted.size() / 2], sorted.front(), sorted.size()};
 }
 
-Speedup speedup_of(const Ratio& ratio) {
-  return {ratio.median, ratio.low,
-          std::isfinite(ratio.high) ? std::optional(ratio.high) : std::nullopt};
-}
-
 // What was written unchanged takes as long as the original: it is the original, byte for byte.
 void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunRecord& out) {
   out.changed = !a.chosen.empty();
@@ -229,14 +224,14 @@ void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunR
     out.rejected.push_back({attempt.choices, attempt.reason, std::nullopt});
     if (attempt.ratio) out.rejected.back().ratio = speedup_of(*attempt.ratio);
   }
-  out.trust.verdict = to_string(Outcome::Equivalent);
+  out.trust.verdict = Outcome::Equivalent;
   out.trust.left = a.left;
   if (a.numeric)
     out.trust.numeric = {a.numeric->max_abs, a.numeric->max_rel, a.numeric->max_rel_of_channel};
   if (a.verdict) out.trust.proof_seed = a.verdict->proof_seed;
   if (!out.changed) return;
   out.bytes_optimized = a.bytes;
-  out.trust.verdict = to_string(a.verdict->outcome);
+  out.trust.verdict = a.verdict->outcome;
   // -infinity: identical files, nothing was left to chance.
   if (!std::isinf(a.verdict->log2_error)) out.trust.log2_error = a.verdict->log2_error;
   out.trust.primes = a.verdict->primes;

@@ -177,7 +177,7 @@ for seed in 19 22 123 155 210 237 345; do
 done
 
 # Stopped on the way: still one object.
-"$program" --engine smt --format json "$cases/adversarial/variance_expanded_behind_clip.txt" >"$scratch/out" 2>"$scratch/err" &
+"$program" --engine smt --format json "$cases/rounding/variance_expanded_behind_clip.txt" >"$scratch/out" 2>"$scratch/err" &
 sleep 1
 kill -TERM $!
 wait $!
@@ -186,7 +186,7 @@ says '"verdict": "stopped"' out
 says '"exit_code": 130' out
 says stopped err
 mkdir "$scratch/long"
-cp "$cases/adversarial/variance_expanded_behind_clip.txt" "$cases/adversarial/relu_twice.txt" "$scratch/long"
+cp "$cases/rounding/variance_expanded_behind_clip.txt" "$cases/adversarial/relu_twice.txt" "$scratch/long"
 mv "$scratch/long/variance_expanded_behind_clip.txt" "$scratch/long/z.txt"
 "$program" --engine smt --jobs 1 --format junit "$scratch/long" >"$scratch/out" 2>"$scratch/err" &
 sleep 2

@@ -54,7 +54,7 @@ def check_sums(report):
             assert volume == total - output["equal"], report
 
 
-reports = run("--bitmap", cases)
+reports = run("--bitmap", *(f"{cases}/{folder}" for folder in ("mutants", "ops", "adversarial")))
 verdicts = set()
 witnesses = 0
 for report in reports:

@@ -217,7 +217,7 @@ done
 # Every case whose programs are equal: they are written as files, and the certificate speaks of those.
 mkdir cases
 number=0
-for case in "$here"/../cases/*/*.txt; do
+for case in "$here"/../cases/[!r]*/*.txt; do  # nothing in rounding is equal
   number=$((number + 1))
   "$verify" "$case" --certificate "cases/$number.json" --quiet >out 2>err || complain "$case is not as expected"
 done

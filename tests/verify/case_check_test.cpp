@@ -144,6 +144,10 @@ TEST_CASE("Adversarial pairs get the verdict that their file states") {
   check_all("adversarial", 73);
 }
 
+TEST_CASE("Pairs that only rounding tells apart get the verdict that their file states") {
+  check_all("rounding", 10);
+}
+
 TEST_CASE("Pairs of every operator get the verdict that their file states") {
   check_all("ops", 70);
 }

@@ -11,8 +11,6 @@ namespace {
 
 constexpr int kNowhere = -1;
 
-std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
-
 bool holds(const DigitDims& dims, int digit) {
   return std::any_of(dims.begin(), dims.end(), [&](const std::vector<int>& dim) {
     return std::find(dim.begin(), dim.end(), digit) != dim.end();

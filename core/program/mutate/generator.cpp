@@ -38,22 +38,6 @@ std::optional<Graph> folded_normalisations(const Graph& subprogram) {
 
 }  // namespace
 
-std::string_view to_string(Pruned why) {
-  switch (why) {
-    case Pruned::Misfit:
-      return "misfit";
-    case Pruned::Depth:
-      return "depth";
-    case Pruned::SeenNode:
-      return "node seen";
-    case Pruned::SeenProgram:
-      return "program seen";
-    case Pruned::Fingerprint:
-      return "fingerprint";
-  }
-  return "";
-}
-
 struct MutantGenerator::Entry {
   mutation::State state;
   std::vector<std::size_t> path;

@@ -11,11 +11,11 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <vector>
 
 #include "core/ir/graph.h"
 #include "core/program/move.h"
+#include "core/program/mutate/pruned.h"
 
 namespace pet {
 
@@ -37,18 +37,6 @@ struct GeneratorConfig {
   std::uint64_t seed = 0;         // of the fingerprint
   std::size_t positions = 16;     // that it looks at, of every output
 };
-
-// Why a node or the program that it yields is not a mutant, or is not gone on from. Whatever is
-// pruned for being there already has been yielded, or is yet to be from the node that is kept.
-enum class Pruned {
-  Misfit,       // the operator does not fit, or an output has another type
-  Depth,        // too many activation operators
-  SeenNode,     // the same views, windows and roles were reached by other moves
-  SeenProgram,  // the same program, the original among them
-  Fingerprint   // wrong at every position that was looked at
-};
-inline constexpr std::size_t kPrunedReasons = 5;
-std::string_view to_string(Pruned why);
 
 struct GeneratorCounters {
   std::size_t nodes = 0;

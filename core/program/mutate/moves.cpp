@@ -9,14 +9,18 @@
 namespace pet::mutation {
 namespace {
 
-std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
-
 bool divides(const State& s, const std::vector<int>& digits, Dim factor, bool outer) {
   const Dim extent = s.extent[at(outer ? digits.front() : digits.back())];
   return extent % factor == 0;
 }
 
 }  // namespace
+
+void insert_before(State& state, AxisRole role, OpAxis axis) {
+  const auto place = std::find_if(state.axes.begin(), state.axes.end(),
+                                  [&](const OpAxis& a) { return a.role == role; });
+  state.axes.insert(place, std::move(axis));
+}
 
 std::vector<int> take_from(State& s, std::vector<int>& digits, std::vector<Step>& steps, Dim factor,
                            bool outer) {

@@ -35,5 +35,7 @@ bool fit_windows(State& state);
 // A step on the only data digit of a sliding axis, and what stands there afterwards.
 void pad_data(State& state, std::size_t axis, Dim before, Dim after);
 void drop_empty_axes(State& state);
+// In front of the first axis of that role.
+void insert_before(State& state, AxisRole role, OpAxis axis);
 
 }  // namespace pet::mutation

@@ -5,8 +5,6 @@
 namespace pet::mutation {
 namespace {
 
-std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
-
 class DigitMoves {
  public:
   DigitMoves(const State& state, const MoveLimits& limits, std::vector<State>& out)

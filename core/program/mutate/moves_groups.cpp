@@ -7,12 +7,6 @@ namespace {
 
 constexpr Dim kMostGroups = 4;
 
-void insert_before(State& s, AxisRole role, OpAxis axis) {
-  const auto place =
-      std::find_if(s.axes.begin(), s.axes.end(), [&](const OpAxis& a) { return a.role == role; });
-  s.axes.insert(place, std::move(axis));
-}
-
 void features_to_groups(const State& s, std::vector<State>& out) {
   if (s.windows > 0 || s.views > 0) return;
   for (std::size_t a = 0; a < s.axes.size(); ++a) {

@@ -5,14 +5,6 @@
 namespace pet::mutation {
 namespace {
 
-std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
-
-void insert_before(State& s, AxisRole role, OpAxis axis) {
-  const auto place =
-      std::find_if(s.axes.begin(), s.axes.end(), [&](const OpAxis& a) { return a.role == role; });
-  s.axes.insert(place, std::move(axis));
-}
-
 class WindowMoves {
  public:
   WindowMoves(const State& state, const MoveLimits& limits, std::vector<State>& out)

@@ -12,6 +12,9 @@
 
 namespace pet::mutation {
 
+// Where a digit stands in State::extent.
+inline std::size_t at(int digit) { return static_cast<std::size_t>(digit); }
+
 // An axis of the product, made of digits of each tensor (those that it is an axis of).
 struct OpAxis {
   AxisRole role = AxisRole::Batch;

@@ -46,10 +46,11 @@ RunRecord full() {
   subprogram.checked = 4;
   subprogram.not_checked = 2;
   subprogram.equal = 1;
-  subprogram.discarded = {{"estimated to cost more", 2}};
-  subprogram.pruned = {{"depth", 5}};
+  subprogram.discarded[static_cast<std::size_t>(Discarded::CostsMore)] = 2;
+  subprogram.pruned[static_cast<std::size_t>(Pruned::Depth)] = 5;
+  subprogram.left = 3;
   subprogram.best_ratio = 2.0;
-  subprogram.measured = {{mutant, "faster", {2, 1.5, std::nullopt}, 3, 1.5}};
+  subprogram.measured = {{mutant, Decision::Faster, {2, 1.5, std::nullopt}, 3, 1.5}};
   subprogram.failed = {{mutant, "it died"}};
   RunRecord out;
   out.model = "m.onnx";
@@ -65,15 +66,22 @@ RunRecord full() {
   out.speedup = {1.5, 1.4, 1.6};
   out.rejected = {{2, "a tie", Speedup{1, 0.9, 1.1}}, {1, "refused", std::nullopt}};
   out.attempts = 2;
-  out.trust = {
-      "equivalent",     -68.5, 1.25, 5, 3, {0.1, 0.2, 0.3}, {{"x", "float[1,2]"}}, "seed", "c.json",
-      {{"what", "why"}}};
+  out.trust = {Outcome::Equivalent,
+               -68.5,
+               1.25,
+               5,
+               3,
+               {0.1, 0.2, 0.3},
+               {{"x", "float[1,2]"}},
+               "seed",
+               "c.json",
+               {{"what", "why"}}};
   out.operators_before = {{"Conv", 2}};
   out.operators_after = {{"Conv", 1}, {"Reshape", 2}};
   out.limits = {60, 1e-4, 4};
   out.subprograms = {subprogram};
   out.places = {place};
-  out.effort = {"finished", 6, 4, 1, 2.5, 1, 3};
+  out.effort = {StopReason::Finished, 6, 4, 1, 2.5, 1, 3};
   out.seconds = {{"search", 1.5}};
   out.peak_rss_mib = 42;
   out.seed = 7;

@@ -90,9 +90,9 @@ TEST_CASE("A run goes from a model to a faster file, phase by phase") {
   INFO(record.reason);
   REQUIRE(record.changed);
   CHECK_FALSE(is_copy(world));
-  CHECK(record.trust.verdict == "equivalent");
+  CHECK(record.trust.verdict == Outcome::Equivalent);
   CHECK_FALSE(record.places.empty());
-  CHECK(record.effort.stop == "finished");
+  CHECK(record.effort.stop == StopReason::Finished);
   run.step();
   CHECK(run.phase() == Run::Phase::Done);
 }
@@ -104,7 +104,7 @@ TEST_CASE("A run whose budget is over goes on to accept what it has") {
   config.budget_s = 20;
   Run run(world.model, config, world.ports());
   while (run.phase() != Run::Phase::Done) run.step();
-  CHECK(run.record().effort.stop == "budget spent");
+  CHECK(run.record().effort.stop == StopReason::Budget);
   CHECK(run.is_written());
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("A run that is stopped before it has found anything writes the origina
   run.step();
   run.request_stop();
   while (run.phase() != Run::Phase::Done) run.step();
-  CHECK(run.record().effort.stop == "stopped");
+  CHECK(run.record().effort.stop == StopReason::Stopped);
   CHECK(is_copy(world));
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("Another strategy's plans come to the same acceptance") {
   while (run.phase() != Run::Phase::Done) run.step();
   const RunRecord record = run.record();
   INFO(record.reason);
-  CHECK(record.effort.stop == "finished");
+  CHECK(record.effort.stop == StopReason::Finished);
   CHECK(record.attempts == 1);
   REQUIRE(stages.size() >= 2);
   CHECK(stages[0] == Stage::Weights);
