@@ -9,30 +9,30 @@
 #include "core/ops/ops.h"
 #include "core/program/passes/arrange.h"
 #include "core/program/substitute.h"
-#include "core/search/window.h"
+#include "core/search/excerpt.h"
 
 namespace pet {
 
-// In windows of neighbours that run in any order of axes where the candidate keeps its own: what
+// In excerpts of neighbours that run in any order of axes where the candidate keeps its own: what
 // the others want is weighed when choices are made.
 CandidateTimer::Timed CandidateTimer::time_candidate(const Subprogram& place,
                                                      const Candidate& candidate,
                                                      std::stop_token stop) const {
-  const auto window = keeps_orders(candidate) ? measured_window(model_.graph, place, reach_)
-                                              : movable_window(model_.graph, place, reach_);
-  const Substitute substitute{&candidate.program, window.inputs, window.outputs};
-  auto changed = with_replaced(window.original, std::span(&substitute, 1));
+  const auto excerpt = keeps_orders(candidate) ? excerpt_of(model_.graph, place, reach_)
+                                               : movable_excerpt(model_.graph, place, reach_);
+  const Substitute substitute{&candidate.program, excerpt.inputs, excerpt.outputs};
+  auto changed = with_replaced(excerpt.original, std::span(&substitute, 1));
   if (!changed) return {{}, std::move(changed).error()};
   auto arranged = arrange(*changed, Borders::Free);
   if (!arranged) return {{}, std::move(arranged).error()};
-  return compare(window.original, arranged->graph, std::move(stop));
+  return compare(excerpt.original, arranged->graph, std::move(stop));
 }
 
 std::optional<CandidateTimer::Timed> CandidateTimer::time_layout(const Subprogram& place,
                                                                  std::stop_token stop) const {
-  const auto windows = layout_windows(model_.graph, place, reach_);
-  if (!windows) return std::nullopt;
-  return compare(windows->row_major, windows->own_layout, std::move(stop));
+  const auto excerpts = layout_excerpts(model_.graph, place, reach_);
+  if (!excerpts) return std::nullopt;
+  return compare(excerpts->row_major, excerpts->own_layout, std::move(stop));
 }
 
 CandidateTimer::Timed CandidateTimer::time_transpose(const Planner::Border& border,
@@ -50,7 +50,7 @@ CandidateTimer::Timed CandidateTimer::time_transpose(const Planner::Border& bord
 
 CandidateTimer::Timed CandidateTimer::compare(const Graph& before, const Graph& after,
                                               std::stop_token stop) const {
-  const auto folder = ScratchFolder::make("pet-window");
+  const auto folder = ScratchFolder::make("pet-excerpt");
   if (!folder) return {{}, folder.error()};
   const auto original = folder->path() / "original.onnx";
   const auto candidate = folder->path() / "candidate.onnx";

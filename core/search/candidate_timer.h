@@ -14,7 +14,7 @@ namespace pet {
 
 class CandidateTimer {
  public:
-  // `reach`: neighbours that a measured window takes in. REQUIRES: model and profiler outlive this
+  // `reach`: neighbours that an excerpt takes in. REQUIRES: model and profiler outlive this
   CandidateTimer(const Model& model, Profiler& profiler, std::size_t reach)
       : model_(model), profiler_(profiler), reach_(reach) {}
 
@@ -23,11 +23,11 @@ class CandidateTimer {
     Result<Comparison> answer;
   };
 
-  // The window of a subprogram against the same window with the candidate in its place.
+  // The excerpt of a subprogram against the same excerpt with the candidate in its place.
   Timed time_candidate(const Subprogram& place, const Candidate& candidate,
                        std::stop_token stop) const;
-  // What a runtime saves around a subprogram by layouts of its own (LayoutWindows): the windows of
-  // row-major values against the others. nullopt: nothing, none of its neighbours has such a
+  // What a runtime saves around a subprogram by layouts of its own (LayoutExcerpts): the excerpts
+  // of row-major values against the others. nullopt: nothing, none of its neighbours has such a
   // layout.
   std::optional<Timed> time_layout(const Subprogram& place, std::stop_token stop) const;
   // A pointwise operator against the same with a transpose behind it.

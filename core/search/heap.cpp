@@ -5,14 +5,14 @@
 
 namespace pet {
 
-CandidateHeap::Place CandidateHeap::place_of(const Candidate& candidate) {
+CandidateHeap::Slot CandidateHeap::slot_of(const Candidate& candidate) {
   return {candidate.inputs, candidate.outputs, candidate.arranged.digest(), candidate.cost};
 }
 
 bool CandidateHeap::would_enter(const Candidate& candidate) const {
-  const Place mine = place_of(candidate);
+  const Slot mine = slot_of(candidate);
   std::size_t cheaper = 0;
-  for (const Place& other : places_) {
+  for (const Slot& other : slots_) {
     if (!mine.competes_with(other)) continue;
     if (other.digest == mine.digest) return false;
     if (other.cost <= mine.cost) ++cheaper;
@@ -21,25 +21,25 @@ bool CandidateHeap::would_enter(const Candidate& candidate) const {
 }
 
 std::optional<Candidate> CandidateHeap::add(Candidate candidate) {
-  const Place mine = place_of(candidate);
+  const Slot mine = slot_of(candidate);
   std::size_t rivals = 1;
-  auto worst = places_.end();
-  for (auto it = places_.begin(); it != places_.end(); ++it) {
+  auto worst = slots_.end();
+  for (auto it = slots_.begin(); it != slots_.end(); ++it) {
     if (!mine.competes_with(*it)) continue;
     ++rivals;
-    if (worst == places_.end() || it->cost > worst->cost) worst = it;
+    if (worst == slots_.end() || it->cost > worst->cost) worst = it;
   }
   std::optional<Candidate> left;
   if (rivals > limit()) {
     const auto fresh = std::find_if(fresh_.begin(), fresh_.end(),
-                                    [&](const Candidate& c) { return place_of(c) == *worst; });
+                                    [&](const Candidate& c) { return slot_of(c) == *worst; });
     if (fresh != fresh_.end()) {
       left = std::move(*fresh);
       fresh_.erase(fresh);
     }
-    places_.erase(worst);
+    slots_.erase(worst);
   }
-  places_.push_back(mine);
+  slots_.push_back(mine);
   fresh_.push_back(std::move(candidate));
   return left;
 }

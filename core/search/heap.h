@@ -17,26 +17,26 @@ class CandidateHeap {
   bool would_enter(const Candidate& candidate) const;
   // What had to make room for it, unless that was taken before. REQUIRES: would_enter(candidate)
   std::optional<Candidate> add(Candidate candidate);
-  // Those added since the last time that are still in it, the cheapest first; their places in the
+  // Those added since the last time that are still in it, the cheapest first; their slots in the
   // heap stay taken.
   std::vector<Candidate> take();
   std::size_t untaken() const { return fresh_.size(); }
 
  private:
-  struct Place {
+  struct Slot {
     std::vector<AxisOrder> inputs, outputs;
     Digest digest;  // of what is measured
     double cost = 0;
-    bool operator==(const Place&) const = default;
-    bool competes_with(const Place& other) const {
+    bool operator==(const Slot&) const = default;
+    bool competes_with(const Slot& other) const {
       return inputs == other.inputs && outputs == other.outputs;
     }
   };
-  static Place place_of(const Candidate& candidate);
+  static Slot slot_of(const Candidate& candidate);
   std::size_t limit() const { return (size_ + 1) / 2; }
 
   std::size_t size_;
-  std::vector<Place> places_;
+  std::vector<Slot> slots_;
   std::vector<Candidate> fresh_;
 };
 

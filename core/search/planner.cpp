@@ -223,8 +223,8 @@ Planner::Pool Planner::pool(Orders orders, const std::vector<Expected>& waiting)
 }
 
 // Between places in two different orders every value is transposed, and what that costs the runtime
-// beyond the copy no window shows; in one order throughout it is done at the two ends. So a program
-// has one other order for values of each rank.
+// beyond the copy no excerpt shows; in one order throughout it is done at the two ends. So a
+// program has one other order for values of each rank.
 Selection Planner::select(const Pool& pool) const {
   constexpr double kNever = -1e12;
   const auto orders = other_orders(pool.places);

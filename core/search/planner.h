@@ -97,7 +97,7 @@ class Planner {
     double cost = 0;        // analytic
     double original_ms = 0;
   };
-  // Of the windows that are compared with candidates of that kind.
+  // Of the excerpts that are compared with candidates of that kind.
   double original_ms(std::size_t number, bool in_own_orders) const;
   std::vector<Option> options(std::size_t number, Orders orders,
                               const std::vector<Expected>& waiting) const;

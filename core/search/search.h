@@ -25,7 +25,7 @@ struct Choice {
   std::size_t subprogram = 0;  // as the search numbers them
   std::string place;           // the first value that it computes
   Lineage mutant;
-  double saved_ms = 0;  // median, in its window
+  double saved_ms = 0;  // median, in its excerpt
   Ratio ratio;
   Graph program;  // from `inputs` of the model's graph to `outputs`
   std::vector<NodeId> inputs, outputs;

@@ -39,7 +39,7 @@ struct SearchConfig {
   double worth_measuring = 1.2;
   // The same of those that keep values in other orders of axes: they may save transposes.
   double worth_in_other_orders = 2;
-  std::size_t reach = 2;       // neighbours that a measured window takes in
+  std::size_t reach = 2;       // neighbours that an excerpt takes in
   std::size_t positions = 24;  // of a fingerprint
   double log2_error = -24;     // of a check on the way
   SplitOptions split;

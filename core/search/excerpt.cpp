@@ -1,4 +1,4 @@
-#include "core/search/window.h"
+#include "core/search/excerpt.h"
 
 #include <algorithm>
 #include <map>
@@ -105,17 +105,17 @@ class FarNeighbours {
 
 enum class Edges { Bare, StandIns, RowMajor };
 
-// Builds a window once more, with what stands at its borders.
+// Builds an excerpt once more, with what stands at its borders.
 class Bordered {
  public:
-  Bordered(const Graph& source, const Subprogram& window, Edges edges)
-      : far_(source), window_(window), edges_(edges) {}
+  Bordered(const Graph& source, const Subprogram& excerpt, Edges edges)
+      : far_(source), excerpt_(excerpt), edges_(edges) {}
 
-  MeasuredWindow build(const Subprogram& subprogram) {
-    const Graph& program = window_.program;
-    std::map<NodeId, NodeId> outer;  // inputs of the window in the source
-    for (std::size_t i = 0; i < window_.inputs.size(); ++i)
-      outer[program.inputs()[i]] = window_.inputs[i];
+  Excerpt build(const Subprogram& subprogram) {
+    const Graph& program = excerpt_.program;
+    std::map<NodeId, NodeId> outer;  // inputs of the excerpt in the source
+    for (std::size_t i = 0; i < excerpt_.inputs.size(); ++i)
+      outer[program.inputs()[i]] = excerpt_.inputs[i];
     const auto instead = [&](NodeId id) -> Result<Instead> {
       const Node& node = program.node(id);
       if (node.input() == nullptr) return Instead(AsItIs{});
@@ -127,17 +127,18 @@ class Bordered {
     GraphCopy copy(program, b_, {.instead = instead});
     const auto done = copy.make_kept();
     PET_CHECK(done.ok(), "what the source holds can be built again");
-    for (std::size_t i = 0; i < window_.outputs.size(); ++i) {
+    for (std::size_t i = 0; i < excerpt_.outputs.size(); ++i) {
       NodeId out = copy.at(program.outputs()[i]);
       if (edges_ != Edges::Bare) {
-        if (const auto found = far_.below(window_.outputs[i]))
+        if (const auto found = far_.below(excerpt_.outputs[i]))
           out = stand_in(row_major(out), *found);
       }
       b_.add_output(out);
     }
-    MeasuredWindow out;
-    for (const NodeId id : subprogram.inputs) out.inputs.push_back(copy.at(window_.place.at(id)));
-    for (const NodeId id : subprogram.outputs) out.outputs.push_back(copy.at(window_.place.at(id)));
+    Excerpt out;
+    for (const NodeId id : subprogram.inputs) out.inputs.push_back(copy.at(excerpt_.place.at(id)));
+    for (const NodeId id : subprogram.outputs)
+      out.outputs.push_back(copy.at(excerpt_.place.at(id)));
     out.original = std::move(b_).build();
     return out;
   }
@@ -162,7 +163,7 @@ class Bordered {
   }
 
   FarNeighbours far_;
-  const Subprogram& window_;
+  const Subprogram& excerpt_;
   Edges edges_;
   GraphBuilder b_;
   std::size_t stand_ins_ = 0;
@@ -170,24 +171,22 @@ class Bordered {
 
 }  // namespace
 
-MeasuredWindow measured_window(const Graph& source, const Subprogram& subprogram,
-                               std::size_t reach) {
-  const Subprogram window = with_neighbours(source, subprogram, reach, may_join);
-  return Bordered(source, window, Edges::StandIns).build(subprogram);
+Excerpt excerpt_of(const Graph& source, const Subprogram& subprogram, std::size_t reach) {
+  const Subprogram excerpt = with_neighbours(source, subprogram, reach, may_join);
+  return Bordered(source, excerpt, Edges::StandIns).build(subprogram);
 }
 
-MeasuredWindow movable_window(const Graph& source, const Subprogram& subprogram,
-                              std::size_t reach) {
-  const Subprogram window = with_neighbours(source, subprogram, reach, is_movable);
-  return Bordered(source, window, Edges::Bare).build(subprogram);
+Excerpt movable_excerpt(const Graph& source, const Subprogram& subprogram, std::size_t reach) {
+  const Subprogram excerpt = with_neighbours(source, subprogram, reach, is_movable);
+  return Bordered(source, excerpt, Edges::Bare).build(subprogram);
 }
 
-std::optional<LayoutWindows> layout_windows(const Graph& source, const Subprogram& subprogram,
-                                            std::size_t reach) {
-  const Subprogram window = with_neighbours(source, subprogram, reach, is_movable);
-  Bordered own(source, window, Edges::StandIns);
-  Bordered row_major(source, window, Edges::RowMajor);
-  LayoutWindows out{own.build(subprogram).original, row_major.build(subprogram).original};
+std::optional<LayoutExcerpts> layout_excerpts(const Graph& source, const Subprogram& subprogram,
+                                              std::size_t reach) {
+  const Subprogram excerpt = with_neighbours(source, subprogram, reach, is_movable);
+  Bordered own(source, excerpt, Edges::StandIns);
+  Bordered row_major(source, excerpt, Edges::RowMajor);
+  LayoutExcerpts out{own.build(subprogram).original, row_major.build(subprogram).original};
   if (!own.has_stand_ins()) return std::nullopt;
   return out;
 }

@@ -1,4 +1,4 @@
-#include "core/search/window.h"
+#include "core/search/excerpt.h"
 
 #include <catch2/catch.hpp>
 
@@ -52,41 +52,41 @@ std::size_t stand_ins_of(const Graph& graph) {
 
 }  // namespace
 
-TEST_CASE("Neighbours with layouts of their own are stood in for, on every border of a window") {
+TEST_CASE("Neighbours with layouts of their own are stood in for, on every border of an excerpt") {
   const Block b = block();
   const Subprogram place = extract(b.graph, std::span(&b.second, 1));
-  const auto window = measured_window(b.graph, place, 2);
-  CHECK(count_of(window.original, "Conv") == 1 + stand_ins_of(window.original));
+  const auto excerpt = excerpt_of(b.graph, place, 2);
+  CHECK(count_of(excerpt.original, "Conv") == 1 + stand_ins_of(excerpt.original));
   // Before the relu in front, which the sum reads as well, and behind the relu of the sum.
-  CHECK(stand_ins_of(window.original) == 2);
-  CHECK(count_of(window.original, "Add") == 1);
+  CHECK(stand_ins_of(excerpt.original) == 2);
+  CHECK(count_of(excerpt.original, "Add") == 1);
   // What the subprogram reads and yields is there.
-  REQUIRE(window.inputs.size() == 1);
-  REQUIRE(window.outputs.size() == 1);
-  CHECK(window.original.node(window.outputs[0]).operands[0] == window.inputs[0]);
+  REQUIRE(excerpt.inputs.size() == 1);
+  REQUIRE(excerpt.outputs.size() == 1);
+  CHECK(excerpt.original.node(excerpt.outputs[0]).operands[0] == excerpt.inputs[0]);
   // With less around it the borders lie elsewhere, and what is behind them is found all the same.
-  const auto close = measured_window(b.graph, place, 0);
+  const auto close = excerpt_of(b.graph, place, 0);
   CHECK(count_of(close.original, "Add") == 0);
   CHECK(stand_ins_of(close.original) == 2);
 }
 
-TEST_CASE("A window for other orders of axes has bare borders") {
+TEST_CASE("A excerpt for other orders of axes has bare borders") {
   const Block b = block();
   const Subprogram place = extract(b.graph, std::span(&b.second, 1));
-  const auto window = movable_window(b.graph, place, 2);
-  CHECK(stand_ins_of(window.original) == 0);
-  CHECK(count_of(window.original, "Conv") == 1);
+  const auto excerpt = movable_excerpt(b.graph, place, 2);
+  CHECK(stand_ins_of(excerpt.original) == 0);
+  CHECK(count_of(excerpt.original, "Conv") == 1);
 }
 
-TEST_CASE("The windows that tell what a layout is worth compute the same") {
+TEST_CASE("The excerpts that tell what a layout is worth compute the same") {
   const Block b = block();
   const Subprogram place = extract(b.graph, std::span(&b.second, 1));
-  const auto windows = layout_windows(b.graph, place, 2);
-  REQUIRE(windows.has_value());
-  CHECK(stand_ins_of(windows->own_layout) == stand_ins_of(windows->row_major));
-  CHECK(count_of(windows->own_layout, "Reshape") == 0);
-  CHECK(count_of(windows->row_major, "Reshape") == 2 * stand_ins_of(windows->row_major));
-  CHECK(BitmapChecker().check(windows->own_layout, windows->row_major, {}).outcome ==
+  const auto excerpts = layout_excerpts(b.graph, place, 2);
+  REQUIRE(excerpts.has_value());
+  CHECK(stand_ins_of(excerpts->own_layout) == stand_ins_of(excerpts->row_major));
+  CHECK(count_of(excerpts->own_layout, "Reshape") == 0);
+  CHECK(count_of(excerpts->row_major, "Reshape") == 2 * stand_ins_of(excerpts->row_major));
+  CHECK(BitmapChecker().check(excerpts->own_layout, excerpts->row_major, {}).outcome ==
         Outcome::Equivalent);
 }
 
@@ -96,6 +96,6 @@ TEST_CASE("Where no neighbour has a layout of its own there is nothing to tell")
   const NodeId product = s.op("MatMul", {x, s.ramp({4, 4}, 0.5f)});
   const Graph graph = std::move(s).finish({s.op("Relu", {product})});
   const Subprogram place = extract(graph, std::span(&product, 1));
-  CHECK_FALSE(layout_windows(graph, place, 2).has_value());
-  CHECK(measured_window(graph, place, 2).original.nodes().size() == graph.nodes().size());
+  CHECK_FALSE(layout_excerpts(graph, place, 2).has_value());
+  CHECK(excerpt_of(graph, place, 2).original.nodes().size() == graph.nodes().size());
 }
