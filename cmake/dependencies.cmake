@@ -18,7 +18,13 @@ target_include_directories(onnx_package SYSTEM INTERFACE ${ONNX_INCLUDE_DIR})
 target_compile_definitions(onnx_package INTERFACE ONNX_ML=1 ONNX_NAMESPACE=onnx)
 target_link_libraries(onnx_package INTERFACE ${ONNX_LIBRARY} ${ONNX_PROTO_LIBRARY} protobuf::libprotobuf)
 
-# Only detected here; nothing needs them yet.
+# The window, where Qt is there: Debian's qt6-base-dev.
+find_package(Qt6 6.4 QUIET COMPONENTS Widgets)
+option(WITH_WORKBENCH "Build pet-workbench, which needs Qt 6" ${Qt6_FOUND})
+if(WITH_WORKBENCH AND NOT Qt6_FOUND)
+  message(FATAL_ERROR "pet-workbench needs Qt 6 (Debian: qt6-base-dev)")
+endif()
+
+# Only detected here; nothing needs it yet.
 find_package(CUDAToolkit QUIET)
-find_package(Qt6 QUIET COMPONENTS Core)
 find_program(Z3_PROGRAM z3)

@@ -4,6 +4,6 @@ message(STATUS "  compiler   ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSI
 message(STATUS "  ccache     ${CCACHE_PROGRAM}")
 message(STATUS "  ONNX       ${ONNX_LIBRARY}")
 message(STATUS "  CUDA       ${CUDAToolkit_VERSION} (not used yet)")
-message(STATUS "  Qt 6       ${Qt6_VERSION} (not used yet)")
+message(STATUS "  Qt 6       ${Qt6_VERSION}; pet-workbench: ${WITH_WORKBENCH}")
 message(STATUS "  Z3         ${Z3_PROGRAM} (asked by pet-verify --engine smt)")
 message(STATUS "")

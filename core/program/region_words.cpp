@@ -144,7 +144,7 @@ std::string share(Dim wrong, Dim all) {
 
 }  // namespace
 
-std::string in_words(const Region& wrong) {
+std::string where_in_words(const Region& wrong) {
   const Shape shape = wrong.basis.shape();
   if (wrong.empty() || wrong.boxes.size() > kMostBoxes || shape.empty() ||
       std::any_of(shape.begin(), shape.end(), [](Dim extent) { return extent > kLongestAxis; }))
@@ -164,7 +164,12 @@ std::string in_words(const Region& wrong) {
     out += (i == 0 ? "" : ", ") + words_of(parts[i], shape);
   if (parts.size() > kMostParts)
     out += fmt::format(" and {} more places", parts.size() - kMostParts);
-  return out + ": " + share(wrong.volume(), count(shape));
+  return out;
+}
+
+std::string in_words(const Region& wrong) {
+  const std::string where = where_in_words(wrong);
+  return where.empty() ? where : where + ": " + share(wrong.volume(), count(wrong.basis.shape()));
 }
 
 }  // namespace pet

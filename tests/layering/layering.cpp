@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -33,7 +34,8 @@ const std::vector<Order>& orders() {
        {{"cost", "onnx"}, {"rewrite", "onnx"}, {"program", "onnx"}}},
       {"verify",
        {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "",
-        "all_sizes", "reduce", "rules", "self_test"}}};
+        "all_sizes", "reduce", "rules", "self_test", "inspect"}},
+      {"viz", {"words", "geometry", "graph_layout", "session", "models", "views"}}};
   return all;
 }
 
@@ -70,12 +72,27 @@ std::optional<std::size_t> place_of(const Order& order, const fs::path& relative
   return static_cast<std::size_t>(found - order.folders.begin());
 }
 
+// Headers of Qt are called QWidget, QtGlobal and the like.
+bool is_of_qt(const fs::path& target) {
+  const std::string name = target.begin()->string();
+  return name.size() > 1 && name[0] == 'Q' &&
+         (std::isupper(static_cast<unsigned char>(name[1])) != 0 || name[1] == 't');
+}
+
+bool may_include_qt(const fs::path& file) {
+  const std::string name = file.string();
+  return name.starts_with("viz/models/") || name.starts_with("viz/views/") ||
+         name.starts_with("app/pet-workbench/");
+}
+
 // What is wrong with `file` (relative to the root) including `target`, or nothing.
 std::string complaint(const fs::path& file, const fs::path& target) {
   const std::string from = file.begin()->string();
   const std::string to = target.begin()->string();
   if (std::find(target.begin(), target.end(), "..") != target.end())
     return "includes go from the root, without ..";
+  if (is_of_qt(target) && !may_include_qt(file))
+    return "Qt stands in viz/models, viz/views and app/pet-workbench alone";
   if (to == "tests") return from + " may not include tests";
   if (std::find(kParts.begin(), kParts.end(), to) == kParts.end()) return "";
   if (!may_include_part(from, to)) return from + " may not include " + to;

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
-#include "verify/region/partial_functions.h"
-#include "verify/region/partition.h"
+#include "verify/region/pair.h"
 #include "verify/values/interface.h"
-#include "verify/values/value_table.h"
 #include "verify/verdict/verdict_report.h"
 
 namespace pet {
@@ -21,14 +20,7 @@ class RegionProof {
  public:
   RegionProof(const Graph& original, const Graph& mutant, const ProofOptions& options,
               const region::PartitionLimits& limits)
-      : original_(original),
-        mutant_(mutant),
-        options_(options),
-        limits_(limits),
-        table_(original, mutant,
-               options.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols),
-        first_(original, region::Expander::Side::Original, table_, leaves_, options.stop),
-        second_(mutant, region::Expander::Side::Mutant, table_, leaves_, options.stop) {
+      : original_(original), mutant_(mutant), options_(options), limits_(limits) {
     verdict_.log2_error = -std::numeric_limits<double>::infinity();
   }
 
@@ -54,7 +46,7 @@ class RegionProof {
       return Error{std::move(mismatch)};
     compare_all();
     if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    if (!region::is_defined_with(first_, second_, leaves_)) return Error{std::string(kElsewhere)};
+    if (!pair_->is_defined()) return Error{std::string(kElsewhere)};
     std::vector<Region> out;
     for (OutputVerdict& output : verdict_.outputs) {
       if (!output.reason.empty()) return Error{std::move(output.reason)};
@@ -64,61 +56,31 @@ class RegionProof {
   }
 
  private:
+  // REQUIRES: the programs have equal inputs and outputs
   void compare_all() {
-    while (const auto id = table_.next_of_mutant()) {
-      if (table_.is_new(*id) && is_opaque(table_.node(*id))) join_opaque(*id);
-    }
+    pair_.emplace(original_, mutant_,
+                  options_.bind_weights ? ValueTable::Weights::Bound : ValueTable::Weights::Symbols,
+                  limits_, options_.stop);
     for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
       compare(i);
       if (options_.stop.stop_requested()) return;
     }
   }
 
-  // An operator without a meaning of ours yields what the original's yields if it is the same and
-  // reads the same.
-  void join_opaque(ValueId id) {
-    const NodeId mine = table_.value(id).node;
-    for (const NodeId theirs : original_.ids()) {
-      if (!is_opaque(original_.node(theirs)) || !same_call(theirs, mine)) continue;
-      table_.join(id, table_.of_original(theirs));
-      return;
-    }
-  }
-
-  bool same_call(NodeId theirs, NodeId mine) {
-    const Node& a = original_.node(theirs);
-    const Node& b = mutant_.node(mine);
-    if (a.what != b.what || a.operands.size() != b.operands.size()) return false;
-    for (std::size_t i = 0; i < a.operands.size(); ++i) {
-      if (!same_value(a.operands[i], b.operands[i])) return false;
-    }
-    return true;
-  }
-
-  bool same_value(NodeId theirs, NodeId mine) {
-    if (table_.of_original(theirs) == table_.of_mutant(mine)) return true;
-    const TensorType& type = original_.node(theirs).type;
-    if (!type.shape || type != mutant_.node(mine).type) return false;
-    const auto parts = region::partition(first_, theirs, second_, mine, leaves_, limits_);
-    return parts && region::not_identical(*parts).empty();
-  }
-
   void compare(std::size_t number) {
-    const NodeId a = original_.outputs()[number];
-    const NodeId b = mutant_.outputs()[number];
-    const Node& node = original_.node(a);
+    const Node& node = original_.node(original_.outputs()[number]);
     OutputVerdict& out = verdict_.outputs.emplace_back();
     out.name = node.name;
     out.elements = node.type.shape ? count(*node.type.shape) : 0;
     if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
-    if (table_.of_original(a) == table_.of_mutant(b) || out.elements == 0) {
-      const bool same = table_.of_original(a) == table_.of_mutant(b) || node.type.shape;
+    if (pair_->is_shared(number) || out.elements == 0) {
+      const bool same = pair_->is_shared(number) || node.type.shape;
       out.outcome = same ? Outcome::Equivalent : Outcome::Unknown;
       out.equal = out.elements;
       if (!same) out.reason = "an output of unknown shape";
       return;
     }
-    auto parts = region::partition(first_, a, second_, b, leaves_, limits_);
+    auto parts = pair_->partition_of(number);
     if (!parts) {
       out.undecided = out.elements;
       out.reason = parts.error().message;
@@ -176,18 +138,14 @@ class RegionProof {
         std::find_if(verdict_.outputs.begin(), verdict_.outputs.end(),
                      [](const OutputVerdict& o) { return o.outcome != Outcome::Equivalent; });
     if (first != verdict_.outputs.end()) verdict_.reason = first->reason;
-    if (!region::is_defined_with(first_, second_, leaves_))
-      withhold(verdict_, std::string(kElsewhere));
+    if (!pair_->is_defined()) withhold(verdict_, std::string(kElsewhere));
   }
 
   const Graph& original_;
   const Graph& mutant_;
   const ProofOptions& options_;
   const region::PartitionLimits limits_;
-  ValueTable table_;
-  region::LeafTable leaves_;
-  region::Expander first_;
-  region::Expander second_;
+  std::optional<region::Pair> pair_;  // once they are known to fit each other
   Verdict verdict_;
   std::vector<Region> differing_;  // by output: where term lists differ at every position
 };

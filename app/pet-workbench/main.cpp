@@ -1,0 +1,71 @@
+// pet-workbench [CASE.txt]: the window. --render FILE.svg|png CASE.txt writes the page Regions
+// without one.
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPixmap>
+#include <QTimer>
+#include <cstdio>
+#include <fstream>
+
+#include "app/pet-workbench/pairs.h"
+#include "viz/geometry/svg.h"
+#include "viz/views/regions_page.h"
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string render;
+};
+
+// Writes what the page shows once nothing runs any more; the exit code.
+int render(pet::viz::MainWindow& window, const std::string& path) {
+  const pet::viz::Scene& scene = window.regions().scene();
+  if (scene.items.empty()) {
+    std::fprintf(stderr, "pet-workbench: nothing to draw: %s\n", window.last_words().c_str());
+    return 4;
+  }
+  bool is_written = false;
+  if (path.ends_with(".svg")) {
+    std::ofstream out(path);
+    out << pet::viz::to_svg(scene, pet::viz::Theme::light());
+    is_written = static_cast<bool>(out.flush());
+  } else {
+    is_written = window.grab().save(QString::fromStdString(path));
+  }
+  if (!is_written) std::fprintf(stderr, "pet-workbench: cannot write %s\n", path.c_str());
+  return is_written ? 0 : 3;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App command(
+      "The PET workbench: where a mutant is wrong, why, and what it costs to repair it.",
+      "pet-workbench");
+  Options options;
+  command.add_option("file", options.file, "a case: two programs in one text file");
+  command.add_option("--render", options.render,
+                     "write the page to FILE.svg or FILE.png and end; needs no display");
+  CLI11_PARSE(command, argc, argv);
+  if (!options.render.empty()) qputenv("QT_QPA_PLATFORM", "offscreen");
+  const QApplication application(argc, argv);
+  QApplication::setApplicationName("pet-workbench");
+  QApplication::setStyle("Fusion");
+  pet::viz::MainWindow window(pet::app::ports());
+  int code = 0;
+  if (options.render.empty()) {
+    window.show();
+  } else {
+    QObject::connect(
+        &window, &pet::viz::MainWindow::idle, &window,
+        [&] {
+          code = render(window, options.render);
+          QApplication::exit(code);
+        },
+        Qt::QueuedConnection);
+  }
+  if (!options.file.empty()) window.open_file(options.file);
+  return QApplication::exec();
+}

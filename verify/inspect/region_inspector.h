@@ -1,0 +1,14 @@
+// Answers by the region engine: symbolic, so at any size (PET, section 5.1, made exact).
+#pragma once
+
+#include "core/program/inspector.h"
+
+namespace pet {
+
+class RegionInspector final : public Inspector {
+ public:
+  Result<std::vector<InspectedOutput>> boxes(const Graph& original, const Graph& mutant,
+                                             const std::stop_token& stop) override;
+};
+
+}  // namespace pet

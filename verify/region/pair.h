@@ -1,0 +1,39 @@
+// Two programs that are written out together: equal things in them are equal leaves. What the
+// region engine asks, and whoever looks at boxes.
+#pragma once
+
+#include "verify/region/partition.h"
+
+namespace pet::region {
+
+class Pair {
+ public:
+  // REQUIRES: both programs outlive this, and have equal inputs and outputs
+  // (verify/values/interface.h)
+  Pair(const Graph& original, const Graph& mutant, ValueTable::Weights weights,
+       const PartitionLimits& limits, const std::stop_token& stop);
+  Pair(const Pair&) = delete;
+  Pair& operator=(const Pair&) = delete;
+
+  // The mutant yields that output by the very operators of the original.
+  bool is_shared(std::size_t output) const;
+  // REQUIRES: the output has a shape that is known
+  Result<Partition> partition_of(std::size_t output);
+  // Whether the mutant is defined wherever the original is; false: not, or it was not found out.
+  bool is_defined();
+
+ private:
+  void join_opaque(ValueId id);
+  bool same_call(NodeId theirs, NodeId mine);
+  bool same_value(NodeId theirs, NodeId mine);
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const PartitionLimits limits_;
+  ValueTable table_;
+  LeafTable leaves_;
+  Expander first_;
+  Expander second_;
+};
+
+}  // namespace pet::region

@@ -1,0 +1,44 @@
+#include "viz/geometry/region_facts.h"
+
+#include <fmt/format.h>
+
+namespace pet::viz {
+namespace {
+
+std::string percent(double share) {
+  if (share > 0 && share < 0.00005) return "less than 0.01 %";
+  return fmt::format("{:.2f} %", 100 * share);
+}
+
+}  // namespace
+
+std::string grouped(Dim number) {
+  const std::string digits = fmt::format("{}", number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > first && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+std::string headline(const QuotientGrid& grid, std::size_t wrong_boxes,
+                     const std::string& in_words) {
+  const double share = grid.share(State::Wrong) + grid.share(State::Unknown);
+  if (wrong_boxes == 0) return "equal everywhere";
+  std::string out = fmt::format("{} {}, {} of the output", grouped(static_cast<Dim>(wrong_boxes)),
+                                wrong_boxes == 1 ? "box" : "boxes", percent(share));
+  return in_words.empty() ? out : out + ": " + in_words;
+}
+
+std::string counts_in_words(const QuotientGrid& grid) {
+  const Dim unknown = grid.elements_in(State::Unknown);
+  std::string out =
+      fmt::format("{:.0f} of {:.0f} cells wrong, {} of {} elements", grid.cells_in(State::Wrong),
+                  grid.cells(), grouped(grid.elements_in(State::Wrong)), grouped(grid.elements()));
+  if (unknown > 0) out += fmt::format("; {} not known", grouped(unknown));
+  return out;
+}
+
+}  // namespace pet::viz

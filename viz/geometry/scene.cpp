@@ -1,0 +1,30 @@
+#include "viz/geometry/scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pet::viz {
+
+std::vector<Segment> hatch(const Rect& at, Role role, double spacing) {
+  std::vector<Segment> out;
+  // Each line is x + y = sum; the sums are multiples of the spacing wherever the rectangle lies.
+  const double last = at.right() + at.bottom();
+  for (double sum = (std::floor((at.x + at.y) / spacing) + 1) * spacing; sum < last;
+       sum += spacing) {
+    const double left = std::max(at.x, sum - at.bottom());
+    const double right = std::min(at.right(), sum - at.y);
+    if (right > left) out.push_back({{left, sum - left}, {right, sum - right}, role});
+  }
+  return out;
+}
+
+std::vector<Segment> dots(const Rect& at, Role role, double spacing) {
+  std::vector<Segment> out;
+  for (double y = at.y + spacing / 2; y < at.bottom(); y += spacing) {
+    for (double x = at.x + spacing / 2; x < at.right(); x += spacing)
+      out.push_back({{x, y}, {std::min(x + 1, at.right()), y}, role});
+  }
+  return out;
+}
+
+}  // namespace pet::viz

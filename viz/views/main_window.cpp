@@ -1,0 +1,269 @@
+#include "viz/views/main_window.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMetaObject>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTreeWidget>
+
+#include "viz/views/actions.h"
+#include "viz/views/palette.h"
+#include "viz/views/qt_theme.h"
+#include "viz/views/regions_page.h"
+
+namespace pet::viz {
+namespace {
+
+QString state_in_words(const Job& job) {
+  switch (job.state) {
+    case JobState::Running:
+      return MainWindow::tr("running");
+    case JobState::Cancelled:
+      return MainWindow::tr("cancelled");
+    case JobState::Done:
+      return MainWindow::tr("done");
+    case JobState::Failed:
+      return QString::fromStdString(job.said);
+  }
+  return {};
+}
+
+QPalette palette_of(const Theme& theme) {
+  QPalette out;
+  const auto set = [&](std::initializer_list<QPalette::ColorRole> roles, Role role) {
+    for (const auto one : roles) out.setColor(one, to_qt(theme[role]));
+  };
+  set({QPalette::Window, QPalette::AlternateBase, QPalette::Button}, Role::Surface);
+  set({QPalette::Base, QPalette::ToolTipBase, QPalette::HighlightedText}, Role::Background);
+  set({QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText},
+      Role::Text);
+  set({QPalette::PlaceholderText}, Role::Faint);
+  set({QPalette::Highlight, QPalette::Link}, Role::Selected);
+  set({QPalette::Mid, QPalette::Dark}, Role::Frame);
+  out.setColor(QPalette::Disabled, QPalette::Text, to_qt(theme[Role::Faint]));
+  out.setColor(QPalette::Disabled, QPalette::ButtonText, to_qt(theme[Role::Faint]));
+  out.setColor(QPalette::Disabled, QPalette::WindowText, to_qt(theme[Role::Faint]));
+  return out;
+}
+
+QPlainTextEdit* text_pane(const QString& name) {
+  auto* pane = new QPlainTextEdit;
+  pane->setReadOnly(true);
+  pane->setAccessibleName(name);
+  pane->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  return pane;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
+  setWindowTitle(tr("PET workbench"));
+  resize(1280, 800);
+  setAcceptDrops(true);
+  const auto post = [this](std::function<void()> what) {
+    QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
+  };
+  jobs_ = std::make_unique<Jobs>(post, [this] { jobs_changed(); });
+  make_actions();
+  make_pages();
+  make_docks();
+  make_menus();
+  use_theme(false);
+  start_->focus_first();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::make_actions() {
+  actions_ = new Actions(this);
+  actions_->add({"file.open", tr("&Open …"), tr("Open a case: two programs in one text file"),
+                 QKeySequence::Open},
+                [this] { open_by_dialog(); });
+  actions_->add(
+      {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
+      [this] { pages_->setCurrentWidget(start_), start_->focus_first(); });
+  actions_->add({"file.quit", tr("&Quit"), tr("Close the window; running jobs are cancelled"),
+                 QKeySequence::Quit},
+                [this] { close(); });
+  actions_->add({"regions.next", tr("&Next wrong box"),
+                 tr("Select the next box in which the programs differ"), QKeySequence("N")},
+                [this] { regions_->next_wrong(); });
+  actions_->add({"regions.previous", tr("&Previous wrong box"),
+                 tr("Select the box before it in which the programs differ"), QKeySequence("P")},
+                [this] { regions_->previous_wrong(); });
+  actions_->add(
+      {"regions.scale", tr("Schematic or &true scale"),
+       tr("Draw every interval wide enough to be read, or as long as it is"), QKeySequence("T")},
+      [this] { regions_->toggle_scale(); });
+  actions_->add({"regions.swap", tr("S&wap the axes of the plane"),
+                 tr("What goes down goes across"), QKeySequence("X")},
+                [this] { regions_->swap_plane(); });
+  actions_->add({"view.light", tr("&Light"), tr("Dark on light")}, [this] { use_theme(false); });
+  actions_->add({"view.dark", tr("&Dark"), tr("Light on dark")}, [this] { use_theme(true); });
+  actions_->add(
+      {"view.reset", tr("&Reset layout"), tr("Put all panes where they were at first"), {}},
+      [this] { reset_layout(); });
+  actions_->add({"help.commands", tr("&Commands …"), tr("Find a command by its name"),
+                 QKeySequence("Ctrl+Shift+P")},
+                [this] { palette_->open_fresh(); });
+  palette_ = new Palette(*actions_, this);
+}
+
+void MainWindow::make_pages() {
+  pages_ = new QTabWidget;
+  pages_->setDocumentMode(true);
+  start_ = new StartPage(ports_.cards, *actions_);
+  regions_ = new RegionsPage;
+  pages_->addTab(start_, tr("Start"));
+  pages_->addTab(regions_, tr("Regions"));
+  setCentralWidget(pages_);
+  status_ = new QLabel(tr("nothing is open"));
+  status_->setTextFormat(Qt::PlainText);
+  statusBar()->addPermanentWidget(status_);
+  connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
+}
+
+void MainWindow::make_docks() {
+  const auto dock = [this](const QString& id, const QString& title, QWidget* widget,
+                           Qt::DockWidgetArea area) {
+    auto* out = new QDockWidget(title, this);
+    out->setObjectName(id);
+    out->setWidget(widget);
+    addDockWidget(area, out);
+    return out;
+  };
+  outline_ = new QTreeWidget;
+  outline_->setHeaderHidden(true);
+  outline_->setAccessibleName(tr("Outline"));
+  inspector_ = text_pane(tr("Inspector"));
+  job_list_ = new QTreeWidget;
+  job_list_->setHeaderLabels({tr("job"), tr("state"), tr("seconds")});
+  job_list_->setRootIsDecorated(false);
+  job_list_->setAccessibleName(tr("Jobs; Delete cancels the selected one"));
+  log_ = text_pane(tr("Log"));
+  log_->setMaximumBlockCount(10'000);
+  dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
+  dock("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
+  auto* jobs = dock("jobs", tr("Jobs"), job_list_, Qt::BottomDockWidgetArea);
+  auto* log = dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
+  tabifyDockWidget(jobs, log);
+  jobs->raise();
+  connect(regions_, &RegionsPage::box_chosen, inspector_, &QPlainTextEdit::setPlainText);
+  reset_layout();
+}
+
+void MainWindow::make_menus() {
+  const auto menu = [this](const QString& title, std::initializer_list<const char*> ids) {
+    QMenu* out = menuBar()->addMenu(title);
+    out->setToolTipsVisible(true);
+    for (const char* id : ids) out->addAction(actions_->at(id));
+    return out;
+  };
+  menu(tr("&File"), {"file.open", "file.start", "file.quit"});
+  menu(tr("&Regions"), {"regions.next", "regions.previous", "regions.scale", "regions.swap"});
+  QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
+  view->addSeparator();
+  for (QDockWidget* one : findChildren<QDockWidget*>()) view->addAction(one->toggleViewAction());
+  menu(tr("&Help"), {"help.commands"});
+}
+
+void MainWindow::reset_layout() {
+  for (QDockWidget* one : findChildren<QDockWidget*>()) {
+    one->setFloating(false);
+    one->show();
+  }
+  const auto by_id = [this](const char* id) { return findChild<QDockWidget*>(id); };
+  addDockWidget(Qt::LeftDockWidgetArea, by_id("outline"));
+  addDockWidget(Qt::RightDockWidgetArea, by_id("inspector"));
+  addDockWidget(Qt::BottomDockWidgetArea, by_id("jobs"));
+  tabifyDockWidget(by_id("jobs"), by_id("log"));
+  by_id("jobs")->raise();
+  resizeDocks({by_id("outline"), by_id("inspector")}, {200, 220}, Qt::Horizontal);
+  resizeDocks({by_id("jobs")}, {110}, Qt::Vertical);
+}
+
+void MainWindow::use_theme(bool is_dark) {
+  const Theme& theme = is_dark ? Theme::dark() : Theme::light();
+  QApplication::setPalette(palette_of(theme));
+  regions_->set_theme(theme);
+}
+
+void MainWindow::open_by_dialog() {
+  const QString chosen =
+      QFileDialog::getOpenFileName(this, tr("Open a case"), {}, tr("Cases (*.txt);;All files (*)"));
+  if (!chosen.isEmpty()) open_file(chosen.toStdString());
+}
+
+void MainWindow::open_file(const std::filesystem::path& path) {
+  jobs_->start("open", "opening " + path.string(),
+               [this, path](const std::stop_token& stop) -> Result<Delivery> {
+                 auto pair = ports_.open_case(path, stop);
+                 if (!pair) return pair.error();
+                 return Delivery([this, pair = *std::move(pair)] { show_pair(pair); });
+               });
+}
+
+void MainWindow::open_example(const QString& id) {
+  jobs_->start("open", "opening an example",
+               [this, id = id.toStdString()](const std::stop_token& stop) -> Result<Delivery> {
+                 auto pair = ports_.open_example(id, stop);
+                 if (!pair) return pair.error();
+                 return Delivery([this, pair = *std::move(pair)] { show_pair(pair); });
+               });
+}
+
+void MainWindow::show_pair(const OpenedPair& pair) {
+  const QString name = QString::fromStdString(pair.name);
+  setWindowTitle(tr("%1 - PET workbench").arg(name));
+  regions_->show_outputs(pair.outputs);
+  pages_->setCurrentWidget(regions_);
+  outline_->clear();
+  auto* top = new QTreeWidgetItem(outline_, {name});
+  for (const auto& [title, text] :
+       {std::pair(tr("original"), &pair.original), std::pair(tr("mutant"), &pair.mutant)}) {
+    auto* program = new QTreeWidgetItem(top, {title});
+    for (const QString& line : QString::fromStdString(*text).split('\n', Qt::SkipEmptyParts))
+      new QTreeWidgetItem(program, {line.trimmed()});
+  }
+  outline_->expandAll();
+  inspector_->setPlainText(regions_->headline());
+  status_->setText(tr("%1: %2").arg(name, regions_->headline()));
+  log_->appendPlainText(status_->text());
+}
+
+std::string MainWindow::last_words() const {
+  std::string out = "nothing was opened";
+  for (const Job& job : jobs_->list())
+    if (job.state == JobState::Failed) out = job.said;
+  return out;
+}
+
+void MainWindow::jobs_changed() {
+  job_list_->clear();
+  for (const Job& job : jobs_->list()) {
+    new QTreeWidgetItem(job_list_, {QString::fromStdString(job.title), state_in_words(job),
+                                    QString::number(job.seconds, 'f', 1)});
+    if (job.state == JobState::Failed) log_->appendPlainText(state_in_words(job));
+  }
+  if (jobs_->is_idle()) Q_EMIT idle();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const auto urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile())
+    open_file(urls.front().toLocalFile().toStdString());
+}
+
+}  // namespace pet::viz

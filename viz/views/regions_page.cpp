@@ -1,0 +1,262 @@
+#include "viz/views/regions_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/program/region_words.h"
+#include "viz/geometry/inspected.h"
+#include "viz/geometry/region_facts.h"
+#include "viz/views/scene_view.h"
+#include "viz/words/axis_names.h"
+
+namespace pet::viz {
+namespace {
+
+QComboBox* choice(QHBoxLayout* line, const QString& title) {
+  auto* label = new QLabel(title);
+  auto* box = new QComboBox;
+  box->setAccessibleName(title);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  label->setBuddy(box);
+  line->addWidget(label);
+  line->addWidget(box);
+  return box;
+}
+
+}  // namespace
+
+RegionsPage::RegionsPage(QWidget* parent) : QWidget(parent) { build(); }
+
+void RegionsPage::build() {
+  headline_ = new QLabel;
+  headline_->setTextFormat(Qt::PlainText);
+  headline_->setWordWrap(true);
+  headline_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  QFont large = headline_->font();
+  large.setPixelSize(18);
+  headline_->setFont(large);
+  counts_ = new QLabel;
+  counts_->setTextFormat(Qt::PlainText);
+
+  auto* line = new QHBoxLayout;
+  output_ = choice(line, tr("Output"));
+  shape_ = choice(line, tr("Shape"));
+  shape_->setToolTip(tr("In which factors of the shape the output is looked at"));
+  rows_ = choice(line, tr("Down"));
+  columns_ = choice(line, tr("Across"));
+  scale_ = choice(line, tr("Scale"));
+  scale_->addItems({tr("schematic"), tr("true")});
+  line->addStretch();
+
+  view_ = new SceneView;
+  view_->setAccessibleName(tr("Where the programs differ; the table below says the same"));
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(view_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->viewport()->installEventFilter(this);
+  boxes_ = new BoxTable(this);
+  table_ = new QTableView;
+  table_->setModel(boxes_);
+  table_->setAccessibleName(tr("Boxes of the output"));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->verticalHeader()->setDefaultSectionSize(22);
+  auto* both = new QSplitter(Qt::Vertical);
+  both->addWidget(scroll);
+  both->addWidget(table_);
+  both->setStretchFactor(0, 3);
+  both->setStretchFactor(1, 1);
+
+  auto* all = new QVBoxLayout(this);
+  all->addWidget(headline_);
+  all->addWidget(counts_);
+  all->addLayout(line);
+  all->addWidget(both, 1);
+
+  connect(output_, &QComboBox::currentIndexChanged, this, &RegionsPage::choose_output);
+  connect(shape_, &QComboBox::currentIndexChanged, this, &RegionsPage::choose_lens);
+  connect(rows_, &QComboBox::currentIndexChanged, this, &RegionsPage::choose_plane);
+  connect(columns_, &QComboBox::currentIndexChanged, this, &RegionsPage::choose_plane);
+  connect(scale_, &QComboBox::currentIndexChanged, this, [this](int index) {
+    drawing_.scale = index == 0 ? RegionDrawing::Scale::Schematic : RegionDrawing::Scale::True;
+    draw();
+  });
+  connect(view_, &SceneView::chosen, this, [this](const QString& id) {
+    if (id.startsWith("box:"))
+      select(id.mid(4).toULongLong());
+    else
+      select(std::nullopt);
+  });
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            if (now.isValid()) select(boxes_->box_of(now.row()));
+          });
+}
+
+void RegionsPage::show_outputs(std::vector<InspectedOutput> outputs) {
+  outputs_ = std::move(outputs);
+  {
+    const QSignalBlocker quiet(output_);
+    output_->clear();
+    for (const InspectedOutput& output : outputs_)
+      output_->addItem(QString::fromStdString(output.name));
+  }
+  // The first one that is not equal everywhere.
+  const auto wrong = std::ranges::find_if(
+      outputs_, [](const InspectedOutput& o) { return !o.reason.empty() || !o.wrong.empty(); });
+  const auto number = wrong == outputs_.end() ? 0 : wrong - outputs_.begin();
+  output_->setCurrentIndex(static_cast<int>(number));
+  choose_output(static_cast<int>(number));
+}
+
+void RegionsPage::show_reason(const QString& why) {
+  shown_.reset();
+  headline_->setText(why);
+  counts_->clear();
+  boxes_->show_boxes(QuotientGrid({}, {}), {});
+  view_->show_scene({});
+}
+
+void RegionsPage::choose_output(int number) {
+  if (number < 0 || static_cast<std::size_t>(number) >= outputs_.size()) return;
+  const InspectedOutput& output = outputs_[static_cast<std::size_t>(number)];
+  if (!output.reason.empty())
+    return show_reason(tr("Nothing is known here: %1").arg(QString::fromStdString(output.reason)));
+  headline_->setText(QString::fromStdString(
+      viz::headline(grid_of(output), output.wrong.boxes.size(), where_in_words(output.wrong))));
+  fill_lens_choices(grid_of(output));
+  choose_lens(0);
+}
+
+// The usual one first, then all digits, then whole axes; of those that come to the same the first.
+void RegionsPage::fill_lens_choices(const QuotientGrid& grid) {
+  const QSignalBlocker quiet(shape_);
+  const std::size_t rank = grid.basis().digits.size();
+  shape_->clear();
+  lenses_.clear();
+  std::vector<DigitBasis> known;
+  for (const Lens& lens : {usual_lens(grid), Lens(rank, true), Lens(rank, false)}) {
+    const DigitBasis basis = through(grid, lens).basis();
+    if (std::ranges::find(known, basis) != known.end()) continue;
+    known.push_back(basis);
+    lenses_.push_back(lens);
+    shape_->addItem(QString::fromStdString(shape_in_words(basis)));
+  }
+}
+
+void RegionsPage::choose_lens(int number) {
+  const int output = output_->currentIndex();
+  if (number < 0 || output < 0) return;
+  show_grid(through(grid_of(outputs_[static_cast<std::size_t>(output)]),
+                    lenses_[static_cast<std::size_t>(number)]));
+}
+
+void RegionsPage::show_grid(QuotientGrid grid) {
+  drawing_.names = digit_names(grid.basis());
+  drawing_.selected.reset();
+  counts_->setText(QString::fromStdString(counts_in_words(grid)));
+  boxes_->show_boxes(grid, drawing_.names);
+  table_->resizeColumnsToContents();
+  const Plane plane = usual_plane(grid);
+  shown_.emplace(Shown{grid, drawing_.names, slices_of(grid, plane)});
+  fill_plane_choices();
+  draw();
+}
+
+void RegionsPage::fill_plane_choices() {
+  const Plane& plane = shown_->slices.plane;
+  for (const auto& [box, digit] :
+       {std::pair(rows_, plane.rows), std::pair(columns_, plane.columns)}) {
+    const QSignalBlocker quiet(box);
+    box->clear();
+    box->addItem(tr("none"));
+    for (const std::string& name : shown_->names) box->addItem(QString::fromStdString(name));
+    box->setCurrentIndex(digit ? static_cast<int>(*digit) + 1 : 0);
+  }
+}
+
+void RegionsPage::choose_plane() {
+  if (!shown_) return;
+  const auto digit = [](const QComboBox* box) -> std::optional<std::size_t> {
+    return box->currentIndex() <= 0
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(box->currentIndex()) - 1);
+  };
+  Plane plane{digit(rows_), digit(columns_)};
+  if (plane.rows && plane.rows == plane.columns) plane.rows.reset();
+  shown_->slices = slices_of(shown_->grid, plane);
+  fill_plane_choices();
+  draw();
+}
+
+void RegionsPage::swap_plane() {
+  if (!shown_) return;
+  const Plane plane = shown_->slices.plane;
+  shown_->slices = slices_of(shown_->grid, {plane.columns, plane.rows});
+  fill_plane_choices();
+  draw();
+}
+
+void RegionsPage::toggle_scale() { scale_->setCurrentIndex(1 - scale_->currentIndex()); }
+
+void RegionsPage::select(std::optional<std::size_t> box) {
+  if (!shown_ || drawing_.selected == box) return;
+  drawing_.selected = box;
+  if (box) {
+    table_->setCurrentIndex(boxes_->index(boxes_->row_of(*box), 0));
+    const StatedBox& stated = shown_->grid.boxes()[*box];
+    QString words;
+    for (std::size_t digit = 0; digit < shown_->names.size(); ++digit)
+      words += QString("%1  %2\n")
+                   .arg(QString::fromStdString(shown_->names[digit]),
+                        QString::fromStdString(
+                            range_in_words(stated.box.low[digit], stated.box.high[digit])));
+    Q_EMIT box_chosen(words +
+                      tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
+  } else {
+    table_->clearSelection();
+  }
+  draw();
+}
+
+void RegionsPage::step(int direction) {
+  if (!shown_) return;
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < shown_->grid.boxes().size(); ++i)
+    if (shown_->grid.boxes()[i].state != State::Equal) wrong.push_back(i);
+  if (wrong.empty()) return;
+  const auto at = drawing_.selected ? std::ranges::find(wrong, *drawing_.selected) : wrong.end();
+  const auto size = static_cast<int>(wrong.size());
+  const int now =
+      at == wrong.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(at - wrong.begin());
+  select(wrong[static_cast<std::size_t>((now + direction + size) % size)]);
+}
+
+// The picture is as wide as there is room for.
+bool RegionsPage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) {
+    drawing_.width = static_cast<QResizeEvent*>(event)->size().width() - 2;
+    draw();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void RegionsPage::draw() {
+  if (shown_) view_->show_scene(region_scene(shown_->grid, shown_->slices, drawing_));
+}
+
+void RegionsPage::set_theme(const Theme& theme) { view_->set_theme(theme); }
+const Scene& RegionsPage::scene() const { return view_->scene(); }
+QString RegionsPage::headline() const { return headline_->text(); }
+
+}  // namespace pet::viz

@@ -1,0 +1,71 @@
+#include "viz/views/start_page.h"
+
+#include <QCommandLinkButton>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPixmap>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "viz/views/actions.h"
+#include "viz/views/scene_view.h"
+
+namespace pet::viz {
+namespace {
+
+constexpr QSize kPicture(300, 150);
+
+QPixmap picture_of(const Scene& scene) {
+  SceneView view;
+  view.show_scene(scene);
+  view.resize(static_cast<int>(scene.width), static_cast<int>(scene.height));
+  QPixmap whole(view.size());
+  view.render(&whole);
+  return whole.scaled(kPicture, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+}  // namespace
+
+StartPage::StartPage(const std::vector<Card>& cards, const Actions& actions, QWidget* parent)
+    : QWidget(parent) {
+  auto* title =
+      new QLabel(tr("Where is a faster program wrong, and what does it cost to repair it?"));
+  QFont large = title->font();
+  large.setPixelSize(20);
+  title->setFont(large);
+  auto* examples = new QHBoxLayout;
+  for (const Card& card : cards) {
+    auto* button = new QToolButton;
+    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    button->setText(card.title + "\n" + card.text);
+    button->setToolTip(card.text);
+    button->setAccessibleName(card.title);
+    button->setIcon(QIcon(picture_of(card.picture)));
+    button->setIconSize(kPicture);
+    button->setFixedSize(kPicture.width() + 24, kPicture.height() + 90);
+    connect(button, &QToolButton::clicked, this,
+            [this, id = card.id] { Q_EMIT example_chosen(id); });
+    if (first_ == nullptr) first_ = button;
+    examples->addWidget(button);
+  }
+  examples->addStretch();
+  auto* open = new QPushButton(tr("Open a file …"));
+  connect(open, &QPushButton::clicked, actions.at("file.open"), &QAction::trigger);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(32, 32, 32, 32);
+  all->addWidget(title);
+  all->addSpacing(12);
+  all->addLayout(examples);
+  all->addSpacing(12);
+  all->addWidget(open, 0, Qt::AlignLeft);
+  all->addStretch();
+}
+
+void StartPage::focus_first() {
+  if (first_ != nullptr) first_->setFocus();
+}
+
+}  // namespace pet::viz
