@@ -261,7 +261,7 @@ std::string operator_in_words(const ProgramRecord::Step& step) {
 }
 
 std::string shown(const std::string& name, std::size_t longest) {
-  const std::string all = printable(name);
+  std::string all = printable(name);
   if (all.size() <= longest || longest < 8) return all;
   // Not inside a character of several bytes.
   const auto continues = [&](std::size_t i) {

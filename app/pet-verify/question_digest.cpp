@@ -33,7 +33,7 @@ std::optional<Digest> digest_of_model(const std::filesystem::path& path,
   try {
     if (const auto model = read_model(path, reading)) return model->digest;
   } catch (const std::bad_alloc&) {
-    // What cannot be held is not known.
+    return std::nullopt;  // what cannot be held is not known
   }
   return std::nullopt;
 }

@@ -19,9 +19,10 @@ std::optional<T> strictly(const Json& json) {
     journal::decode(json, out);
     return out;
   } catch (const journal::BadLine&) {
+    return std::nullopt;
   } catch (const Json::exception&) {
+    return std::nullopt;
   }
-  return std::nullopt;
 }
 
 // By its word.

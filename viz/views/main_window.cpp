@@ -77,7 +77,6 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
   make_docks();
   make_menus();
   use_theme(false);
-  start_->focus_first();
 }
 
 MainWindow::~MainWindow() = default;
@@ -254,6 +253,11 @@ void MainWindow::jobs_changed() {
     if (job.state == JobState::Failed) log_->appendPlainText(state_in_words(job));
   }
   if (jobs_->is_idle()) Q_EMIT idle();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (pages_->currentWidget() == start_) start_->focus_first();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

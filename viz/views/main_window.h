@@ -65,6 +65,7 @@ class MainWindow final : public QMainWindow {
   void jobs_changed();
   void reset_layout();
   void use_theme(bool is_dark);
+  void showEvent(QShowEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 

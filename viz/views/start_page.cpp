@@ -1,14 +1,13 @@
 #include "viz/views/start_page.h"
 
-#include <QCommandLinkButton>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
+#include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
 
 #include "viz/views/actions.h"
 #include "viz/views/scene_view.h"
@@ -48,6 +47,11 @@ StartPage::StartPage(const std::vector<Card>& cards, const Actions& actions, QWi
     button->setFixedSize(kPicture.width() + 24, kPicture.height() + 90);
     connect(button, &QToolButton::clicked, this,
             [this, id = card.id] { Q_EMIT example_chosen(id); });
+    // A tool button listens to the space bar alone.
+    for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
+      auto* enter = new QShortcut(key, button, nullptr, nullptr, Qt::WidgetShortcut);
+      connect(enter, &QShortcut::activated, button, &QToolButton::click);
+    }
     if (first_ == nullptr) first_ = button;
     examples->addWidget(button);
   }

@@ -1,0 +1,144 @@
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QEventLoop>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+#include <catch2/catch.hpp>
+
+#include "viz/models/box_table.h"
+#include "viz/views/actions.h"
+#include "viz/views/main_window.h"
+#include "viz/views/regions_page.h"
+#include "viz/words/axis_names.h"
+
+namespace pet::viz {
+namespace {
+
+// Of [4·2, 6]: column 5 of even rows.
+InspectedOutput output() {
+  InspectedOutput out{"<b>y</b>", {{{4, 2}, {6}}}, {}, {}, {}};
+  const Box wrong{{0, 0, 5}, {4, 1, 6}};
+  out.boxes = {{wrong, Sameness::Different},
+               {{{0, 0, 0}, {4, 1, 5}}, Sameness::Equal},
+               {{{0, 1, 0}, {4, 2, 6}}, Sameness::Equal}};
+  out.wrong = {out.basis, {wrong}};
+  return out;
+}
+
+WindowPorts ports() {
+  WindowPorts out;
+  out.open_example = [](const std::string& id, const std::stop_token&) -> Result<OpenedPair> {
+    return OpenedPair{id, {output()}, "original\n", "mutant\n"};
+  };
+  out.open_case = [](const std::filesystem::path& path,
+                     const std::stop_token&) -> Result<OpenedPair> {
+    return Error{path.string() + ": no case"};
+  };
+  out.cards = {{"first", "The first", "What it is.", {}},
+               {"second", "The second", "What it is.", {}}};
+  return out;
+}
+
+void wait_until_idle(MainWindow& window) {
+  if (window.is_idle()) return;
+  QEventLoop loop;
+  QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+TEST_CASE("Enter on the start page opens the first example, and the page says where it is wrong") {
+  MainWindow window(ports());
+  window.show();
+  REQUIRE(QTest::qWaitForWindowActive(&window));
+  auto* button = qobject_cast<QToolButton*>(QApplication::focusWidget());
+  REQUIRE(button != nullptr);
+  CHECK(button->accessibleName() == "The first");
+  QTest::keyClick(button, Qt::Key_Return);
+  wait_until_idle(window);
+  CHECK(window.regions().headline() == "1 box, 8.33 % of the output: column 5 of even rows");
+  CHECK(window.windowTitle().startsWith("first"));
+}
+
+TEST_CASE("A file that is no case leaves what was open, and says why") {
+  MainWindow window(ports());
+  window.open_file("/nowhere/x.txt");
+  wait_until_idle(window);
+  CHECK(window.last_words() == "/nowhere/x.txt: no case");
+  CHECK(window.regions().headline().isEmpty());
+}
+
+TEST_CASE("Windows that are closed while jobs run end at once") {
+  for (int i = 0; i < 20; ++i) {
+    WindowPorts slow = ports();
+    slow.open_case = [](const std::filesystem::path&,
+                        const std::stop_token& stop) -> Result<OpenedPair> {
+      while (!stop.stop_requested()) std::this_thread::yield();
+      return Error{"stopped", ErrorKind::Stopped};
+    };
+    MainWindow window(std::move(slow));
+    window.open_file("x.txt");
+    if (i % 2 == 0) QCoreApplication::processEvents();
+  }
+  SUCCEED();
+}
+
+TEST_CASE("Every action has a text, a tooltip and a name of its own") {
+  const MainWindow window(ports());
+  QSet<QString> names;
+  for (const QAction* action : window.actions().all()) {
+    CHECK_FALSE(action->text().isEmpty());
+    CHECK_FALSE(action->toolTip().isEmpty());
+    names.insert(action->objectName());
+  }
+  CHECK(names.size() == window.actions().all().size());
+}
+
+TEST_CASE("What takes the focus has an accessible name") {
+  MainWindow window(ports());
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    const bool is_ours = widget->metaObject()->className() == QString("QTableView") ||
+                         widget->metaObject()->className() == QString("QTreeWidget") ||
+                         widget->metaObject()->className() == QString("QPlainTextEdit") ||
+                         widget->metaObject()->className() == QString("QComboBox");
+    if (is_ours) CHECK_FALSE(widget->accessibleName().isEmpty());
+  }
+}
+
+TEST_CASE("N and P go round the boxes that are wrong, and the table goes along") {
+  RegionsPage page;
+  page.show_outputs({output()});
+  auto* table = page.findChild<QTableView*>();
+  const auto row = [&] { return table->currentIndex().row(); };
+  page.next_wrong();
+  CHECK(row() == 0);
+  page.next_wrong();
+  CHECK(row() == 1);
+  page.previous_wrong();
+  page.previous_wrong();
+  CHECK(row() == 3);  // column 5 of rows 0, 2, 4 and 6
+  page.next_wrong();
+  CHECK(row() == 0);
+  CHECK(table->model()->index(0, 0).data() == "different");
+}
+
+TEST_CASE("The table holds every box of the grid, wrong ones first") {
+  BoxTable table;
+  const QAbstractItemModelTester tester(&table,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  const QuotientGrid grid({{{4, 2}, {6}}}, {{{{0, 1, 0}, {4, 2, 6}}, State::Equal},
+                                            {{{0, 0, 5}, {4, 1, 6}}, State::Wrong}});
+  table.show_boxes(grid, digit_names(grid.basis()));
+  REQUIRE(table.rowCount() == 2);
+  CHECK(table.box_of(0) == 1);
+  CHECK(table.row_of(0) == 1);
+  CHECK(table.index(0, 1).data() == "0..3");
+  CHECK(table.index(0, 3).data() == "5");
+  CHECK(table.index(0, 4).data() == "4");
+  CHECK(table.index(0, 5).data() == "8.33 %");
+  table.show_boxes(QuotientGrid({}, {}), {});
+  CHECK(table.rowCount() == 0);
+}
+
+}  // namespace
+}  // namespace pet::viz
