@@ -1,16 +1,13 @@
-// pet-workbench [CASE.txt]: the window. --render FILE.svg|png CASE.txt writes the page Regions
-// without one.
+// pet-workbench [FILE]: the window. --render OUT.svg|png FILE writes the page that the file opens
+// on, without one.
 #include <CLI/CLI.hpp>
 #include <QApplication>
-#include <QFontDatabase>
 #include <QPixmap>
-#include <QTimer>
 #include <cstdio>
 #include <fstream>
 
-#include "app/pet-workbench/pairs.h"
+#include "app/pet-workbench/opening.h"
 #include "viz/geometry/svg.h"
-#include "viz/views/regions_page.h"
 
 namespace {
 
@@ -21,7 +18,7 @@ struct Options {
 
 // Writes what the page shows once nothing runs any more; the exit code.
 int render(pet::viz::MainWindow& window, const std::string& path) {
-  const pet::viz::Scene& scene = window.regions().scene();
+  const pet::viz::Scene& scene = window.scene();
   if (scene.items.empty()) {
     std::fprintf(stderr, "pet-workbench: nothing to draw: %s\n", window.last_words().c_str());
     return 4;
@@ -45,7 +42,8 @@ int main(int argc, char** argv) {
       "The PET workbench: where a mutant is wrong, why, and what it costs to repair it.",
       "pet-workbench");
   Options options;
-  command.add_option("file", options.file, "a case: two programs in one text file");
+  command.add_option("file", options.file,
+                     "a model (.onnx), or a case: two programs in one text file");
   command.add_option("--render", options.render,
                      "write the page to FILE.svg or FILE.png and end; needs no display");
   CLI11_PARSE(command, argc, argv);

@@ -4,8 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "core/program/activations.h"
-#include "core/program/composites.h"
+#include "core/program/linear_sets.h"
 #include "core/program/reach.h"
 #include "core/program/sums.h"
 
@@ -16,22 +15,6 @@ using Set = std::vector<std::size_t>;  // of linear operators, by number, sorted
 
 constexpr std::size_t kMostSiblings = 16;
 constexpr std::size_t kMostGroups = 4096;  // of one kind that a further product may join
-
-std::vector<NodeId> linear_operators(const Graph& program) {
-  std::vector<char> whole(program.nodes().size(), 0);
-  for (const Composite& composite : find_composites(program)) {
-    for (const NodeId id : composite.nodes) whole[id.index()] = 1;
-  }
-  const std::vector<char> live = program.depends_on_inputs();
-  const std::vector<char> needed = program.needed_by_outputs();
-  std::vector<NodeId> out;
-  for (const NodeId id : program.ids()) {
-    if (live[id.index()] != 0 && needed[id.index()] != 0 && whole[id.index()] == 0 &&
-        is_linear_in_activations(program, id))
-      out.push_back(id);
-  }
-  return out;
-}
 
 class Splitting {
  public:

@@ -15,6 +15,7 @@
 #include <QTreeWidget>
 
 #include "viz/views/actions.h"
+#include "viz/views/graph_page.h"
 #include "viz/views/palette.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
@@ -83,9 +84,10 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
-  actions_->add({"file.open", tr("&Open …"), tr("Open a case: two programs in one text file"),
-                 QKeySequence::Open},
-                [this] { open_by_dialog(); });
+  actions_->add(
+      {"file.open", tr("&Open …"),
+       tr("Open a model (ONNX), or a case: two programs in one text file"), QKeySequence::Open},
+      [this] { open_by_dialog(); });
   actions_->add(
       {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
       [this] { pages_->setCurrentWidget(start_), start_->focus_first(); });
@@ -105,6 +107,12 @@ void MainWindow::make_actions() {
   actions_->add({"regions.swap", tr("S&wap the axes of the plane"),
                  tr("What goes down goes across"), QKeySequence("X")},
                 [this] { regions_->swap_plane(); });
+  actions_->add({"graph.open", tr("&Open all sets"), tr("Draw every linear operator by itself"),
+                 QKeySequence("Ctrl+E")},
+                [this] { graph_->open_all(); });
+  actions_->add({"graph.fold", tr("&Fold all sets"),
+                 tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
+                [this] { graph_->fold_all(); });
   actions_->add({"view.light", tr("&Light"), tr("Dark on light")}, [this] { use_theme(false); });
   actions_->add({"view.dark", tr("&Dark"), tr("Light on dark")}, [this] { use_theme(true); });
   actions_->add(
@@ -120,13 +128,17 @@ void MainWindow::make_pages() {
   pages_ = new QTabWidget;
   pages_->setDocumentMode(true);
   start_ = new StartPage(ports_.cards, *actions_);
+  graph_ = new GraphPage;
   regions_ = new RegionsPage;
   pages_->addTab(start_, tr("Start"));
+  pages_->addTab(graph_, tr("Graph"));
   pages_->addTab(regions_, tr("Regions"));
   setCentralWidget(pages_);
   status_ = new QLabel(tr("nothing is open"));
   status_->setTextFormat(Qt::PlainText);
   statusBar()->addPermanentWidget(status_);
+  connect(graph_, &GraphPage::chosen, this,
+          [this](const QString& words) { inspector_->setPlainText(words); });
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
 }
 
@@ -167,6 +179,7 @@ void MainWindow::make_menus() {
     return out;
   };
   menu(tr("&File"), {"file.open", "file.start", "file.quit"});
+  menu(tr("&Graph"), {"graph.open", "graph.fold"});
   menu(tr("&Regions"), {"regions.next", "regions.previous", "regions.scale", "regions.swap"});
   QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
   view->addSeparator();
@@ -193,30 +206,95 @@ void MainWindow::use_theme(bool is_dark) {
   const Theme& theme = is_dark ? Theme::dark() : Theme::light();
   QApplication::setPalette(palette_of(theme));
   regions_->set_theme(theme);
+  graph_->set_theme(theme);
 }
 
 void MainWindow::open_by_dialog() {
-  const QString chosen =
-      QFileDialog::getOpenFileName(this, tr("Open a case"), {}, tr("Cases (*.txt);;All files (*)"));
+  const QString chosen = QFileDialog::getOpenFileName(
+      this, tr("Open a model or a case"), {}, tr("Models and cases (*.onnx *.txt);;All files (*)"));
   if (!chosen.isEmpty()) open_file(chosen.toStdString());
 }
 
+template <class Opened>
+void MainWindow::open(std::string title, std::function<Result<Opened>(const std::stop_token&)> ask,
+                      void (MainWindow::*deliver)(const Opened&)) {
+  jobs_->start(
+      "open", std::move(title),
+      [this, ask = std::move(ask), deliver](const std::stop_token& stop) -> Result<Delivery> {
+        auto opened = ask(stop);
+        if (!opened) return opened.error();
+        return Delivery([this, deliver, opened = *std::move(opened)] { (this->*deliver)(opened); });
+      });
+}
+
 void MainWindow::open_file(const std::filesystem::path& path) {
-  jobs_->start("open", "opening " + path.string(),
-               [this, path](const std::stop_token& stop) -> Result<Delivery> {
-                 auto pair = ports_.open_case(path, stop);
-                 if (!pair) return pair.error();
-                 return Delivery([this, pair = *std::move(pair)] { show_pair(pair); });
-               });
+  const std::string title = "opening " + path.string();
+  if (path.extension() == ".onnx") {
+    open<OpenedModel>(
+        title, [this, path](const std::stop_token& stop) { return ports_.open_model(path, stop); },
+        &MainWindow::show_model);
+  } else {
+    open<OpenedPair>(
+        title, [this, path](const std::stop_token& stop) { return ports_.open_case(path, stop); },
+        &MainWindow::show_pair);
+  }
 }
 
 void MainWindow::open_example(const QString& id) {
-  jobs_->start("open", "opening an example",
-               [this, id = id.toStdString()](const std::stop_token& stop) -> Result<Delivery> {
-                 auto pair = ports_.open_example(id, stop);
-                 if (!pair) return pair.error();
-                 return Delivery([this, pair = *std::move(pair)] { show_pair(pair); });
-               });
+  open<OpenedPair>(
+      "opening an example",
+      [this, id = id.toStdString()](const std::stop_token& stop) {
+        return ports_.open_example(id, stop);
+      },
+      &MainWindow::show_pair);
+}
+
+const Scene& MainWindow::scene() const {
+  static const Scene kNone;
+  if (pages_->currentWidget() == graph_) return graph_->scene();
+  return pages_->currentWidget() == regions_ ? regions_->scene() : kNone;
+}
+
+void MainWindow::show_model(const OpenedModel& opened) {
+  const QString name = QString::fromStdString(opened.model->path.filename().string());
+  setWindowTitle(tr("%1 - PET workbench").arg(name));
+  graph_->show_model(opened.model, opened.linear_sets);
+  pages_->setCurrentWidget(graph_);
+  outline_of(opened);
+  inspector_->setPlainText(graph_->facts());
+  status_->setText(tr("%1: %2; %3 subprograms")
+                       .arg(name, graph_->facts())
+                       .arg(opened.subprograms.classes.size()));
+  log_->appendPlainText(status_->text());
+}
+
+// Subprograms with the places where each is found, then what is opaque and why.
+void MainWindow::outline_of(const OpenedModel& opened) {
+  const auto text = [](const std::string& words) { return QString::fromStdString(words); };
+  const Graph& graph = opened.model->graph;
+  outline_->clear();
+  auto* subprograms =
+      new QTreeWidgetItem(outline_, {tr("%1 subprograms").arg(opened.subprograms.classes.size())});
+  for (const SubprogramClass& same : opened.subprograms.classes) {
+    QStringList operators;
+    for (const NodeId id : same.representative().nodes)
+      operators << graph.node(id).op()->def->name.data();
+    auto* one = new QTreeWidgetItem(
+        subprograms, {tr("%1 (%2)").arg(operators.join(", ")).arg(same.places.size())});
+    for (const Subprogram& place : same.places) {
+      QStringList results;
+      for (const NodeId id : place.outputs) results << text(graph.node(id).name);
+      new QTreeWidgetItem(one, {results.join(", ")});
+    }
+  }
+  subprograms->setExpanded(true);
+  auto* opaque =
+      new QTreeWidgetItem(outline_, {tr("%1 opaque nodes").arg(opened.model->opaque.size())});
+  for (const OpaqueNote& note : opened.model->opaque) {
+    const FileNode& node = opened.model->file_nodes[note.file_node];
+    auto* one = new QTreeWidgetItem(opaque, {text(node.op_type + " " + node.name)});
+    new QTreeWidgetItem(one, {text(note.reason)});
+  }
 }
 
 void MainWindow::show_pair(const OpenedPair& pair) {

@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 
+#include "core/onnx/model.h"
 #include "core/program/inspector.h"
+#include "core/program/split.h"
 #include "viz/session/jobs.h"
 #include "viz/views/start_page.h"
 
@@ -21,6 +23,7 @@ namespace pet::viz {
 
 class Actions;
 class Palette;
+class GraphPage;
 class RegionsPage;
 
 // A pair of programs that was opened.
@@ -30,11 +33,20 @@ struct OpenedPair {
   std::string original, mutant;  // as text
 };
 
+// A model that was opened, and how it is cut up.
+struct OpenedModel {
+  std::shared_ptr<const Model> model;
+  std::vector<std::optional<std::size_t>> linear_sets;  // by node
+  Split subprograms;
+};
+
 // What the window asks of whoever made it.
 struct WindowPorts {
   std::function<Result<OpenedPair>(const std::filesystem::path&, const std::stop_token&)> open_case;
   std::function<Result<OpenedPair>(const std::string& example, const std::stop_token&)>
       open_example;
+  std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
+      open_model;
   std::vector<StartPage::Card> cards;
 };
 
@@ -45,9 +57,11 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(WindowPorts ports);
   ~MainWindow() override;
 
-  void open_file(const std::filesystem::path& path);
+  void open_file(const std::filesystem::path& path);  // a model where it ends in .onnx, else a case
   const Actions& actions() const { return *actions_; }
   RegionsPage& regions() { return *regions_; }
+  GraphPage& graph() { return *graph_; }
+  const Scene& scene() const;      // of the page in front; empty where it has none
   std::string last_words() const;  // of the job that failed last
   bool is_idle() const { return jobs_->is_idle(); }
 
@@ -60,8 +74,14 @@ class MainWindow final : public QMainWindow {
   void make_pages();
   void make_menus();
   void open_by_dialog();
+  // As a job; the newest one wins.
+  template <class Opened>
+  void open(std::string title, std::function<Result<Opened>(const std::stop_token&)> ask,
+            void (MainWindow::*deliver)(const Opened&));
   void open_example(const QString& id);
   void show_pair(const OpenedPair& pair);
+  void show_model(const OpenedModel& opened);
+  void outline_of(const OpenedModel& opened);
   void jobs_changed();
   void reset_layout();
   void use_theme(bool is_dark);
@@ -75,6 +95,7 @@ class MainWindow final : public QMainWindow {
   Palette* palette_ = nullptr;
   QTabWidget* pages_ = nullptr;
   StartPage* start_ = nullptr;
+  GraphPage* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
   QTreeWidget* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;

@@ -1,9 +1,10 @@
-#include "app/pet-workbench/pairs.h"
+#include "app/pet-workbench/opening.h"
 
 #include <algorithm>
 
 #include "app/pet-workbench/examples.h"
 #include "core/onnx/text.h"
+#include "core/program/linear_sets.h"
 #include "verify/inspect/region_inspector.h"
 #include "viz/geometry/inspected.h"
 
@@ -33,6 +34,15 @@ Result<viz::OpenedPair> open_example(const std::string& id, const std::stop_toke
   return opened(*file, std::string(example->title), stop);
 }
 
+Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
+                                    const std::stop_token& stop) {
+  auto model = read_model(path);
+  if (!model) return model.error();
+  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+  auto shared = std::make_shared<const Model>(*std::move(model));
+  return viz::OpenedModel{shared, linear_sets(shared->graph), split(shared->graph, {})};
+}
+
 // What the card shows is what the page will show: the picture is made of the same answer.
 viz::StartPage::Card card_of(const Example& example) {
   const auto text = [](std::string_view words) {
@@ -47,7 +57,7 @@ viz::StartPage::Card card_of(const Example& example) {
 }  // namespace
 
 viz::WindowPorts ports() {
-  viz::WindowPorts out{open_case, open_example, {}};
+  viz::WindowPorts out{open_case, open_example, open_model, {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

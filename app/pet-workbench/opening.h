@@ -1,4 +1,5 @@
-// Opens pairs of programs for the window: reads, inspects, and says them as text.
+// Opens files for the window: models are read and cut up, pairs of programs inspected and said as
+// text.
 #pragma once
 
 #include <filesystem>

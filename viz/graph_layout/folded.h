@@ -1,0 +1,39 @@
+// A program as it is drawn: the nodes that compute something from the inputs; each set of linear
+// operators is one node until it is opened.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/ir/graph.h"
+#include "viz/graph_layout/layered.h"
+
+namespace pet::viz {
+
+struct DrawnNode {
+  enum class Kind { Input, Linear, Other, Opaque, Set };
+  Kind kind = Kind::Other;
+  std::string id;                  // "node:N" of the program, or "set:N"
+  std::string title;               // "Conv", "4 linear operators"
+  std::string detail;              // the shape, or the operators of a set
+  std::vector<NodeId> nodes;       // that it stands for
+  std::optional<std::size_t> set;  // of an operator in a set that is open
+};
+
+struct FoldedGraph {
+  std::vector<DrawnNode> nodes;
+  std::vector<LayoutEdge> edges;
+  std::vector<std::string> shapes;  // by edge
+};
+
+// `sets`: by node (core/program/linear_sets.h). `open`: those whose operators are drawn one by one;
+// a set of one is always open. What follows from constants alone is not drawn.
+FoldedGraph folded(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
+                   const std::set<std::size_t>& open);
+
+Scene graph_scene(const FoldedGraph& graph,
+                  const std::optional<std::string>& selected = std::nullopt);
+
+}  // namespace pet::viz
