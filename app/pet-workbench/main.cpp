@@ -14,6 +14,7 @@ namespace {
 struct Options {
   std::string file;
   std::string render;
+  bool tell = false;
 };
 
 // Writes what the page shows once nothing runs any more; the exit code.
@@ -46,12 +47,20 @@ int main(int argc, char** argv) {
                      "a model (.onnx), or a case: two programs in one text file");
   command.add_option("--render", options.render,
                      "write the page to FILE.svg or FILE.png and end; needs no display");
+  command.add_flag("--tell", options.tell,
+                   "print what is shown, one JSON object a line, whenever it changes");
   CLI11_PARSE(command, argc, argv);
   if (!options.render.empty()) qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication application(argc, argv);
   QApplication::setApplicationName("pet-workbench");
   QApplication::setStyle("Fusion");
   pet::viz::MainWindow window(pet::app::ports());
+  if (options.tell) {
+    QObject::connect(&window, &pet::viz::MainWindow::changed, [&window] {
+      std::printf("%s\n", window.state().c_str());
+      std::fflush(stdout);
+    });
+  }
   int code = 0;
   if (options.render.empty()) {
     window.show();

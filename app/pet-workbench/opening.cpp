@@ -15,9 +15,12 @@ Result<viz::OpenedPair> opened(const CaseFile& file, std::string name,
                                const std::stop_token& stop) {
   auto outputs = RegionInspector().boxes(file.original.graph, file.mutant.graph, stop);
   if (!outputs) return outputs.error();
-  return viz::OpenedPair{std::move(name), *std::move(outputs),
+  return viz::OpenedPair{std::move(name),
+                         *std::move(outputs),
                          to_text(file.original.graph, "original"),
-                         to_text(file.mutant.graph, "mutant")};
+                         to_text(file.mutant.graph, "mutant"),
+                         std::make_shared<const Graph>(file.original.graph),
+                         std::make_shared<const Graph>(file.mutant.graph)};
 }
 
 Result<viz::OpenedPair> open_case(const std::filesystem::path& path, const std::stop_token& stop) {
@@ -43,6 +46,11 @@ Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
   return viz::OpenedModel{shared, linear_sets(shared->graph), split(shared->graph, {})};
 }
 
+Result<InspectedTerms> terms(const viz::OpenedPair& pair, std::size_t output, const Shape& position,
+                             const std::stop_token& stop) {
+  return RegionInspector().terms(*pair.original, *pair.mutant, output, position, stop);
+}
+
 // What the card shows is what the page will show: the picture is made of the same answer.
 viz::StartPage::Card card_of(const Example& example) {
   const auto text = [](std::string_view words) {
@@ -57,7 +65,7 @@ viz::StartPage::Card card_of(const Example& example) {
 }  // namespace
 
 viz::WindowPorts ports() {
-  viz::WindowPorts out{open_case, open_example, open_model, {}};
+  viz::WindowPorts out{open_case, open_example, open_model, terms, {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ir/box.h"
@@ -33,6 +34,30 @@ struct InspectedOutput {
   std::string reason;               // why nothing is known of it; there are no boxes then
 };
 
+// coefficient · the product of elements, summed over ranges: one part of what an element of an
+// output is.
+struct InspectedTerm {
+  // constant + Σ coefficient · sum, by axis of the element that is read.
+  struct Index {
+    Dim constant = 0;
+    std::vector<std::pair<std::size_t, Dim>> of_sums;  // which sum, and its coefficient
+  };
+  struct Factor {
+    std::string value;  // whose element it is; empty: what an element function yields
+    std::vector<Index> index;
+  };
+  bool is_of_original = true;  // the mutant has it not; else the other way round
+  std::string coefficient;     // above 0
+  std::vector<Factor> factors;
+  std::vector<std::pair<Dim, Dim>> sums;  // half-open
+};
+
+// Of one element of an output.
+struct InspectedTerms {
+  std::vector<InspectedTerm> differing;  // what is in one program alone
+  double original = 0, mutant = 0;       // products in each, all sums written out
+};
+
 class Inspector {
  public:
   virtual ~Inspector() = default;
@@ -40,6 +65,10 @@ class Inspector {
   // By output of the original. An Error where the programs cannot be compared at all, or stopped.
   virtual Result<std::vector<InspectedOutput>> boxes(const Graph& original, const Graph& mutant,
                                                      const std::stop_token& stop) = 0;
+  // At a position of output number `output` of the original. REQUIRES: it lies inside
+  virtual Result<InspectedTerms> terms(const Graph& original, const Graph& mutant,
+                                       std::size_t output, const Shape& position,
+                                       const std::stop_token& stop) = 0;
 };
 
 }  // namespace pet

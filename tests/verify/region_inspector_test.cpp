@@ -69,6 +69,40 @@ TEST_CASE("Figure 1 is wrong in column 55 of even images and column 0 of odd one
   CHECK(wrong.basis.flat() == Shape{8, 2, 2, 56, 56});
 }
 
+TEST_CASE(
+    "At the seam of Figure 1 the mutant reads the neighbouring image, and the original has zeros "
+    "there") {
+  const CaseFile pair = figure_1();
+  const auto at = [&](const Shape& position) {
+    auto terms = RegionInspector().terms(pair.original.graph, pair.mutant.graph, 0, position, {});
+    REQUIRE(terms.ok());
+    return *std::move(terms);
+  };
+  // Row 55 of image 0: row 0 of image 1 comes in through the lowest row of the kernel.
+  const InspectedTerms seam = at({0, 1, 55, 7});
+  CHECK(seam.original == 2 * 2 * 3);
+  CHECK(seam.mutant == 2 * 3 * 3);
+  REQUIRE_FALSE(seam.differing.empty());
+  double products = 0;
+  for (const InspectedTerm& term : seam.differing) {
+    CHECK_FALSE(term.is_of_original);
+    CHECK(term.coefficient == "1");
+    REQUIRE(term.factors.size() == 2);
+    for (const InspectedTerm::Factor& factor : term.factors) {
+      const bool is_image = factor.value == "X";
+      CHECK((is_image || factor.value == "W"));
+      // Image 1, and the lowest row of the kernel.
+      CHECK(factor.index[is_image ? 0 : 2].of_sums.empty());
+      CHECK(factor.index[is_image ? 0 : 2].constant == (is_image ? 1 : 2));
+    }
+    double here = 1;
+    for (const auto& [low, high] : term.sums) here *= static_cast<double>(high - low);
+    products += here;
+  }
+  CHECK(products == 6);
+  CHECK(at({0, 1, 54, 7}).differing.empty());
+}
+
 TEST_CASE("Whoever stops gets no answer, and programs that do not fit an error") {
   const CaseFile pair = figure_1();
   std::stop_source stop;

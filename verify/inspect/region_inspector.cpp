@@ -39,7 +39,47 @@ InspectedOutput output_of(region::Pair& pair, const Node& node, std::size_t numb
   return out;
 }
 
+// Variables from `digits` on are sums.
+InspectedTerm::Index index_of(const region::Affine& e, std::size_t digits) {
+  InspectedTerm::Index out{e.constant(), {}};
+  for (const region::Affine::Part& part : e.parts())
+    out.of_sums.emplace_back(static_cast<std::size_t>(part.var) - digits, part.coefficient);
+  return out;
+}
+
+InspectedTerm term_of(const region::Pair& pair, const region::TermList::Kind& factors,
+                      const region::WeightedBox& box, std::size_t digits) {
+  InspectedTerm out;
+  out.is_of_original = box.weight > 0;
+  out.coefficient = to_string(out.is_of_original ? box.weight : Rational(-box.weight));
+  for (const region::Factor& factor : factors) {
+    InspectedTerm::Factor& read = out.factors.emplace_back();
+    if (const auto value = pair.value_of(factor.leaf)) read.value = pair.values().node(*value).name;
+    for (const region::Affine& e : factor.index) read.index.push_back(index_of(e, digits));
+  }
+  for (const region::Range& range : box.sums) out.sums.emplace_back(range.low, range.high);
+  return out;
+}
+
 }  // namespace
+
+Result<InspectedTerms> RegionInspector::terms(const Graph& original, const Graph& mutant,
+                                              std::size_t output, const Shape& position,
+                                              const std::stop_token& stop) {
+  if (auto mismatch = interface_mismatch(original, mutant); !mismatch.empty())
+    return Error{std::move(mismatch)};
+  region::Pair pair(original, mutant, ValueTable::Weights::Symbols, {}, stop);
+  const auto at = pair.terms_at(output, position);
+  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+  if (!at) return at.error();
+  InspectedTerms out;
+  out.original = at->original;
+  out.mutant = at->mutant;
+  for (const auto& [factors, boxes] : at->differing)
+    for (const region::WeightedBox& box : boxes)
+      out.differing.push_back(term_of(pair, factors, box, position.size()));
+  return out;
+}
 
 Result<std::vector<InspectedOutput>> RegionInspector::boxes(const Graph& original,
                                                             const Graph& mutant,

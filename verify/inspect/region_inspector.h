@@ -9,6 +9,8 @@ class RegionInspector final : public Inspector {
  public:
   Result<std::vector<InspectedOutput>> boxes(const Graph& original, const Graph& mutant,
                                              const std::stop_token& stop) override;
+  Result<InspectedTerms> terms(const Graph& original, const Graph& mutant, std::size_t output,
+                               const Shape& position, const std::stop_token& stop) override;
 };
 
 }  // namespace pet

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class LeafTable {
   // the key, in variables of the box at hand.
   enum class Known { ByLeaves, InFull };
   Leaf of_function(const std::string& key, Totality totality, Known known);
+  // Of what is no element function.
+  std::optional<ValueId> value_of(Leaf leaf) const { return infos_[leaf.index()].value; }
   LeafKind kind(Leaf leaf) const { return infos_[leaf.index()].kind; }
   bool is_by_leaves(Leaf leaf) const { return infos_[leaf.index()].known == Known::ByLeaves; }
 
@@ -32,6 +35,7 @@ class LeafTable {
   struct Info {
     LeafKind kind = LeafKind::Input;
     Known known = Known::ByLeaves;
+    std::optional<ValueId> value = {};  // of no element function
   };
   Leaf put(const Info& info);
 

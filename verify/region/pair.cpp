@@ -56,6 +56,33 @@ Result<Partition> Pair::partition_of(std::size_t output) {
                    limits_);
 }
 
+Result<Pair::TermsAt> Pair::terms_at(std::size_t output, const Shape& position) {
+  std::vector<Range> box;
+  std::vector<Affine> index;
+  for (const Dim at : position) {
+    index.push_back(Affine::of(static_cast<Var>(box.size())));
+    box.push_back({at, at + 1});
+  }
+  TermsAt out;
+  TermList difference(box.size());
+  for (const bool is_original : {true, false}) {
+    const NodeId node = is_original ? original_.outputs()[output] : mutant_.outputs()[output];
+    auto expansion = (is_original ? first_ : second_).expand({{node, -1}, index}, box);
+    if (const auto* why = std::get_if<GiveUp>(&expansion)) return Error{why->reason};
+    if (!std::holds_alternative<std::vector<Product>>(expansion))
+      return Error{"a position that is no single one"};
+    for (Product& product : std::get<std::vector<Product>>(expansion)) {
+      double products = 1;
+      for (std::size_t v = box.size(); v < product.ranges.of.size(); ++v)
+        products *= static_cast<double>(product.ranges.of[v].extent());
+      (is_original ? out.original : out.mutant) += products;
+      difference.add(std::move(product), is_original ? 1 : -1);
+    }
+  }
+  out.differing = difference.cancelled();
+  return out;
+}
+
 bool Pair::is_defined() { return is_defined_with(first_, second_, leaves_); }
 
 }  // namespace pet::region

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "verify/region/partition.h"
+#include "verify/region/term_list.h"
 
 namespace pet::region {
 
@@ -19,6 +20,16 @@ class Pair {
   bool is_shared(std::size_t output) const;
   // REQUIRES: the output has a shape that is known
   Result<Partition> partition_of(std::size_t output);
+  // What the two sums have that the other has not, at one position of an output: what the original
+  // has alone with weights above 0. REQUIRES: the position lies inside of the output
+  struct TermsAt {
+    TermList::Terms differing;
+    double original = 0, mutant = 0;  // products of each, written out
+  };
+  Result<TermsAt> terms_at(std::size_t output, const Shape& position);
+  // Of an input, a symbol or an opaque result; nothing for an element function.
+  std::optional<ValueId> value_of(Leaf leaf) const { return leaves_.value_of(leaf); }
+  const ValueTable& values() const { return table_; }
   // Whether the mutant is defined wherever the original is; false: not, or it was not found out.
   bool is_defined();
 

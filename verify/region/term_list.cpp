@@ -197,11 +197,15 @@ const TermList::Terms& TermList::written_out() {
   return terms_;
 }
 
-Answer<Left> TermList::settle(const std::vector<Range>& digits, const LeafTable& leaves) {
+const TermList::Terms& TermList::cancelled() {
   reduce();
   constexpr int kMostSplits = 8;
   for (int i = 0; i < kMostSplits && !terms_.empty() && split_residues(); ++i) reduce();
-  if (terms_.empty()) return Left::Nothing;
+  return terms_;
+}
+
+Answer<Left> TermList::settle(const std::vector<Range>& digits, const LeafTable& leaves) {
+  if (cancelled().empty()) return Left::Nothing;
   const auto clear = vanishes_nowhere(digits, leaves);
   if (const bool* nowhere = std::get_if<bool>(&clear); nowhere != nullptr && *nowhere)
     return Left::Everywhere;

@@ -39,6 +39,8 @@ class TermList {
   using Kind = std::vector<Factor>;
   using Terms = std::map<Kind, std::vector<WeightedBox>>;
   const Terms& written_out();
+  // The same with its sums kept together, for people to read.
+  const Terms& cancelled();
 
  private:
   struct Term {

@@ -13,12 +13,14 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTreeWidget>
+#include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
 #include "viz/views/graph_page.h"
 #include "viz/views/palette.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
+#include "viz/words/terms.h"
 
 namespace pet::viz {
 namespace {
@@ -55,6 +57,12 @@ QPalette palette_of(const Theme& theme) {
   return out;
 }
 
+// What those hear who do not see it.
+QString name_of(const QWidget* widget) {
+  if (widget == nullptr) return {};
+  return widget->accessibleName().isEmpty() ? widget->objectName() : widget->accessibleName();
+}
+
 QPlainTextEdit* text_pane(const QString& name) {
   auto* pane = new QPlainTextEdit;
   pane->setReadOnly(true);
@@ -78,9 +86,11 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
   make_docks();
   make_menus();
   use_theme(false);
+  connect(qApp, &QApplication::focusChanged, this, &MainWindow::changed);
 }
 
-MainWindow::~MainWindow() = default;
+// What goes away with it takes the focus along: nobody is told any more.
+MainWindow::~MainWindow() { blockSignals(true); }
 
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
@@ -122,6 +132,9 @@ void MainWindow::make_actions() {
                  QKeySequence("Ctrl+Shift+P")},
                 [this] { palette_->open_fresh(); });
   palette_ = new Palette(*actions_, this);
+  // Whatever an action has done is told once it is done.
+  for (QAction* action : actions_->all())
+    connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
 }
 
 void MainWindow::make_pages() {
@@ -155,6 +168,7 @@ void MainWindow::make_docks() {
   outline_->setHeaderHidden(true);
   outline_->setAccessibleName(tr("Outline"));
   inspector_ = text_pane(tr("Inspector"));
+  why_ = text_pane(tr("Why: the terms that differ at a position"));
   job_list_ = new QTreeWidget;
   job_list_->setHeaderLabels({tr("job"), tr("state"), tr("seconds")});
   job_list_->setRootIsDecorated(false);
@@ -163,11 +177,13 @@ void MainWindow::make_docks() {
   log_->setMaximumBlockCount(10'000);
   dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
   dock("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
+  dock("why", tr("Why"), why_, Qt::RightDockWidgetArea);
   auto* jobs = dock("jobs", tr("Jobs"), job_list_, Qt::BottomDockWidgetArea);
   auto* log = dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
   tabifyDockWidget(jobs, log);
   jobs->raise();
   connect(regions_, &RegionsPage::box_chosen, inspector_, &QPlainTextEdit::setPlainText);
+  connect(regions_, &RegionsPage::position_chosen, this, &MainWindow::ask_why);
   reset_layout();
 }
 
@@ -195,14 +211,16 @@ void MainWindow::reset_layout() {
   const auto by_id = [this](const char* id) { return findChild<QDockWidget*>(id); };
   addDockWidget(Qt::LeftDockWidgetArea, by_id("outline"));
   addDockWidget(Qt::RightDockWidgetArea, by_id("inspector"));
+  addDockWidget(Qt::RightDockWidgetArea, by_id("why"));
   addDockWidget(Qt::BottomDockWidgetArea, by_id("jobs"));
   tabifyDockWidget(by_id("jobs"), by_id("log"));
   by_id("jobs")->raise();
-  resizeDocks({by_id("outline"), by_id("inspector")}, {200, 220}, Qt::Horizontal);
+  resizeDocks({by_id("outline"), by_id("inspector")}, {200, 260}, Qt::Horizontal);
   resizeDocks({by_id("jobs")}, {110}, Qt::Vertical);
 }
 
 void MainWindow::use_theme(bool is_dark) {
+  is_dark_ = is_dark;
   const Theme& theme = is_dark ? Theme::dark() : Theme::light();
   QApplication::setPalette(palette_of(theme));
   regions_->set_theme(theme);
@@ -210,9 +228,13 @@ void MainWindow::use_theme(bool is_dark) {
 }
 
 void MainWindow::open_by_dialog() {
-  const QString chosen = QFileDialog::getOpenFileName(
-      this, tr("Open a model or a case"), {}, tr("Models and cases (*.onnx *.txt);;All files (*)"));
-  if (!chosen.isEmpty()) open_file(chosen.toStdString());
+  auto* dialog = new QFileDialog(this, tr("Open a model or a case"), {},
+                                 tr("Models and cases (*.onnx *.txt);;All files (*)"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& chosen) { open_file(chosen.toStdString()); });
+  dialog->open();
 }
 
 template <class Opened>
@@ -258,6 +280,9 @@ const Scene& MainWindow::scene() const {
 void MainWindow::show_model(const OpenedModel& opened) {
   const QString name = QString::fromStdString(opened.model->path.filename().string());
   setWindowTitle(tr("%1 - PET workbench").arg(name));
+  pair_.reset();
+  why_->clear();
+  regions_->show_reason(tr("Regions are of two programs: open a case"));
   graph_->show_model(opened.model, opened.linear_sets);
   pages_->setCurrentWidget(graph_);
   outline_of(opened);
@@ -300,12 +325,14 @@ void MainWindow::outline_of(const OpenedModel& opened) {
 void MainWindow::show_pair(const OpenedPair& pair) {
   const QString name = QString::fromStdString(pair.name);
   setWindowTitle(tr("%1 - PET workbench").arg(name));
+  pair_ = pair;
+  why_->clear();
   regions_->show_outputs(pair.outputs);
   pages_->setCurrentWidget(regions_);
   outline_->clear();
   auto* top = new QTreeWidgetItem(outline_, {name});
-  for (const auto& [title, text] :
-       {std::pair(tr("original"), &pair.original), std::pair(tr("mutant"), &pair.mutant)}) {
+  for (const auto& [title, text] : {std::pair(tr("original"), &pair.original_text),
+                                    std::pair(tr("mutant"), &pair.mutant_text)}) {
     auto* program = new QTreeWidgetItem(top, {title});
     for (const QString& line : QString::fromStdString(*text).split('\n', Qt::SkipEmptyParts))
       new QTreeWidgetItem(program, {line.trimmed()});
@@ -316,11 +343,40 @@ void MainWindow::show_pair(const OpenedPair& pair) {
   log_->appendPlainText(status_->text());
 }
 
+std::string MainWindow::state() const {
+  const bool shows_graph = pages_->currentWidget() == graph_;
+  const auto text = [](const QString& words) { return words.toStdString(); };
+  return nlohmann::ordered_json{
+      {"page", text(pages_->tabText(pages_->currentIndex()))},
+      {"idle", jobs_->is_idle()},
+      {"headline", text(shows_graph ? graph_->facts() : regions_->headline())},
+      {"selected", text(inspector_->toPlainText())},
+      {"why", text(why_->toPlainText())},
+      {"scale", regions_->is_true_scale() ? "true" : "schematic"},
+      {"theme", is_dark_ ? "dark" : "light"},
+      {"focus", text(name_of(QApplication::focusWidget()))}}
+      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string MainWindow::last_words() const {
   std::string out = "nothing was opened";
   for (const Job& job : jobs_->list())
     if (job.state == JobState::Failed) out = job.said;
   return out;
+}
+
+void MainWindow::ask_why(std::size_t output, const Shape& position) {
+  if (!pair_) return;
+  jobs_->start(
+      "why", "terms at " + pet::to_string(position),
+      [this, pair = *pair_, output, position](const std::stop_token& stop) -> Result<Delivery> {
+        auto terms = ports_.terms(pair, output, position, stop);
+        if (!terms) return terms.error();
+        return Delivery([this, position, terms = *std::move(terms)] {
+          why_->setPlainText(
+              QString::fromStdString("at " + pet::to_string(position) + "\n" + in_words(terms)));
+        });
+      });
 }
 
 void MainWindow::jobs_changed() {
@@ -331,6 +387,7 @@ void MainWindow::jobs_changed() {
     if (job.state == JobState::Failed) log_->appendPlainText(state_in_words(job));
   }
   if (jobs_->is_idle()) Q_EMIT idle();
+  Q_EMIT changed();
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

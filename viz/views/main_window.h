@@ -30,7 +30,8 @@ class RegionsPage;
 struct OpenedPair {
   std::string name;
   std::vector<InspectedOutput> outputs;
-  std::string original, mutant;  // as text
+  std::string original_text, mutant_text;
+  std::shared_ptr<const Graph> original, mutant;
 };
 
 // A model that was opened, and how it is cut up.
@@ -47,6 +48,9 @@ struct WindowPorts {
       open_example;
   std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
       open_model;
+  std::function<Result<InspectedTerms>(const OpenedPair&, std::size_t output, const Shape& position,
+                                       const std::stop_token&)>
+      terms;
   std::vector<StartPage::Card> cards;
 };
 
@@ -62,11 +66,13 @@ class MainWindow final : public QMainWindow {
   RegionsPage& regions() { return *regions_; }
   GraphPage& graph() { return *graph_; }
   const Scene& scene() const;      // of the page in front; empty where it has none
+  std::string state() const;       // what is shown, as one line of JSON
   std::string last_words() const;  // of the job that failed last
   bool is_idle() const { return jobs_->is_idle(); }
 
  Q_SIGNALS:
-  void idle();  // no job runs
+  void idle();     // no job runs
+  void changed();  // what state() tells
 
  private:
   void make_actions();
@@ -83,6 +89,7 @@ class MainWindow final : public QMainWindow {
   void show_model(const OpenedModel& opened);
   void outline_of(const OpenedModel& opened);
   void jobs_changed();
+  void ask_why(std::size_t output, const Shape& position);
   void reset_layout();
   void use_theme(bool is_dark);
   void showEvent(QShowEvent* event) override;
@@ -90,6 +97,8 @@ class MainWindow final : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
   const WindowPorts ports_;
+  std::optional<OpenedPair> pair_;  // that is shown
+  bool is_dark_ = false;
   std::unique_ptr<Jobs> jobs_;
   Actions* actions_ = nullptr;
   Palette* palette_ = nullptr;
@@ -99,6 +108,7 @@ class MainWindow final : public QMainWindow {
   RegionsPage* regions_ = nullptr;
   QTreeWidget* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;
+  QPlainTextEdit* why_ = nullptr;
   QTreeWidget* job_list_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
   QLabel* status_ = nullptr;

@@ -21,6 +21,21 @@
 namespace pet::viz {
 namespace {
 
+// A position of a box that is typical of it: its middle, by axis.
+Shape middle_of(const Box& box, const DigitBasis& basis) {
+  Shape out;
+  std::size_t digit = 0;
+  for (const Shape& digits : basis.digits) {
+    Dim at = 0;
+    for (const Dim extent : digits) {
+      at = at * extent + (box.low[digit] + box.high[digit] - 1) / 2;
+      ++digit;
+    }
+    out.push_back(at);
+  }
+  return out;
+}
+
 QComboBox* choice(QHBoxLayout* line, const QString& title) {
   auto* label = new QLabel(title);
   auto* box = new QComboBox;
@@ -223,6 +238,8 @@ void RegionsPage::select(std::optional<std::size_t> box) {
                             range_in_words(stated.box.low[digit], stated.box.high[digit])));
     Q_EMIT box_chosen(words +
                       tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
+    Q_EMIT position_chosen(static_cast<std::size_t>(output_->currentIndex()),
+                           middle_of(stated.box, shown_->grid.basis()));
   } else {
     table_->clearSelection();
   }

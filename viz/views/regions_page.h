@@ -30,6 +30,7 @@ class RegionsPage final : public QWidget {
   void set_theme(const Theme& theme);
   const Scene& scene() const;  // empty: nothing is shown
   QString headline() const;
+  bool is_true_scale() const { return drawing_.scale == RegionDrawing::Scale::True; }
 
  public Q_SLOTS:
   void next_wrong() { step(1); }
@@ -38,7 +39,8 @@ class RegionsPage final : public QWidget {
   void swap_plane();
 
  Q_SIGNALS:
-  void box_chosen(const QString& words);  // what the inspector says of it
+  void box_chosen(const QString& words);                            // what the inspector says of it
+  void position_chosen(std::size_t output, const Shape& position);  // one of a box
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -29,11 +29,17 @@ InspectedOutput output() {
 WindowPorts ports() {
   WindowPorts out;
   out.open_example = [](const std::string& id, const std::stop_token&) -> Result<OpenedPair> {
-    return OpenedPair{id, {output()}, "original\n", "mutant\n"};
+    return OpenedPair{id, {output()}, "original\n", "mutant\n", nullptr, nullptr};
   };
   out.open_case = [](const std::filesystem::path& path,
                      const std::stop_token&) -> Result<OpenedPair> {
     return Error{path.string() + ": no case"};
+  };
+  out.terms = [](const OpenedPair&, std::size_t, const Shape& position,
+                 const std::stop_token&) -> Result<InspectedTerms> {
+    InspectedTerms terms;
+    terms.differing = {{false, "1", {{"x", {{position[1], {}}}}}, {}}};
+    return terms;
   };
   out.cards = {{"first", "The first", "What it is.", {}},
                {"second", "The second", "What it is.", {}}};
@@ -58,6 +64,9 @@ TEST_CASE("Enter on the start page opens the first example, and the page says wh
   wait_until_idle(window);
   CHECK(window.regions().headline() == "1 box, 8.33 % of the output: column 5 of even rows");
   CHECK(window.windowTitle().startsWith("first"));
+  window.actions().at("regions.next")->trigger();
+  wait_until_idle(window);
+  CHECK(window.state().find("only in the mutant (1 of 1 terms):\\n  x[5]") != std::string::npos);
 }
 
 TEST_CASE("A file that is no case leaves what was open, and says why") {

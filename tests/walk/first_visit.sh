@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# A newcomer's first visit: a real window under a window manager, driven from outside by keys alone. Waits for nothing but what the
+# program tells of its state, and asserts that; a picture of the whole screen at every stop lies in FOLDER.
+#   first_visit.sh PET_WORKBENCH PET FOLDER
+set -euo pipefail
+workbench=$1 pet=$2 folder=$3
+for tool in Xvfb openbox xdotool import; do
+  command -v "$tool" >/dev/null || { echo "first_visit: no $tool"; exit 77; }
+done
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+export XDG_CONFIG_HOME=$folder/config XDG_RUNTIME_DIR=$folder/run LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+unset WAYLAND_DISPLAY
+
+started=()
+leave() { for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done; }
+trap leave EXIT
+
+exec 3>display.number
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp >xvfb.log 2>&1 &
+started+=($!)
+for _ in $(seq 200); do [[ -s display.number ]] && break; sleep 0.05; done
+DISPLAY=:$(<display.number)
+export DISPLAY
+openbox >openbox.log 2>&1 &
+started+=($!)
+# A window that comes before its manager is never given the focus.
+for _ in $(seq 200); do xdotool get_num_desktops >/dev/null 2>&1 && break; sleep 0.05; done
+
+fail() {
+  printf 'FAILED at "%s": %s\nlast state: %s\n' "$stop" "$1" "${state-none}"
+  cat workbench.err
+  import -window root failed.png || true
+  exit 1
+}
+
+stop=start
+mkfifo states
+"$workbench" --tell >states 2>workbench.err &
+program=$!
+started+=("$program")
+exec 4<states
+
+# await PATTERN: the next state that matches
+await() {
+  local deadline=$((SECONDS + 60))
+  while ((SECONDS < deadline)); do
+    if read -r -t 1 line <&4; then
+      state=$line
+      printf '%s\n' "$state" >>states.log
+      [[ $state =~ $1 ]] && return
+    elif ! kill -0 "$program" 2>/dev/null; then
+      fail "the program is gone"
+    fi
+  done
+  fail "nothing like $1"
+}
+
+number=0
+picture() { number=$((number + 1)); import -window root "$(printf '%02d_%s.png' "$number" "$stop")"; }
+keys() { xdotool key --delay 30 "$@"; }
+# command WORDS: by the palette
+command_of() {
+  keys ctrl+shift+p
+  await '"focus":"Command"'
+  xdotool type --delay 15 "$1"
+  keys Return
+}
+
+await '"page":"Start","idle":true.*"focus":"Two images joined along the width"'
+picture
+
+stop=joined_images
+keys Return
+await '"page":"Regions","idle":true,"headline":"2 boxes, 1.79 % of the output: column 55 of even images, column 0 of odd images"'
+((SECONDS <= 10)) || fail "the first picture came after $SECONDS s"
+picture
+stop=why
+keys n
+await '"selected":"n_out  0..7.*only in the mutant'
+picture
+keys t
+await '"scale":"true"'
+picture
+
+stop=dark
+command_of dark
+await '"theme":"dark"'
+picture
+command_of light
+await '"theme":"light"'
+
+stop=model
+"$pet" models build resnet18 --tiny -o resnet18.onnx >/dev/null
+keys ctrl+o
+await '"focus":"fileNameEdit"'
+xdotool type --delay 15 "$folder/resnet18.onnx"
+keys Return
+await '"page":"Graph","idle":true,"headline":".*31 linear operators in 21 sets; 0 opaque"'
+picture
+
+stop=quit
+keys ctrl+q
+for _ in $(seq 40); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done
+kill -0 "$program" 2>/dev/null && fail "the window does not close"
+wait "$program" || fail "exit code $?"
+grep -v propagateSizeHints workbench.err && fail "something was said on stderr"
+echo "first visit: $number pictures in $folder"
