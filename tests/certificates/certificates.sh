@@ -217,9 +217,12 @@ done
 # Every case whose programs are equal: they are written as files, and the certificate speaks of those.
 mkdir cases
 number=0
-for case in "$here"/../cases/[!r]*/*.txt; do  # nothing in rounding is equal
+for case in "$here"/../cases/*/*.txt; do
   number=$((number + 1))
-  "$verify" "$case" --certificate "cases/$number.json" --quiet >out 2>err || complain "$case is not as expected"
+  # What only a long look leaves undecided: the bitmap engine alone says so at once.
+  case $case in */rounding/*) engine='--engine bitmap' ;; *) engine= ;; esac
+  # shellcheck disable=SC2086  # two words or none
+  "$verify" "$case" $engine --certificate "cases/$number.json" --quiet >out 2>err || complain "$case is not as expected"
 done
 "$python" "$here/check_cases.py" cases || complain "a certificate of a case is refused"
 [ "$(ls cases/*.json | wc -l)" -ge 60 ] || complain "too few cases have a certificate"

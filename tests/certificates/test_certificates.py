@@ -21,7 +21,7 @@ from checker import integers, table
 from checker.__main__ import main
 from networks import F, node
 
-CORRUPTIONS = int(os.environ.get("PET_CORRUPTIONS", "300"))  # more in ./check --full
+CORRUPTIONS = 1000
 
 
 def checked(paths, *options):
