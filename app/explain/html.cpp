@@ -4,14 +4,12 @@
 
 #include <algorithm>
 
-#include "app/common/markup.h"
 #include "app/explain/drawing.h"
 #include "app/explain/text.h"
+#include "core/util/markup.h"
 
 namespace pet::explain {
 namespace {
-
-using app::escaped;
 
 class Page {
  public:

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "app/common/markup.h"
 #include "app/explain/html.h"
 #include "app/explain/words.h"
+#include "core/util/markup.h"
 
 namespace pet::explain {
 namespace {
-
-using app::escaped;
 
 const char* class_of(BarChart::Kind kind) {
   switch (kind) {

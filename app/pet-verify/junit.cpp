@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/common/command_line.h"
-#include "app/common/markup.h"
+#include "core/util/markup.h"
 #include "core/util/printable.h"
 
 namespace pet::app {

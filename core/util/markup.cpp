@@ -1,6 +1,6 @@
-#include "app/common/markup.h"
+#include "core/util/markup.h"
 
-namespace pet::app {
+namespace pet {
 
 std::string escaped(std::string_view text) {
   std::string out;
@@ -28,4 +28,4 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-}  // namespace pet::app
+}  // namespace pet

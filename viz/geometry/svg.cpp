@@ -2,36 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 
+#include "core/util/markup.h"
 #include "core/util/overloaded.h"
 
 namespace pet::viz {
 namespace {
 
 // XML 1.0 holds no control characters at all, however they are written.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
+std::string for_xml(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  return escaped(text);
 }
 
 class Writer {
@@ -57,7 +42,7 @@ class Writer {
 
   void add(const Item& item) {
     const std::string title =
-        item.tooltip.empty() ? "" : "<title>" + escaped(item.tooltip) + "</title>";
+        item.tooltip.empty() ? "" : "<title>" + for_xml(item.tooltip) + "</title>";
     std::visit(overloaded{[&](const Area& shape) { area(shape, title); },
                           [&](const Outline& shape) { outline(shape, title); },
                           [&](const Segment& shape) { segment(shape); },
@@ -88,7 +73,7 @@ class Writer {
         "<text x=\"{:g}\" y=\"{:g}\" font-size=\"{:g}\" text-anchor=\"{}\" "
         "fill=\"{}\">{}{}</text>\n",
         shape.at.x, shape.at.y, shape.size, kAnchors[static_cast<std::size_t>(shape.align)],
-        to_string(theme_[shape.role]), title, escaped(shape.text));
+        to_string(theme_[shape.role]), title, for_xml(shape.text));
   }
 
   const Theme& theme_;
