@@ -17,6 +17,12 @@ struct Options {
   bool tell = false;
 };
 
+// Qt would end the program by a crash.
+bool has_display() {
+  return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+         qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
 // Writes what the page shows once nothing runs any more; the exit code.
 int render(pet::viz::MainWindow& window, const std::string& path) {
   const pet::viz::Scene& scene = window.scene();
@@ -43,14 +49,26 @@ int main(int argc, char** argv) {
       "The PET workbench: where a mutant is wrong, why, and what it costs to repair it.",
       "pet-workbench");
   Options options;
-  command.add_option("file", options.file,
-                     "a model (.onnx), or a case: two programs in one text file");
-  command.add_option("--render", options.render,
-                     "write the page to FILE.svg or FILE.png and end; needs no display");
+  auto* file = command.add_option("file", options.file,
+                                  "a model (.onnx), or a case: two programs in one text file");
+  command
+      .add_option("--render", options.render,
+                  "write the page that FILE opens on to a .svg or .png, and end; needs no display")
+      ->needs(file);
   command.add_flag("--tell", options.tell,
                    "print what is shown, one JSON object a line, whenever it changes");
-  CLI11_PARSE(command, argc, argv);
+  try {
+    command.parse(argc, argv);
+  } catch (const CLI::ParseError& wrong) {
+    return command.exit(wrong) == 0 ? 0 : 2;
+  }
   if (!options.render.empty()) qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (!has_display()) {
+    std::fprintf(stderr,
+                 "pet-workbench: there is no display (DISPLAY and WAYLAND_DISPLAY are not set); "
+                 "--render needs none\n");
+    return 3;
+  }
   const QApplication application(argc, argv);
   QApplication::setApplicationName("pet-workbench");
   QApplication::setStyle("Fusion");

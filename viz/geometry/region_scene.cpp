@@ -17,6 +17,7 @@ constexpr double kRuler = 22;       // beside a plane, for the labels of its int
 constexpr double kNarrowest = 34;   // an interval of a schematic plane
 constexpr double kTruePlane = 320;  // the longer side of a true one
 constexpr double kWidest = 7.6;     // a character of a title, at most
+constexpr double kHatch = 5;        // between its lines
 constexpr double kSmall = 10;       // size of the labels at rulers
 
 // Where the intervals of a digit lie along a line.
@@ -140,33 +141,19 @@ class Drawing {
     ranges(left, top);
   }
 
-  Role role_of(State state) const {
-    if (state == State::Unknown) return Role::Unknown;
-    return how_.is_repaired ? Role::Corrected : Role::Wrong;
-  }
+  static Role role_of(State state) { return state == State::Unknown ? Role::Unknown : Role::Wrong; }
 
   void draw(const Patch& patch, const Rect& at) {
     const Role role = role_of(patch.state);
     put(Area{at, Role::Background}, fmt::format("box:{}", patch.box), tooltip_of(patch));
-    const auto lines =
-        patch.state == State::Unknown ? dots(at, role) : hatch(at, role, how_.is_repaired ? 12 : 5);
+    const auto lines = patch.state == State::Unknown ? dots(at, role) : hatch(at, role, kHatch);
     for (const Segment& s : lines) put(s);
-    if (how_.is_repaired && patch.state == State::Wrong) tick(at);
     put(Outline{at, role, 1.5});
-  }
-
-  void tick(const Rect& at) {
-    const double size = std::min({at.width, at.height, 16.0}) / 2;
-    const double x = at.x + at.width / 2, y = at.y + at.height / 2;
-    put(Segment{{x - size / 2, y}, {x - size / 8, y + size / 2}, Role::Corrected});
-    put(Segment{{x - size / 8, y + size / 2}, {x + size / 2, y - size / 2}, Role::Corrected});
   }
 
   std::string tooltip_of(const Patch& patch) const {
     const Box& box = grid_.boxes()[patch.box].box;
-    std::string out = patch.state == State::Unknown ? "not known"
-                      : how_.is_repaired            ? "repaired"
-                                                    : "different";
+    std::string out = patch.state == State::Unknown ? "not known" : "different";
     for (std::size_t digit = 0; digit < grid_.digits(); ++digit)
       out += fmt::format("\n{} {}", how_.names[digit],
                          range_in_words(box.low[digit], box.high[digit]));
@@ -231,7 +218,7 @@ class Drawing {
       put(Area{at, is_wrong ? Role::Background : Role::Equal},
           fmt::format("interval:{}:{}", digit, i));
       if (is_wrong)
-        for (const Segment& s : hatch(at, role_of(State::Wrong), how_.is_repaired ? 12 : 5)) put(s);
+        for (const Segment& s : hatch(at, role_of(State::Wrong), kHatch)) put(s);
       put(Outline{at, Role::Frame});
       plate(at, range_in_words(intervals[i].low, intervals[i].high), is_wrong);
     }

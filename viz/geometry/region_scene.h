@@ -19,7 +19,6 @@ struct RegionDrawing {
     True        // as long as it is; what would not be seen is one pixel wide
   };
   Scale scale = Scale::Schematic;
-  bool is_repaired = false;             // what was wrong is ticked instead of hatched
   std::optional<std::size_t> selected;  // a box of the grid
   std::size_t most_slices = 64;         // that are drawn; the scene says of how many
   double width = 900;                   // multiples are laid out in rows of that

@@ -10,7 +10,7 @@
 namespace pet::viz {
 
 // What something stands for; the theme says in which colour it is drawn. A state is never told by
-// its colour alone: what is wrong is hatched, what is not known dotted, what was repaired ticked.
+// its colour alone: what is wrong is hatched, what is not known dotted.
 enum class Role {
   Background,
   Surface,

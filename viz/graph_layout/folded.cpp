@@ -91,7 +91,6 @@ class Folding {
     const LayoutEdge edge{drawn_[from.index()], drawn_[to.index()]};
     if (edge.from == edge.to || !known_.insert({edge.from, edge.to, from.index()}).second) return;
     out_.edges.push_back(edge);
-    out_.shapes.push_back(shape_of(program_.node(from)));
   }
 
   const Graph& program_;
@@ -127,7 +126,7 @@ class GraphDrawing {
     std::vector<LayoutNode> sizes;
     for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
     const Layout layout = layered_layout(sizes, graph_.edges);
-    for (std::size_t e = 0; e < graph_.edges.size(); ++e) edge(layout.routes[e], graph_.shapes[e]);
+    for (std::size_t e = 0; e < graph_.edges.size(); ++e) edge(layout.routes[e]);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
       node(graph_.nodes[i], layout.centres[i], sizes[i]);
     scene_.width = layout.width + 2 * kMargin;
@@ -142,9 +141,7 @@ class GraphDrawing {
     return {kCharacter * static_cast<double>(characters) + 2 * kPadding, kNodeHeight};
   }
 
-  // Shapes stand beside the upper end of an edge, where there is one: below they are in the node
-  // itself.
-  void edge(const std::vector<Point>& route, const std::string&) {
+  void edge(const std::vector<Point>& route) {
     for (std::size_t i = 1; i < route.size(); ++i)
       scene_.items.push_back({Segment{moved(route[i - 1]), moved(route[i]), Role::Frame}});
     const Point end = moved(route.back());

@@ -25,7 +25,6 @@ struct DrawnNode {
 struct FoldedGraph {
   std::vector<DrawnNode> nodes;
   std::vector<LayoutEdge> edges;
-  std::vector<std::string> shapes;  // by edge
 };
 
 // `sets`: by node (core/program/linear_sets.h). `open`: those whose operators are drawn one by one;

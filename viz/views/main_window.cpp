@@ -17,6 +17,7 @@
 
 #include "viz/views/actions.h"
 #include "viz/views/graph_page.h"
+#include "viz/views/outline.h"
 #include "viz/views/palette.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
@@ -37,24 +38,6 @@ QString state_in_words(const Job& job) {
       return QString::fromStdString(job.said);
   }
   return {};
-}
-
-QPalette palette_of(const Theme& theme) {
-  QPalette out;
-  const auto set = [&](std::initializer_list<QPalette::ColorRole> roles, Role role) {
-    for (const auto one : roles) out.setColor(one, to_qt(theme[role]));
-  };
-  set({QPalette::Window, QPalette::AlternateBase, QPalette::Button}, Role::Surface);
-  set({QPalette::Base, QPalette::ToolTipBase, QPalette::HighlightedText}, Role::Background);
-  set({QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText},
-      Role::Text);
-  set({QPalette::PlaceholderText}, Role::Faint);
-  set({QPalette::Highlight, QPalette::Link}, Role::Selected);
-  set({QPalette::Mid, QPalette::Dark}, Role::Frame);
-  out.setColor(QPalette::Disabled, QPalette::Text, to_qt(theme[Role::Faint]));
-  out.setColor(QPalette::Disabled, QPalette::ButtonText, to_qt(theme[Role::Faint]));
-  out.setColor(QPalette::Disabled, QPalette::WindowText, to_qt(theme[Role::Faint]));
-  return out;
 }
 
 // What those hear who do not see it.
@@ -123,6 +106,10 @@ void MainWindow::make_actions() {
   actions_->add({"graph.fold", tr("&Fold all sets"),
                  tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
                 [this] { graph_->fold_all(); });
+  actions_->add(
+      {"jobs.cancel", tr("&Cancel the selected job"),
+       tr("Stop the job that is selected under Jobs, or all that run"), QKeySequence("Ctrl+.")},
+      [this] { cancel_job(); });
   actions_->add({"view.light", tr("&Light"), tr("Dark on light")}, [this] { use_theme(false); });
   actions_->add({"view.dark", tr("&Dark"), tr("Light on dark")}, [this] { use_theme(true); });
   actions_->add(
@@ -172,7 +159,7 @@ void MainWindow::make_docks() {
   job_list_ = new QTreeWidget;
   job_list_->setHeaderLabels({tr("job"), tr("state"), tr("seconds")});
   job_list_->setRootIsDecorated(false);
-  job_list_->setAccessibleName(tr("Jobs; Delete cancels the selected one"));
+  job_list_->setAccessibleName(tr("Jobs"));
   log_ = text_pane(tr("Log"));
   log_->setMaximumBlockCount(10'000);
   dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
@@ -200,6 +187,7 @@ void MainWindow::make_menus() {
   QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
   view->addSeparator();
   for (QDockWidget* one : findChildren<QDockWidget*>()) view->addAction(one->toggleViewAction());
+  menu(tr("&Jobs"), {"jobs.cancel"});
   menu(tr("&Help"), {"help.commands"});
 }
 
@@ -285,41 +273,12 @@ void MainWindow::show_model(const OpenedModel& opened) {
   regions_->show_reason(tr("Regions are of two programs: open a case"));
   graph_->show_model(opened.model, opened.linear_sets);
   pages_->setCurrentWidget(graph_);
-  outline_of(opened);
+  outline_of(opened, *outline_);
   inspector_->setPlainText(graph_->facts());
   status_->setText(tr("%1: %2; %3 subprograms")
                        .arg(name, graph_->facts())
                        .arg(opened.subprograms.classes.size()));
   log_->appendPlainText(status_->text());
-}
-
-// Subprograms with the places where each is found, then what is opaque and why.
-void MainWindow::outline_of(const OpenedModel& opened) {
-  const auto text = [](const std::string& words) { return QString::fromStdString(words); };
-  const Graph& graph = opened.model->graph;
-  outline_->clear();
-  auto* subprograms =
-      new QTreeWidgetItem(outline_, {tr("%1 subprograms").arg(opened.subprograms.classes.size())});
-  for (const SubprogramClass& same : opened.subprograms.classes) {
-    QStringList operators;
-    for (const NodeId id : same.representative().nodes)
-      operators << graph.node(id).op()->def->name.data();
-    auto* one = new QTreeWidgetItem(
-        subprograms, {tr("%1 (%2)").arg(operators.join(", ")).arg(same.places.size())});
-    for (const Subprogram& place : same.places) {
-      QStringList results;
-      for (const NodeId id : place.outputs) results << text(graph.node(id).name);
-      new QTreeWidgetItem(one, {results.join(", ")});
-    }
-  }
-  subprograms->setExpanded(true);
-  auto* opaque =
-      new QTreeWidgetItem(outline_, {tr("%1 opaque nodes").arg(opened.model->opaque.size())});
-  for (const OpaqueNote& note : opened.model->opaque) {
-    const FileNode& node = opened.model->file_nodes[note.file_node];
-    auto* one = new QTreeWidgetItem(opaque, {text(node.op_type + " " + node.name)});
-    new QTreeWidgetItem(one, {text(note.reason)});
-  }
 }
 
 void MainWindow::show_pair(const OpenedPair& pair) {
@@ -329,15 +288,7 @@ void MainWindow::show_pair(const OpenedPair& pair) {
   why_->clear();
   regions_->show_outputs(pair.outputs);
   pages_->setCurrentWidget(regions_);
-  outline_->clear();
-  auto* top = new QTreeWidgetItem(outline_, {name});
-  for (const auto& [title, text] : {std::pair(tr("original"), &pair.original_text),
-                                    std::pair(tr("mutant"), &pair.mutant_text)}) {
-    auto* program = new QTreeWidgetItem(top, {title});
-    for (const QString& line : QString::fromStdString(*text).split('\n', Qt::SkipEmptyParts))
-      new QTreeWidgetItem(program, {line.trimmed()});
-  }
-  outline_->expandAll();
+  outline_of(pair, *outline_);
   inspector_->setPlainText(regions_->headline());
   status_->setText(tr("%1: %2").arg(name, regions_->headline()));
   log_->appendPlainText(status_->text());
@@ -382,12 +333,25 @@ void MainWindow::ask_why(std::size_t output, const Shape& position) {
 void MainWindow::jobs_changed() {
   job_list_->clear();
   for (const Job& job : jobs_->list()) {
-    new QTreeWidgetItem(job_list_, {QString::fromStdString(job.title), state_in_words(job),
-                                    QString::number(job.seconds, 'f', 1)});
-    if (job.state == JobState::Failed) log_->appendPlainText(state_in_words(job));
+    auto* item =
+        new QTreeWidgetItem(job_list_, {QString::fromStdString(job.title), state_in_words(job),
+                                        QString::number(job.seconds, 'f', 1)});
+    item->setData(0, Qt::UserRole, QVariant::fromValue<qulonglong>(job.id.index()));
+    if (job.state != JobState::Failed || !told_.insert(job.id).second) continue;
+    log_->appendPlainText(state_in_words(job));
+    statusBar()->showMessage(state_in_words(job));
   }
   if (jobs_->is_idle()) Q_EMIT idle();
   Q_EMIT changed();
+}
+
+// The selected one, else all that run.
+void MainWindow::cancel_job() {
+  if (const QTreeWidgetItem* item = job_list_->currentItem()) {
+    jobs_->cancel(JobId(item->data(0, Qt::UserRole).toULongLong()));
+    return;
+  }
+  for (const Job& job : jobs_->list()) jobs_->cancel(job.id);
 }
 
 void MainWindow::showEvent(QShowEvent* event) {

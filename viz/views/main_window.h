@@ -7,11 +7,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 
-#include "core/onnx/model.h"
-#include "core/program/inspector.h"
-#include "core/program/split.h"
 #include "viz/session/jobs.h"
+#include "viz/views/opened.h"
 #include "viz/views/start_page.h"
 
 class QLabel;
@@ -25,21 +24,6 @@ class Actions;
 class Palette;
 class GraphPage;
 class RegionsPage;
-
-// A pair of programs that was opened.
-struct OpenedPair {
-  std::string name;
-  std::vector<InspectedOutput> outputs;
-  std::string original_text, mutant_text;
-  std::shared_ptr<const Graph> original, mutant;
-};
-
-// A model that was opened, and how it is cut up.
-struct OpenedModel {
-  std::shared_ptr<const Model> model;
-  std::vector<std::optional<std::size_t>> linear_sets;  // by node
-  Split subprograms;
-};
 
 // What the window asks of whoever made it.
 struct WindowPorts {
@@ -87,8 +71,8 @@ class MainWindow final : public QMainWindow {
   void open_example(const QString& id);
   void show_pair(const OpenedPair& pair);
   void show_model(const OpenedModel& opened);
-  void outline_of(const OpenedModel& opened);
   void jobs_changed();
+  void cancel_job();
   void ask_why(std::size_t output, const Shape& position);
   void reset_layout();
   void use_theme(bool is_dark);
@@ -98,6 +82,7 @@ class MainWindow final : public QMainWindow {
 
   const WindowPorts ports_;
   std::optional<OpenedPair> pair_;  // that is shown
+  std::set<JobId> told_;            // jobs whose failure stands in the log
   bool is_dark_ = false;
   std::unique_ptr<Jobs> jobs_;
   Actions* actions_ = nullptr;

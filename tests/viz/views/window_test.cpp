@@ -1,10 +1,12 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QEventLoop>
+#include <QPlainTextEdit>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
 #include <catch2/catch.hpp>
+#include <thread>
 
 #include "viz/models/box_table.h"
 #include "viz/views/actions.h"
@@ -75,6 +77,26 @@ TEST_CASE("A file that is no case leaves what was open, and says why") {
   wait_until_idle(window);
   CHECK(window.last_words() == "/nowhere/x.txt: no case");
   CHECK(window.regions().headline().isEmpty());
+}
+
+TEST_CASE("What fails stands in the log once, and a job that runs can be cancelled") {
+  WindowPorts some = ports();
+  some.open_model = [](const std::filesystem::path&,
+                       const std::stop_token& stop) -> Result<OpenedModel> {
+    while (!stop.stop_requested()) std::this_thread::yield();
+    return Error{"stopped", ErrorKind::Stopped};
+  };
+  MainWindow window(std::move(some));
+  window.open_file("x.txt");
+  wait_until_idle(window);
+  window.open_file("y.onnx");
+  window.actions().at("jobs.cancel")->trigger();
+  wait_until_idle(window);
+  CHECK(window.is_idle());
+  int told = 0;
+  for (const auto* pane : window.findChildren<QPlainTextEdit*>())
+    told += static_cast<int>(pane->toPlainText().count("x.txt: no case"));
+  CHECK(told == 1);
 }
 
 TEST_CASE("Windows that are closed while jobs run end at once") {

@@ -1,0 +1,30 @@
+// What was opened, as the window keeps it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/onnx/model.h"
+#include "core/program/inspector.h"
+#include "core/program/split.h"
+
+namespace pet::viz {
+
+// A pair of programs.
+struct OpenedPair {
+  std::string name;
+  std::vector<InspectedOutput> outputs;
+  std::string original_text, mutant_text;
+  std::shared_ptr<const Graph> original, mutant;
+};
+
+// A model, and how it is cut up.
+struct OpenedModel {
+  std::shared_ptr<const Model> model;
+  std::vector<std::optional<std::size_t>> linear_sets;  // by node
+  Split subprograms;
+};
+
+}  // namespace pet::viz
