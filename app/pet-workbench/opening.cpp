@@ -52,11 +52,11 @@ Result<InspectedTerms> terms(const viz::OpenedPair& pair, std::size_t output, co
 }
 
 // What the card shows is what the page will show: the picture is made of the same answer.
-viz::StartPage::Card card_of(const Example& example) {
+viz::ExampleCard card_of(const Example& example) {
   const auto text = [](std::string_view words) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
   };
-  viz::StartPage::Card out{text(example.id), text(example.title), text(example.text), {}};
+  viz::ExampleCard out{text(example.id), text(example.title), text(example.text), {}};
   const auto pair = open_example(std::string(example.id), {});
   if (pair && !pair->outputs.empty()) out.picture = viz::preview_of(pair->outputs.front());
   return out;

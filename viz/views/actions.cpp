@@ -24,6 +24,12 @@ QAction* Actions::add(const What& what, std::function<void()> run) {
   return action;
 }
 
+QAction* Actions::add(const What& what, QWidget& of, std::function<void()> run) {
+  QAction* action = add(what, std::move(run));
+  of.addAction(action);
+  return action;
+}
+
 QAction* Actions::at(const QString& id) const {
   PET_CHECK(by_id_.contains(id), "there is no such action");
   return by_id_.value(id);

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QHash>
 #include <QObject>
+#include <QWidget>
 #include <functional>
 
 namespace pet::viz {
@@ -21,6 +22,8 @@ class Actions final : public QObject {
     QKeySequence shortcut = {};
   };
   // REQUIRES: the id and the shortcut are new, text and tooltip are not empty
+  // `of`: the page in whose menu it stands.
+  QAction* add(const What& what, QWidget& of, std::function<void()> run);
   QAction* add(const What& what, std::function<void()> run);
   QAction* at(const QString& id) const;  // REQUIRES: it was added
   const QList<QAction*>& all() const { return all_; }

@@ -4,7 +4,10 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "viz/views/actions.h"
+#include "viz/views/outline.h"
 #include "viz/views/scene_view.h"
 
 namespace pet::viz {
@@ -14,7 +17,7 @@ QString text(const std::string& words) { return QString::fromStdString(words); }
 
 }  // namespace
 
-GraphPage::GraphPage(QWidget* parent) : QWidget(parent) {
+GraphPage::GraphPage(QWidget* parent) : Page(parent) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
   view_ = new SceneView;
@@ -29,17 +32,24 @@ GraphPage::GraphPage(QWidget* parent) : QWidget(parent) {
   connect(view_, &SceneView::chosen, this, &GraphPage::choose);
 }
 
-void GraphPage::show_model(std::shared_ptr<const Model> model,
-                           std::vector<std::optional<std::size_t>> sets) {
-  model_ = std::move(model);
-  sets_ = std::move(sets);
+void GraphPage::add_actions(Actions& actions) {
+  actions.add({"graph.open", tr("&Open all sets"), tr("Draw every linear operator by itself"),
+               QKeySequence("Ctrl+E")},
+              *this, [this] { open_all(); });
+  actions.add({"graph.fold", tr("&Fold all sets"),
+               tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
+              *this, [this] { fold_all(); });
+}
+
+void GraphPage::refresh() {
   open_.clear();
   selected_.reset();
   draw();
 }
 
 void GraphPage::open_all() {
-  for (const auto& set : sets_)
+  if (!opened().model) return;
+  for (const auto& set : opened().model->linear_sets)
     if (set) open_.insert(*set);
   draw();
 }
@@ -50,10 +60,10 @@ void GraphPage::fold_all() {
 }
 
 void GraphPage::choose(const QString& id) {
-  if (!model_) return;
+  if (!opened().model) return;
   const auto node = std::ranges::find(graph_.nodes, id.toStdString(), &DrawnNode::id);
   if (node == graph_.nodes.end()) return;
-  Q_EMIT chosen(words_of(*node));
+  Q_EMIT Page::selected(words_of(*node));
   const bool is_again = selected_ == node->id;
   selected_ = node->id;
   // A second click opens a set, or folds the one that the operator is in.
@@ -67,42 +77,40 @@ void GraphPage::choose(const QString& id) {
 
 QString GraphPage::words_of(const DrawnNode& drawn) const {
   QString out = text(drawn.title) + "\n";
+  const auto& model = opened().model->model;
   for (const NodeId id : drawn.nodes) {
-    const Node& node = model_->graph.node(id);
+    const Node& node = model->graph.node(id);
     out += QString("\n%1\n  %2\n").arg(text(node.name), text(to_string(node.type)));
     if (drawn.kind == DrawnNode::Kind::Set)
       out += "  " + text(std::string(node.op()->def->name)) + "\n";
     for (const NodeId operand : node.operands) {
-      const Node& from = model_->graph.node(operand);
+      const Node& from = model->graph.node(operand);
       out += QString("  reads %1 %2\n").arg(text(from.name), text(to_string(from.type)));
     }
-    const auto origin = model_->origins[id.index()];
+    const auto origin = model->origins[id.index()];
     const auto note = std::ranges::find_if(
-        model_->opaque, [&](const OpaqueNote& o) { return origin == o.file_node; });
-    if (note != model_->opaque.end()) out += "  " + tr("opaque: %1").arg(text(note->reason)) + "\n";
+        model->opaque, [&](const OpaqueNote& o) { return origin == o.file_node; });
+    if (note != model->opaque.end()) out += "  " + tr("opaque: %1").arg(text(note->reason)) + "\n";
   }
   if (drawn.set) out += "\n" + tr("Click once more to open or fold its set.");
   return out;
 }
 
 void GraphPage::draw() {
-  if (!model_) return;
-  graph_ = folded(model_->graph, sets_, open_);
-  view_->show_scene(graph_scene(graph_, selected_));
-  std::set<std::size_t> sets;
-  std::size_t linear = 0;
-  for (const auto& set : sets_) {
-    if (!set) continue;
-    sets.insert(*set);
-    ++linear;
+  if (!opened().model) {
+    headline_->setText(tr("Nothing is open that has a graph: open a model"));
+    view_->show_scene({});
+    return;
   }
-  facts_ = tr("%1 nodes drawn of %2 in the file; %3 linear operators in %4 sets; %5 opaque")
-               .arg(graph_.nodes.size())
-               .arg(model_->file_nodes.size())
-               .arg(linear)
-               .arg(sets.size())
-               .arg(model_->opaque.size());
-  headline_->setText(facts_);
+  const Model& model = *opened().model->model;
+  graph_ = folded(model.graph, opened().model->linear_sets, open_);
+  view_->show_scene(graph_scene(graph_, selected_));
+  headline_->setText(
+      tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
+}
+
+nlohmann::ordered_json GraphPage::state() const {
+  return {{"headline", headline_->text().toStdString()}};
 }
 
 void GraphPage::set_theme(const Theme& theme) { view_->set_theme(theme); }

@@ -1,13 +1,10 @@
 // A model as a graph: sets of linear operators are folded until they are opened by a click.
 #pragma once
 
-#include <QWidget>
-#include <memory>
 #include <set>
 
-#include "core/onnx/model.h"
-#include "viz/geometry/theme.h"
 #include "viz/graph_layout/folded.h"
+#include "viz/views/page.h"
 
 class QLabel;
 
@@ -15,35 +12,31 @@ namespace pet::viz {
 
 class SceneView;
 
-class GraphPage final : public QWidget {
+class GraphPage final : public Page {
   Q_OBJECT
 
  public:
   explicit GraphPage(QWidget* parent = nullptr);
 
-  void show_model(std::shared_ptr<const Model> model, std::vector<std::optional<std::size_t>> sets);
-  void set_theme(const Theme& theme);
-  const Scene& scene() const;
-  const QString& facts() const { return facts_; }
+  QString title() const override { return tr("Graph"); }
+  void add_actions(Actions& actions) override;
+  void set_theme(const Theme& theme) override;
+  const Scene& scene() const override;
+  nlohmann::ordered_json state() const override;
 
- public Q_SLOTS:
-  void open_all();
-  void fold_all();
-
- Q_SIGNALS:
-  void chosen(const QString& words);  // what the inspector says of it
+ protected:
+  void refresh() override;
 
  private:
+  void open_all();
+  void fold_all();
   void choose(const QString& id);
   void draw();
   QString words_of(const DrawnNode& node) const;
 
-  std::shared_ptr<const Model> model_;
-  std::vector<std::optional<std::size_t>> sets_;
   std::set<std::size_t> open_;
   FoldedGraph graph_;
   std::optional<std::string> selected_;
-  QString facts_;
   QLabel* headline_ = nullptr;
   SceneView* view_ = nullptr;
 };

@@ -21,6 +21,7 @@
 #include "viz/views/palette.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
+#include "viz/views/start_page.h"
 #include "viz/words/terms.h"
 
 namespace pet::viz {
@@ -83,29 +84,10 @@ void MainWindow::make_actions() {
       [this] { open_by_dialog(); });
   actions_->add(
       {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
-      [this] { pages_->setCurrentWidget(start_), start_->focus_first(); });
+      [this] { tabs_->setCurrentWidget(start_), start_->focus_first(); });
   actions_->add({"file.quit", tr("&Quit"), tr("Close the window; running jobs are cancelled"),
                  QKeySequence::Quit},
                 [this] { close(); });
-  actions_->add({"regions.next", tr("&Next wrong box"),
-                 tr("Select the next box in which the programs differ"), QKeySequence("N")},
-                [this] { regions_->next_wrong(); });
-  actions_->add({"regions.previous", tr("&Previous wrong box"),
-                 tr("Select the box before it in which the programs differ"), QKeySequence("P")},
-                [this] { regions_->previous_wrong(); });
-  actions_->add(
-      {"regions.scale", tr("Schematic or &true scale"),
-       tr("Draw every interval wide enough to be read, or as long as it is"), QKeySequence("T")},
-      [this] { regions_->toggle_scale(); });
-  actions_->add({"regions.swap", tr("S&wap the axes of the plane"),
-                 tr("What goes down goes across"), QKeySequence("X")},
-                [this] { regions_->swap_plane(); });
-  actions_->add({"graph.open", tr("&Open all sets"), tr("Draw every linear operator by itself"),
-                 QKeySequence("Ctrl+E")},
-                [this] { graph_->open_all(); });
-  actions_->add({"graph.fold", tr("&Fold all sets"),
-                 tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
-                [this] { graph_->fold_all(); });
   actions_->add(
       {"jobs.cancel", tr("&Cancel the selected job"),
        tr("Stop the job that is selected under Jobs, or all that run"), QKeySequence("Ctrl+.")},
@@ -119,28 +101,40 @@ void MainWindow::make_actions() {
                  QKeySequence("Ctrl+Shift+P")},
                 [this] { palette_->open_fresh(); });
   palette_ = new Palette(*actions_, this);
+}
+
+void MainWindow::make_pages() {
+  tabs_ = new QTabWidget;
+  tabs_->setDocumentMode(true);
+  start_ = new StartPage(ports_.cards, *actions_);
+  graph_ = new GraphPage;
+  regions_ = new RegionsPage;
+  for (Page* page : {static_cast<Page*>(start_), graph_, static_cast<Page*>(regions_)})
+    add_page(page);
+  setCentralWidget(tabs_);
+  status_ = new QLabel(tr("nothing is open"));
+  status_->setTextFormat(Qt::PlainText);
+  statusBar()->addPermanentWidget(status_);
+  connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
+  connect(tabs_, &QTabWidget::currentChanged, this, [this] {
+    in_front().bring_up();
+    Q_EMIT changed();
+  });
   // Whatever an action has done is told once it is done.
   for (QAction* action : actions_->all())
     connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
 }
 
-void MainWindow::make_pages() {
-  pages_ = new QTabWidget;
-  pages_->setDocumentMode(true);
-  start_ = new StartPage(ports_.cards, *actions_);
-  graph_ = new GraphPage;
-  regions_ = new RegionsPage;
-  pages_->addTab(start_, tr("Start"));
-  pages_->addTab(graph_, tr("Graph"));
-  pages_->addTab(regions_, tr("Regions"));
-  setCentralWidget(pages_);
-  status_ = new QLabel(tr("nothing is open"));
-  status_->setTextFormat(Qt::PlainText);
-  statusBar()->addPermanentWidget(status_);
-  connect(graph_, &GraphPage::chosen, this,
+void MainWindow::add_page(Page* page) {
+  pages_.push_back(page);
+  tabs_->addTab(page, page->title());
+  page->add_actions(*actions_);
+  connect(page, &Page::selected, this,
           [this](const QString& words) { inspector_->setPlainText(words); });
-  connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
+  connect(page, &Page::changed, this, &MainWindow::changed, Qt::QueuedConnection);
 }
+
+Page& MainWindow::in_front() const { return *static_cast<Page*>(tabs_->currentWidget()); }
 
 void MainWindow::make_docks() {
   const auto dock = [this](const QString& id, const QString& title, QWidget* widget,
@@ -169,7 +163,6 @@ void MainWindow::make_docks() {
   auto* log = dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
   tabifyDockWidget(jobs, log);
   jobs->raise();
-  connect(regions_, &RegionsPage::box_chosen, inspector_, &QPlainTextEdit::setPlainText);
   connect(regions_, &RegionsPage::position_chosen, this, &MainWindow::ask_why);
   reset_layout();
 }
@@ -182,8 +175,12 @@ void MainWindow::make_menus() {
     return out;
   };
   menu(tr("&File"), {"file.open", "file.start", "file.quit"});
-  menu(tr("&Graph"), {"graph.open", "graph.fold"});
-  menu(tr("&Regions"), {"regions.next", "regions.previous", "regions.scale", "regions.swap"});
+  for (const Page* page : pages_) {
+    if (page->actions().isEmpty()) continue;
+    QMenu* of_page = menuBar()->addMenu(page->title());
+    of_page->setToolTipsVisible(true);
+    of_page->addActions(page->actions());
+  }
   QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
   view->addSeparator();
   for (QDockWidget* one : findChildren<QDockWidget*>()) view->addAction(one->toggleViewAction());
@@ -211,8 +208,7 @@ void MainWindow::use_theme(bool is_dark) {
   is_dark_ = is_dark;
   const Theme& theme = is_dark ? Theme::dark() : Theme::light();
   QApplication::setPalette(palette_of(theme));
-  regions_->set_theme(theme);
-  graph_->set_theme(theme);
+  for (Page* page : pages_) page->set_theme(theme);
 }
 
 void MainWindow::open_by_dialog() {
@@ -259,24 +255,24 @@ void MainWindow::open_example(const QString& id) {
       &MainWindow::show_pair);
 }
 
-const Scene& MainWindow::scene() const {
-  static const Scene kNone;
-  if (pages_->currentWidget() == graph_) return graph_->scene();
-  return pages_->currentWidget() == regions_ ? regions_->scene() : kNone;
+const Scene& MainWindow::scene() const { return in_front().scene(); }
+
+void MainWindow::show_opened(Page* in_front) {
+  why_->clear();
+  for (Page* page : pages_) page->show_opened(opened_);
+  tabs_->setCurrentWidget(in_front);
+  in_front->bring_up();
 }
 
 void MainWindow::show_model(const OpenedModel& opened) {
   const QString name = QString::fromStdString(opened.model->path.filename().string());
   setWindowTitle(tr("%1 - PET workbench").arg(name));
-  pair_.reset();
-  why_->clear();
-  regions_->show_reason(tr("Regions are of two programs: open a case"));
-  graph_->show_model(opened.model, opened.linear_sets);
-  pages_->setCurrentWidget(graph_);
+  opened_ = {std::make_shared<const OpenedModel>(opened), nullptr};
+  show_opened(graph_);
   outline_of(opened, *outline_);
-  inspector_->setPlainText(graph_->facts());
+  inspector_->setPlainText(facts_of(opened));
   status_->setText(tr("%1: %2; %3 subprograms")
-                       .arg(name, graph_->facts())
+                       .arg(name, facts_of(opened))
                        .arg(opened.subprograms.classes.size()));
   log_->appendPlainText(status_->text());
 }
@@ -284,10 +280,8 @@ void MainWindow::show_model(const OpenedModel& opened) {
 void MainWindow::show_pair(const OpenedPair& pair) {
   const QString name = QString::fromStdString(pair.name);
   setWindowTitle(tr("%1 - PET workbench").arg(name));
-  pair_ = pair;
-  why_->clear();
-  regions_->show_outputs(pair.outputs);
-  pages_->setCurrentWidget(regions_);
+  opened_ = {nullptr, std::make_shared<const OpenedPair>(pair)};
+  show_opened(regions_);
   outline_of(pair, *outline_);
   inspector_->setPlainText(regions_->headline());
   status_->setText(tr("%1: %2").arg(name, regions_->headline()));
@@ -295,18 +289,14 @@ void MainWindow::show_pair(const OpenedPair& pair) {
 }
 
 std::string MainWindow::state() const {
-  const bool shows_graph = pages_->currentWidget() == graph_;
   const auto text = [](const QString& words) { return words.toStdString(); };
-  return nlohmann::ordered_json{
-      {"page", text(pages_->tabText(pages_->currentIndex()))},
-      {"idle", jobs_->is_idle()},
-      {"headline", text(shows_graph ? graph_->facts() : regions_->headline())},
-      {"selected", text(inspector_->toPlainText())},
-      {"why", text(why_->toPlainText())},
-      {"scale", regions_->is_true_scale() ? "true" : "schematic"},
-      {"theme", is_dark_ ? "dark" : "light"},
-      {"focus", text(name_of(QApplication::focusWidget()))}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  nlohmann::ordered_json out{{"page", text(in_front().title())}, {"idle", jobs_->is_idle()}};
+  out.update(in_front().state());
+  out.update({{"selected", text(inspector_->toPlainText())},
+              {"why", text(why_->toPlainText())},
+              {"theme", is_dark_ ? "dark" : "light"},
+              {"focus", text(name_of(QApplication::focusWidget()))}});
+  return out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string MainWindow::last_words() const {
@@ -317,17 +307,17 @@ std::string MainWindow::last_words() const {
 }
 
 void MainWindow::ask_why(std::size_t output, const Shape& position) {
-  if (!pair_) return;
-  jobs_->start(
-      "why", "terms at " + pet::to_string(position),
-      [this, pair = *pair_, output, position](const std::stop_token& stop) -> Result<Delivery> {
-        auto terms = ports_.terms(pair, output, position, stop);
-        if (!terms) return terms.error();
-        return Delivery([this, position, terms = *std::move(terms)] {
-          why_->setPlainText(
-              QString::fromStdString("at " + pet::to_string(position) + "\n" + in_words(terms)));
-        });
-      });
+  if (!opened_.pair) return;
+  jobs_->start("why", "terms at " + pet::to_string(position),
+               [this, pair = opened_.pair, output,
+                position](const std::stop_token& stop) -> Result<Delivery> {
+                 auto terms = ports_.terms(*pair, output, position, stop);
+                 if (!terms) return terms.error();
+                 return Delivery([this, position, terms = *std::move(terms)] {
+                   why_->setPlainText(QString::fromStdString("at " + pet::to_string(position) +
+                                                             "\n" + in_words(terms)));
+                 });
+               });
 }
 
 void MainWindow::jobs_changed() {
@@ -356,7 +346,7 @@ void MainWindow::cancel_job() {
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
-  if (pages_->currentWidget() == start_) start_->focus_first();
+  if (tabs_->currentWidget() == start_) start_->focus_first();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

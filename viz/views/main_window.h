@@ -5,13 +5,12 @@
 #include <QMainWindow>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "viz/session/jobs.h"
-#include "viz/views/opened.h"
-#include "viz/views/start_page.h"
+#include "viz/views/ports.h"
 
 class QLabel;
 class QPlainTextEdit;
@@ -22,21 +21,9 @@ namespace pet::viz {
 
 class Actions;
 class Palette;
-class GraphPage;
+class Page;
 class RegionsPage;
-
-// What the window asks of whoever made it.
-struct WindowPorts {
-  std::function<Result<OpenedPair>(const std::filesystem::path&, const std::stop_token&)> open_case;
-  std::function<Result<OpenedPair>(const std::string& example, const std::stop_token&)>
-      open_example;
-  std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
-      open_model;
-  std::function<Result<InspectedTerms>(const OpenedPair&, std::size_t output, const Shape& position,
-                                       const std::stop_token&)>
-      terms;
-  std::vector<StartPage::Card> cards;
-};
+class StartPage;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -48,7 +35,6 @@ class MainWindow final : public QMainWindow {
   void open_file(const std::filesystem::path& path);  // a model where it ends in .onnx, else a case
   const Actions& actions() const { return *actions_; }
   RegionsPage& regions() { return *regions_; }
-  GraphPage& graph() { return *graph_; }
   const Scene& scene() const;      // of the page in front; empty where it has none
   std::string state() const;       // what is shown, as one line of JSON
   std::string last_words() const;  // of the job that failed last
@@ -59,9 +45,11 @@ class MainWindow final : public QMainWindow {
   void changed();  // what state() tells
 
  private:
+  Page& in_front() const;
   void make_actions();
   void make_docks();
   void make_pages();
+  void add_page(Page* page);
   void make_menus();
   void open_by_dialog();
   // As a job; the newest one wins.
@@ -69,6 +57,8 @@ class MainWindow final : public QMainWindow {
   void open(std::string title, std::function<Result<Opened>(const std::stop_token&)> ask,
             void (MainWindow::*deliver)(const Opened&));
   void open_example(const QString& id);
+  // The pages show what is open now, that one in front.
+  void show_opened(Page* in_front);
   void show_pair(const OpenedPair& pair);
   void show_model(const OpenedModel& opened);
   void jobs_changed();
@@ -81,15 +71,16 @@ class MainWindow final : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
   const WindowPorts ports_;
-  std::optional<OpenedPair> pair_;  // that is shown
-  std::set<JobId> told_;            // jobs whose failure stands in the log
+  Opened opened_;
+  std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
   std::unique_ptr<Jobs> jobs_;
   Actions* actions_ = nullptr;
   Palette* palette_ = nullptr;
-  QTabWidget* pages_ = nullptr;
+  QTabWidget* tabs_ = nullptr;
+  std::vector<Page*> pages_;
   StartPage* start_ = nullptr;
-  GraphPage* graph_ = nullptr;
+  Page* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
   QTreeWidget* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;

@@ -27,4 +27,10 @@ struct OpenedModel {
   Split subprograms;
 };
 
+// What the window shows; nothing where nothing of the kind is open.
+struct Opened {
+  std::shared_ptr<const OpenedModel> model;
+  std::shared_ptr<const OpenedPair> pair;
+};
+
 }  // namespace pet::viz

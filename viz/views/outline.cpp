@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QTreeWidget>
+#include <set>
 
 namespace pet::viz {
 namespace {
@@ -47,6 +48,21 @@ void outline_of(const OpenedModel& opened, QTreeWidget& tree) {
     auto* one = new QTreeWidgetItem(opaque, {text(node.op_type + " " + node.name)});
     new QTreeWidgetItem(one, {text(note.reason)});
   }
+}
+
+QString facts_of(const OpenedModel& opened) {
+  std::set<std::size_t> sets;
+  std::size_t linear = 0;
+  for (const auto& set : opened.linear_sets) {
+    if (!set) continue;
+    sets.insert(*set);
+    ++linear;
+  }
+  return QObject::tr("%1 nodes in the file; %2 linear operators in %3 sets; %4 opaque")
+      .arg(opened.model->file_nodes.size())
+      .arg(linear)
+      .arg(sets.size())
+      .arg(opened.model->opaque.size());
 }
 
 }  // namespace pet::viz

@@ -11,10 +11,12 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/program/region_words.h"
 #include "viz/geometry/inspected.h"
 #include "viz/geometry/region_facts.h"
+#include "viz/views/actions.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/axis_names.h"
 
@@ -49,7 +51,30 @@ QComboBox* choice(QHBoxLayout* line, const QString& title) {
 
 }  // namespace
 
-RegionsPage::RegionsPage(QWidget* parent) : QWidget(parent) { build(); }
+RegionsPage::RegionsPage(QWidget* parent) : Page(parent) { build(); }
+
+void RegionsPage::add_actions(Actions& actions) {
+  actions.add({"regions.next", tr("&Next wrong box"),
+               tr("Select the next box in which the programs differ"), QKeySequence("N")},
+              *this, [this] { next_wrong(); });
+  actions.add({"regions.previous", tr("&Previous wrong box"),
+               tr("Select the box before it in which the programs differ"), QKeySequence("P")},
+              *this, [this] { previous_wrong(); });
+  actions.add(
+      {"regions.scale", tr("Schematic or &true scale"),
+       tr("Draw every interval wide enough to be read, or as long as it is"), QKeySequence("T")},
+      *this, [this] { toggle_scale(); });
+  actions.add({"regions.swap", tr("S&wap the axes of the plane"), tr("What goes down goes across"),
+               QKeySequence("X")},
+              *this, [this] { swap_plane(); });
+}
+
+void RegionsPage::refresh() {
+  if (opened().pair)
+    show_outputs(opened().pair->outputs);
+  else
+    show_reason(tr("Regions are of two programs: open a case, or choose a mutant of a search"));
+}
 
 void RegionsPage::build() {
   headline_ = new QLabel;
@@ -236,8 +261,8 @@ void RegionsPage::select(std::optional<std::size_t> box) {
                    .arg(QString::fromStdString(shown_->names[digit]),
                         QString::fromStdString(
                             range_in_words(stated.box.low[digit], stated.box.high[digit])));
-    Q_EMIT box_chosen(words +
-                      tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
+    Q_EMIT selected(words +
+                    tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
     Q_EMIT position_chosen(static_cast<std::size_t>(output_->currentIndex()),
                            middle_of(stated.box, shown_->grid.basis()));
   } else {
@@ -265,7 +290,7 @@ bool RegionsPage::eventFilter(QObject* watched, QEvent* event) {
     drawing_.width = static_cast<QResizeEvent*>(event)->size().width() - 2;
     draw();
   }
-  return QWidget::eventFilter(watched, event);
+  return Page::eventFilter(watched, event);
 }
 
 void RegionsPage::draw() {
@@ -274,6 +299,10 @@ void RegionsPage::draw() {
 
 void RegionsPage::set_theme(const Theme& theme) { view_->set_theme(theme); }
 const Scene& RegionsPage::scene() const { return view_->scene(); }
+nlohmann::ordered_json RegionsPage::state() const {
+  return {{"headline", headline().toStdString()},
+          {"scale", drawing_.scale == RegionDrawing::Scale::True ? "true" : "schematic"}};
+}
 QString RegionsPage::headline() const { return headline_->text(); }
 
 }  // namespace pet::viz

@@ -1,15 +1,14 @@
 // Where two programs differ: the output by intervals, as pictures and as a table, in any rank.
 #pragma once
 
-#include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "core/program/inspector.h"
 #include "viz/geometry/lens.h"
 #include "viz/geometry/region_scene.h"
-#include "viz/geometry/theme.h"
 #include "viz/models/box_table.h"
+#include "viz/views/page.h"
 
 class QComboBox;
 class QLabel;
@@ -19,30 +18,28 @@ namespace pet::viz {
 
 class SceneView;
 
-class RegionsPage final : public QWidget {
+class RegionsPage final : public Page {
   Q_OBJECT
 
  public:
   explicit RegionsPage(QWidget* parent = nullptr);
 
-  void show_outputs(std::vector<InspectedOutput> outputs);
-  void show_reason(const QString& why);  // nothing can be shown
-  void set_theme(const Theme& theme);
-  const Scene& scene() const;  // empty: nothing is shown
+  QString title() const override { return tr("Regions"); }
+  void add_actions(Actions& actions) override;
+  void set_theme(const Theme& theme) override;
+  const Scene& scene() const override;
+  nlohmann::ordered_json state() const override;
   QString headline() const;
-  bool is_true_scale() const { return drawing_.scale == RegionDrawing::Scale::True; }
 
- public Q_SLOTS:
+  void show_outputs(std::vector<InspectedOutput> outputs);
   void next_wrong() { step(1); }
   void previous_wrong() { step(-1); }
-  void toggle_scale();
-  void swap_plane();
 
  Q_SIGNALS:
-  void box_chosen(const QString& words);                            // what the inspector says of it
   void position_chosen(std::size_t output, const Shape& position);  // one of a box
 
  protected:
+  void refresh() override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -53,6 +50,9 @@ class RegionsPage final : public QWidget {
   };
 
   void build();
+  void show_reason(const QString& why);  // nothing can be shown
+  void toggle_scale();
+  void swap_plane();
   void choose_output(int number);
   void fill_lens_choices(const QuotientGrid& grid);
   void choose_lens(int number);

@@ -8,6 +8,7 @@
 #include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
 #include "viz/views/scene_view.h"
@@ -28,15 +29,15 @@ QPixmap picture_of(const Scene& scene) {
 
 }  // namespace
 
-StartPage::StartPage(const std::vector<Card>& cards, const Actions& actions, QWidget* parent)
-    : QWidget(parent) {
+StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actions, QWidget* parent)
+    : Page(parent) {
   auto* title =
       new QLabel(tr("Where is a faster program wrong, and what does it cost to repair it?"));
   QFont large = title->font();
   large.setPixelSize(20);
   title->setFont(large);
   auto* examples = new QHBoxLayout;
-  for (const Card& card : cards) {
+  for (const ExampleCard& card : cards) {
     auto* button = new QToolButton;
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setText(card.title + "\n" + card.text);
@@ -67,6 +68,8 @@ StartPage::StartPage(const std::vector<Card>& cards, const Actions& actions, QWi
   all->addWidget(open, 0, Qt::AlignLeft);
   all->addStretch();
 }
+
+nlohmann::ordered_json StartPage::state() const { return nlohmann::ordered_json::object(); }
 
 void StartPage::focus_first() {
   if (first_ != nullptr) first_->setFocus();
