@@ -80,6 +80,7 @@ struct CandidateKept {
   double cost_ms = 0;
   std::vector<AxisOrder> inputs, outputs;  // in which it reads and yields values
   std::optional<MutantId> displaced;       // what made room for it
+  bool in_part = false;  // not all positions of its fingerprint agreed: it is wrong somewhere
 };
 // Others of its orders of axes cost less: it never was among them, or made room.
 struct CandidateDropped {

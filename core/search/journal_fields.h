@@ -125,6 +125,7 @@ void visit_fields(const V& v, CandidateKept& e) {
   v("inputs", e.inputs);
   v("outputs", e.outputs);
   v("displaced", e.displaced);
+  v("in_part", e.in_part);
 }
 template <class V>
 void visit_fields(const V& v, CandidateDropped& e) {

@@ -235,8 +235,8 @@ void PetSearch::look_at(Proposal mutant) {
                    "equal at every sampled position");
   }
   if (in_part) candidate->right = Candidate::Right::SampledInPart;
-  CandidateKept kept{current(),         candidate->lineage.id, candidate->cost,
-                     candidate->inputs, candidate->outputs,    std::nullopt};
+  CandidateKept kept{current(),          candidate->lineage.id, candidate->cost, candidate->inputs,
+                     candidate->outputs, std::nullopt,          in_part};
   const auto left = work.heap.add(*std::move(candidate));
   if (left) kept.displaced = left->lineage.id;
   emit(kept);

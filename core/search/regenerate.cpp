@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/program/correct/corrections.h"
 #include "core/search/exclude.h"
-#include "core/search/mutant_check.h"
-#include "core/search/mutant_stream.h"
+#include "core/search/mutant_maker.h"
 #include "core/util/median.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
@@ -54,8 +52,8 @@ class Regenerator {
       : config_(content.header.config),
         classes_(included(split(model.graph, config_.split).classes, model.graph, config_.exclude)),
         told_(told_by(content)),
-        stop_(std::move(stop)),
-        check_(config_, checker, stop_) {}
+        checker_(checker),
+        stop_(std::move(stop)) {}
 
   Result<Choice> choice(const Model& model, const PlanTried::Part& part) {
     const Key key{part.subprogram, part.mutant};
@@ -89,83 +87,32 @@ class Regenerator {
   Result<Proposal> mutant_of(std::size_t number, MutantId id) {
     const auto line = ancestry(number, id);
     if (!line) return line.error();
-    std::optional<Proposal> made;
-    for (const Lineage* wanted : *line) {
-      auto next = made_from(made, number, *wanted);
-      if (!next) return next;
-      made = *std::move(next);
-    }
-    return *std::move(made);
+    return MutantMaker(classes_[number].representative().program, config_, checker_, stop_)
+        .make(*line);
   }
 
   // The mutant and what it was made of, the first ancestor first.
-  Result<std::vector<const Lineage*>> ancestry(std::size_t number, MutantId id) const {
-    std::vector<const Lineage*> out;
-    for (std::optional<MutantId> next = id; next; next = out.back()->parent) {
+  Result<std::vector<Wanted>> ancestry(std::size_t number, MutantId id) const {
+    std::vector<Wanted> out;
+    for (std::optional<MutantId> next = id; next; next = out.back().lineage.parent) {
       const auto told = told_.lineages.find({number, *next});
-      const bool is_older = out.empty() || *next < out.back()->id;
-      if (told == told_.lineages.end() || !is_older || !told_.programs.contains({number, *next}))
+      const auto program = told_.programs.find({number, *next});
+      const bool is_older = out.empty() || *next < out.back().lineage.id;
+      if (told == told_.lineages.end() || !is_older || program == told_.programs.end())
         return Error{fmt::format(
             "the journal does not tell how mutant {} of subprogram {} was made", id.value, number)};
-      out.push_back(&told->second);
+      out.push_back({told->second, program->second});
     }
     std::ranges::reverse(out);
     return out;
-  }
-
-  Result<Proposal> made_from(const std::optional<Proposal>& parent, std::size_t number,
-                             const Lineage& wanted) {
-    const std::string& digest = told_.programs.at({number, wanted.id});
-    if (parent && is_correction(wanted)) return corrected(number, *parent, wanted, digest);
-    MutantStream stream(classes_[number].representative().program, config_.generator,
-                        config_.later_steps, {});
-    if (parent) {
-      Candidate candidate;
-      candidate.program = parent->program;
-      candidate.lineage = parent->lineage;
-      stream.leave_tree();
-      stream.next_round({std::move(candidate)}, config_.split);
-    }
-    return found(stream, wanted, digest);
-  }
-
-  Result<Proposal> found(MutantStream& stream, const Lineage& wanted, const std::string& digest) {
-    while (!stop_.stop_requested()) {
-      if (!stream.has_mutant()) {
-        if (!stream.step()) break;
-        continue;
-      }
-      auto mutant = stream.take();
-      if (mutant && mutant->lineage.moves == wanted.moves &&
-          mutant->program.digest().hex() == digest)
-        return Proposal{std::move(mutant->program), wanted};
-    }
-    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    return Error{
-        fmt::format("\"{}\" is not generated any more", printable(in_words(wanted.moves)))};
-  }
-
-  Result<Proposal> corrected(std::size_t number, const Proposal& mutant, const Lineage& wanted,
-                             const std::string& digest) {
-    const Graph& original = classes_[number].representative().program;
-    const Checked checked = check_.in_part(original, mutant.program);
-    if (checked.outcome == Outcome::Partial && checked.wrong) {
-      for (Correction& way : corrections(original, mutant.program, *checked.wrong)) {
-        if (way.program && way.program->digest().hex() == digest)
-          return Proposal{*std::move(way.program), wanted};
-      }
-    }
-    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    return Error{
-        fmt::format("\"{}\" is not corrected so any more", printable(in_words(wanted.moves)))};
   }
 
   const SearchConfig& config_;
   std::vector<SubprogramClass> classes_;
   Told told_;
   std::map<Key, Proposal> known_;
+  EquivalenceChecker& checker_;
   std::stop_token stop_;
-  MutantCheck check_;
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <regex>
 
+#include "core/backend/estimating_profiler.h"
 #include "core/search/journal.h"
 #include "core/search/pet_search.h"
 #include "datasets/models/models.h"
-#include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
 #include "verify/search_checker.h"
 
@@ -79,7 +79,7 @@ void record(const fs::path& file, const SearchConfig& config, double favour, con
   header.config = config;
   auto journal = Journal::create(path, header);
   REQUIRE(journal.ok());
-  testing::AnalyticProfiler profiler(favour);
+  EstimatingProfiler profiler(favour);
   SearchChecker checker;
   PetSearch search(*model, "estimates", header.config,
                    {checker, profiler, [&](const Event& event) { journal->write(event); }, {}});

@@ -4,16 +4,15 @@
 #include <map>
 #include <numeric>
 
+#include "core/backend/estimating_profiler.h"
 #include "core/search/pet_search.h"
 #include "datasets/models/models.h"
-#include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
 #include "verify/bitmap/bitmap_checker.h"
 
 namespace pet {
 namespace {
 
-using testing::AnalyticProfiler;
 using testing::ScratchFolder;
 
 Model tiny_resnet(const ScratchFolder& folder) {
@@ -44,7 +43,7 @@ class Moody final : public Profiler {
   }
 
  private:
-  AnalyticProfiler inner_;
+  EstimatingProfiler inner_;
   int asked_ = 0;
 };
 
@@ -105,7 +104,7 @@ TEST_CASE("Where the budget ended a search is a part of what is run again") {
   const ScratchFolder folder;
   const Model model = tiny_resnet(folder);
   for (const std::size_t pieces : {1UL, 30UL, 60UL}) {
-    AnalyticProfiler profiler;
+    EstimatingProfiler profiler;
     const auto [content, nodes] = recorded(model, small(), pieces, profiler, folder / "j");
     BitmapChecker checker;
     const ReplayResult result = replay(model, content, checker, {});
@@ -117,7 +116,7 @@ TEST_CASE("Where the budget ended a search is a part of what is run again") {
 TEST_CASE("A journal without its end is run again as far as it goes") {
   const ScratchFolder folder;
   const Model model = tiny_resnet(folder);
-  AnalyticProfiler profiler;
+  EstimatingProfiler profiler;
   auto [content, nodes] = recorded(model, small(), SIZE_MAX, profiler, folder / "j");
   content.entries.resize(content.entries.size() / 2);
   BitmapChecker checker;
@@ -130,7 +129,7 @@ TEST_CASE("A journal without its end is run again as far as it goes") {
 TEST_CASE("The first event that differs is named") {
   const ScratchFolder folder;
   const Model model = tiny_resnet(folder);
-  AnalyticProfiler profiler;
+  EstimatingProfiler profiler;
   auto [content, nodes] = recorded(model, small(), SIZE_MAX, profiler, folder / "j");
   std::size_t changed = 0;
   for (auto& entry : content.entries) {
@@ -151,7 +150,7 @@ TEST_CASE("The first event that differs is named") {
 TEST_CASE("The trace of a subprogram is regenerated in exactly the live order") {
   const ScratchFolder folder;
   const Model model = tiny_resnet(folder);
-  AnalyticProfiler profiler;
+  EstimatingProfiler profiler;
   const auto [content, nodes] = recorded(model, small(), SIZE_MAX, profiler, folder / "j");
   REQUIRE(nodes.size() > 3);
   for (const auto& [number, live] : nodes) {
@@ -173,7 +172,7 @@ TEST_CASE("A step goes as far as its grain") {
   const ScratchFolder folder;
   const Model model = tiny_resnet(folder);
   const auto run = [&](Grain grain) {
-    AnalyticProfiler profiler;
+    EstimatingProfiler profiler;
     BitmapChecker checker;
     std::size_t steps = 0;
     std::string last;
@@ -201,7 +200,7 @@ TEST_CASE("What became of every mutant is counted, however early a search ends")
   const Model model = tiny_resnet(folder);
   SearchConfig config = small();
   config.only = Only::Equivalent;  // one that is corrected becomes several
-  AnalyticProfiler profiler;
+  EstimatingProfiler profiler;
   for (const std::size_t pieces : {40U, 150U, 100000U}) {
     const auto content =
         recorded(model, config, pieces, profiler, folder / "counted.jsonl").content;

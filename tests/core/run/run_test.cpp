@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/backend/estimating_profiler.h"
 #include "core/backend/reference.h"
 #include "datasets/models/models.h"
-#include "tests/support/analytic_profiler.h"
 #include "tests/support/onnx_builder.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/file_proof.h"
@@ -13,7 +13,6 @@ namespace pet {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::AnalyticProfiler;
 using testing::ScratchFolder;
 
 SearchConfig small() {
@@ -50,7 +49,7 @@ struct World {
       return prove_files(a, b, how);
     };
     out_ports.profile_files = [](const LoadOptions&, const FileEffort&) {
-      return std::make_unique<AnalyticProfiler>(3);
+      return std::make_unique<EstimatingProfiler>(3);
     };
     return out_ports;
   }
@@ -58,7 +57,7 @@ struct World {
   fs::path file, out;
   Model model;
   BitmapChecker checker;
-  AnalyticProfiler profiler{3};
+  EstimatingProfiler profiler{3};
   StopRequests stop;
   ReferenceBackend backend{BackendInfo{.name = "reference", .version = "1", .device = "cpu"}};
   double seconds = 0;
