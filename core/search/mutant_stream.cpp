@@ -8,8 +8,17 @@ MutantStream::MutantStream(const Graph& subprogram, const GeneratorConfig& confi
                            std::size_t later_steps, MutantGenerator::Trace trace)
     : later_(config),
       trace_(std::move(trace)),
-      generator_(std::in_place, subprogram, config, trace_) {
+      generator_(std::in_place, subprogram, config, trace_of_next_tree()) {
   later_.max_steps = later_steps;
+}
+
+MutantGenerator::Trace MutantStream::trace_of_next_tree() {
+  const std::size_t tree = trees_++;
+  if (!trace_) return {};
+  return [trace = trace_, tree](TraceNode node) {
+    node.tree = tree;
+    trace(node);
+  };
 }
 
 bool MutantStream::step() {
@@ -18,7 +27,7 @@ bool MutantStream::step() {
   if (sources_.empty()) return false;
   source_ = std::move(sources_.front());
   sources_.pop_front();
-  generator_.emplace(source_->part.program, later_, trace_);
+  generator_.emplace(source_->part.program, later_, trace_of_next_tree());
   return true;
 }
 

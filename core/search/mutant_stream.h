@@ -45,9 +45,11 @@ class MutantStream {
     Subprogram part;
   };
   std::optional<Proposal> in_place(Mutant mutant);
+  MutantGenerator::Trace trace_of_next_tree();
 
   GeneratorConfig later_;
-  MutantGenerator::Trace trace_;
+  const MutantGenerator::Trace trace_;
+  std::size_t trees_ = 0;     // that were begun
   GeneratorCounters before_;  // of the trees that were left
   std::optional<MutantGenerator> generator_;
   std::optional<Source> source_;  // nothing in the first round

@@ -25,6 +25,9 @@ void bert_pet(Network& net, const ModelRequest& request);
 void csrnet(Network& net, const ModelRequest& request,
             const std::array<std::int64_t, 6>& dilations);
 
+// Two 3x3 convolutions of two images with a Relu between them.
+void pair(Network& net, const ModelRequest& request);
+
 // The operator benchmark: one small model a row, its name without the group "operators/".
 std::vector<ModelInfo> operator_rows();
 // REQUIRES: row is the name of one of operator_rows().

@@ -85,7 +85,7 @@ void MutantGenerator::enter(mutation::State state, std::vector<std::size_t> path
   }
   std::vector<Move> last;
   if (!state.moves.empty()) last.push_back(state.moves.back());
-  record({path, std::move(last), false, pruned, 0});
+  record({0, path, std::move(last), false, pruned, 0});
   if (!pruned) open_.push_back(std::make_unique<Entry>(Entry{std::move(state), std::move(path)}));
 }
 
@@ -109,7 +109,7 @@ void MutantGenerator::offer(Mutant mutant, const std::vector<std::size_t>& path,
                             std::vector<Move> last) {
   std::size_t tested = 0;
   const auto pruned = judge(mutant.program, tested);
-  record({path, std::move(last), true, pruned, tested});
+  record({0, path, std::move(last), true, pruned, tested});
   if (pruned) return;
   if (folded_) {
     auto program = folded_->with_expressions(mutant.program);
@@ -128,7 +128,7 @@ void MutantGenerator::expand(const Entry& entry) {
     if (form.move) last.push_back(*form.move);
     auto program = mutation::emit(*subprogram_, state, form);
     if (!program) {
-      record({entry.path, std::move(last), true, Pruned::Misfit, 0});
+      record({0, entry.path, std::move(last), true, Pruned::Misfit, 0});
       continue;
     }
     Mutant mutant{*std::move(program), state.moves};

@@ -47,6 +47,7 @@ struct GeneratorCounters {
 
 // One node, or one program of a node, as the search came by it.
 struct TraceNode {
+  std::size_t tree = 0;           // of those that a search walks for one subprogram, in order
   std::vector<std::size_t> path;  // of a node: which child of which; its programs have the same
   std::vector<Move> moves;        // the last one; of a program: what made it of the node
   bool is_program = false;

@@ -2,42 +2,12 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
 
 #include "core/util/rng.h"
+#include "tests/viz/session/loop.h"
 
 namespace pet::viz {
 namespace {
-
-// The thread of a window: runs what was posted, one after another.
-class Loop {
- public:
-  Jobs::Post post() {
-    return [this](std::function<void()> what) {
-      const std::lock_guard lock(mutex_);
-      posted_.push_back(std::move(what));
-      arrived_.notify_one();
-    };
-  }
-  void run_one() {
-    std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [this] { return !posted_.empty(); });
-    const auto what = std::move(posted_.front());
-    posted_.pop_front();
-    lock.unlock();
-    what();
-  }
-  void run_until_idle(const Jobs& jobs) {
-    while (!jobs.is_idle()) run_one();
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<std::function<void()>> posted_;
-};
 
 Jobs::Work yields(int& target, int value) {
   return [&target, value](const std::stop_token&) -> Result<Delivery> {
@@ -63,7 +33,7 @@ TEST_CASE("A job delivers its result in the thread of its owner") {
   jobs.start("a", "counting", yields(result, 3));
   CHECK_FALSE(jobs.is_idle());
   CHECK(result == 0);
-  loop.run_until_idle(jobs);
+  loop.run_until([&] { return jobs.is_idle(); });
   CHECK(result == 3);
   CHECK(changes == 2);
   REQUIRE(jobs.list().size() == 1);
@@ -77,7 +47,7 @@ TEST_CASE("A newer job of the same purpose replaces the older one, whose result 
   jobs.start("boxes", "first", endless(first));
   jobs.start("other", "other", yields(other, 1));
   jobs.start("boxes", "second", yields(second, 2));
-  loop.run_until_idle(jobs);
+  loop.run_until([&] { return jobs.is_idle(); });
   CHECK(first == 0);
   CHECK(second == 2);
   CHECK(other == 1);
@@ -92,7 +62,7 @@ TEST_CASE("What fails says why, and what is stopped is cancelled") {
   jobs.start("b", "b", [](const std::stop_token&) -> Result<Delivery> {
     return Error{"stopped", ErrorKind::Stopped};
   });
-  loop.run_until_idle(jobs);
+  loop.run_until([&] { return jobs.is_idle(); });
   CHECK(jobs.list()[0].state == JobState::Failed);
   CHECK(jobs.list()[0].said == "no such file");
   CHECK(jobs.list()[1].state == JobState::Cancelled);
@@ -127,7 +97,7 @@ TEST_CASE("Random starts and cancels leave nothing behind") {
         jobs.cancel(started.back());
     }
     for (const JobId id : started) jobs.cancel(id);
-    loop.run_until_idle(jobs);
+    loop.run_until([&] { return jobs.is_idle(); });
     CHECK(result >= 0);
   }
 }

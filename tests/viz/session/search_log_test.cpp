@@ -1,0 +1,108 @@
+#include "viz/session/search_log.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/util/rng.h"
+#include "viz/words/events.h"
+
+namespace pet::viz {
+namespace {
+
+Lineage lineage(std::size_t id, std::vector<Move> moves, std::optional<MutantId> parent = {}) {
+  return {MutantId(id), parent, 0, std::move(moves)};
+}
+LogEntry node(std::size_t tree, std::vector<std::size_t> path, std::vector<Move> moves,
+              bool is_program = false, std::optional<Pruned> pruned = {}) {
+  return {TracedNode{0, {tree, std::move(path), std::move(moves), is_program, pruned, 0}}, 0};
+}
+LogEntry event(Event what) { return {std::move(what), 0}; }
+
+const Move kJoin = move::Join{2, 0, 3, false};
+const Move kCut = move::Cut{2, 2, false};
+
+// One subprogram, two trees, three mutants of which one is corrected.
+std::vector<LogEntry> a_search() {
+  std::vector<LogEntry> out;
+  out.push_back(event(SearchStarted{"m", "d", "estimates", 1, 1}));
+  out.push_back(event(SubprogramFound{0, {"Conv"}, "y", 2, "p"}));
+  out.push_back(node(0, {0}, {}));
+  out.push_back(node(0, {0}, {}, true, Pruned::SeenProgram));
+  out.push_back(node(0, {0, 0}, {kJoin}));
+  out.push_back(node(0, {0, 1}, {kCut}, false, Pruned::SeenNode));
+  out.push_back(node(0, {0, 0}, {}, true));
+  out.push_back(event(MutantProposed{0, lineage(0, {kJoin})}));
+  out.push_back(event(CandidateKept{0, MutantId(0), 1.5, {}, {}, {}, true}));
+  out.push_back(event(MutantVerified{0, MutantId(0), "q", Outcome::Partial, true,
+                                     Region{{{{4}}}, {{{0}, {1}}}}, 0.25, 0}));
+  out.push_back(event(
+      MutantShown{0, lineage(1, {kJoin, move::Correct{CorrectionWay::Recomputing}}, MutantId(0))}));
+  out.push_back(
+      event(MutantCorrected{0, MutantId(0), MutantId(1), "r", Outcome::Equivalent, true}));
+  out.push_back(node(1, {0}, {}));
+  out.push_back(node(1, {0}, {kCut}, true));
+  out.push_back(
+      event(MutantProposed{0, lineage(2, {kJoin, move::StartAgain{}, kCut}, MutantId(0))}));
+  out.push_back(event(MutantDiscarded{0, MutantId(2), Discarded::CostsMore, {}, 9.0, {}}));
+  return out;
+}
+
+SearchLog log_of(std::span<const LogEntry> entries) {
+  SearchLog out;
+  for (const LogEntry& entry : entries) out.add(entry);
+  return out;
+}
+
+TEST_CASE("A log knows trees, mutants and what became of them") {
+  const SearchLog log = log_of(a_search());
+  REQUIRE(log.mutants().size() == 3);
+  REQUIRE(log.nodes().size() == 7);
+  CHECK(log.roots(0).size() == 2);
+  CHECK(log.nodes()[0].children == std::vector<std::size_t>{1, 2, 3});
+  CHECK(log.nodes()[4].parent == 2);
+  CHECK(log.nodes()[4].mutant == 0);
+  CHECK(log.nodes()[6].mutant == 2);
+  CHECK_FALSE(log.nodes()[1].mutant);
+  CHECK(log.mutants()[0].in_part);
+  CHECK(log.fate_of(log.mutants()[0], log.size()) == Fate::Partial);
+  CHECK(log.fate_of(log.mutants()[1], log.size()) == Fate::Equal);
+  CHECK(log.fate_of(log.mutants()[2], log.size()) == Fate::Discarded);
+  CHECK(log.line_of(log.mutants()[2]).size() == 2);
+  const auto* verified = log.last_of<MutantVerified>(log.mutants()[0], log.size());
+  REQUIRE(verified != nullptr);
+  CHECK(verified->wrong_share == 0.25);
+}
+
+TEST_CASE("At every cursor the log shows what one that ends there shows") {
+  const std::vector<LogEntry> entries = a_search();
+  const SearchLog whole = log_of(entries);
+  Rng rng(7);
+  for (int i = 0; i < 200; ++i) {
+    const std::size_t cursor = rng.below(entries.size() + 1);
+    const SearchLog part = log_of(std::span(entries).first(cursor));
+    CHECK(SearchLog::count_at(whole.mutants(), cursor) == part.mutants().size());
+    CHECK(SearchLog::count_at(whole.nodes(), cursor) == part.nodes().size());
+    CHECK(SearchLog::count_at(whole.subprograms(), cursor) == part.subprograms().size());
+    for (std::size_t row = 0; row < part.mutants().size(); ++row)
+      CHECK(whole.fate_of(whole.mutants()[row], cursor) ==
+            part.fate_of(part.mutants()[row], cursor));
+  }
+}
+
+TEST_CASE("Ancestors that go round in circles end") {
+  SearchLog log;
+  log.add(event(MutantShown{0, lineage(0, {kCut}, MutantId(1))}));
+  log.add(event(MutantShown{0, lineage(1, {kCut}, MutantId(0))}));
+  CHECK(log.line_of(log.mutants()[1]).size() == 2);
+}
+
+TEST_CASE("What happened is said in words") {
+  const SearchLog log = log_of(a_search());
+  CHECK(in_words(*log.event(1)) == "S0: Conv at y (2 places)");
+  CHECK(in_words(*log.event(8)) == "kept: estimated 1.5 ms, wrong at some sampled positions");
+  CHECK(in_words(*log.event(9)).starts_with("checked: partial, 25.00 % of the output is wrong"));
+  CHECK(in_words(*log.event(15)) == "discarded: estimated to cost more (9 ms)");
+  CHECK(name_of(0, MutantId(2)) == "S0 M2");
+}
+
+}  // namespace
+}  // namespace pet::viz

@@ -1,0 +1,134 @@
+#include "viz/session/search_thread.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/backend/estimating_profiler.h"
+#include "datasets/models/models.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/viz/session/loop.h"
+#include "verify/search_checker.h"
+
+namespace pet::viz {
+namespace {
+
+using State = SearchThread::State;
+
+// A search of the pair of convolutions, times estimated.
+class Estimated final : public DrivenRun {
+ public:
+  Estimated(const Model& model, const RunWires& wires) : run_(model, config(), ports(wires)) {}
+  Run& run() override { return run_; }
+
+ private:
+  static RunConfig config() {
+    RunConfig out;
+    out.target_name = "estimates";
+    out.search.rounds = 1;
+    out.search.generator.moves = 1;
+    out.search.generator.max_steps = 12;
+    return out;
+  }
+  RunPorts ports(const RunWires& wires) {
+    RunPorts out{checker_, profiler_, wires.stop};
+    out.events = wires.events;
+    out.now = wires.now;
+    out.make_search = [nodes = wires.nodes](const Model& model, std::string target,
+                                            const SearchConfig& config, SearchPorts search) {
+      auto made = std::make_unique<PetSearch>(model, std::move(target), config, std::move(search));
+      made->set_trace(nodes);
+      return made;
+    };
+    return out;
+  }
+  SearchChecker checker_;
+  EstimatingProfiler profiler_;
+  Run run_;
+};
+
+// A search in a thread, and what its owner sees of it.
+class Watched {
+ public:
+  explicit Watched(bool fails = false) {
+    REQUIRE(datasets::build_model({.name = "pair", .tiny = true}, folder_ / "pair.onnx").ok());
+    auto model = read_model(folder_ / "pair.onnx");
+    REQUIRE(model.ok());
+    model_.emplace(*std::move(model));
+    thread_.emplace(
+        [this, fails](RunWires wires) -> Result<std::unique_ptr<DrivenRun>> {
+          if (fails) return Error{"no such runtime"};
+          return std::unique_ptr<DrivenRun>(std::make_unique<Estimated>(*model_, wires));
+        },
+        [this] {
+          loop_.post()([this] {
+            for (LogEntry& entry : (news_ = thread_->take()).entries) log_.add(std::move(entry));
+          });
+        });
+  }
+  SearchThread& thread() { return *thread_; }
+  // Until it stands there.
+  void go(Goal goal) {
+    thread_->go(std::move(goal));
+    news_.state = State::Running;
+    wait_for(State::Paused);
+  }
+  void wait_for(State state) {
+    loop_.run_until([&] { return news_.state == state; });
+  }
+  const SearchLog& log() const { return log_; }
+  const SearchThread::News& news() const { return news_; }
+
+ private:
+  const testing::ScratchFolder folder_;
+  std::optional<Model> model_;
+  Loop loop_;
+  SearchLog log_;
+  SearchThread::News news_;
+  std::optional<SearchThread> thread_;
+};
+
+TEST_CASE("A search stands at its beginning, goes as far as it is told to, and ends") {
+  Watched watched;
+  watched.wait_for(State::Paused);
+  CHECK(watched.log().size() == 1);
+  watched.go({Grain::Node, {}});
+  const std::size_t after_one = watched.log().size();
+  CHECK(after_one > 1);
+  watched.go({Grain::Node, [](const Event& e) {
+                const auto* kept = std::get_if<CandidateKept>(&e);
+                return kept != nullptr && kept->in_part;
+              }});
+  REQUIRE_FALSE(watched.log().mutants().empty());
+  CHECK(watched.log().mutants().back().in_part);
+  CHECK(watched.log().nodes().size() > 3);
+  watched.thread().go_on();
+  watched.wait_for(State::Done);
+  const auto* end = watched.log().event(watched.log().size() - 1);
+  REQUIRE(end != nullptr);
+  CHECK(std::holds_alternative<SearchFinished>(*end));
+}
+
+TEST_CASE("A search that is stopped says so, and one that cannot begin says why") {
+  Watched stopped;
+  stopped.wait_for(State::Paused);
+  stopped.thread().stop();
+  stopped.wait_for(State::Done);
+  const auto* end = stopped.log().event(stopped.log().size() - 1);
+  CHECK(std::get<SearchFinished>(*end).reason == StopReason::Stopped);
+  Watched failed(true);
+  failed.wait_for(State::Failed);
+  CHECK(failed.news().why == "no such runtime");
+}
+
+TEST_CASE("Searches that are paused, run and closed at any time end") {
+  for (int i = 0; i < 6; ++i) {
+    Watched watched;
+    if (i > 0) watched.wait_for(State::Paused);
+    watched.thread().go_on();
+    if (i % 3 == 1) watched.thread().pause();
+    if (i % 3 == 2) watched.wait_for(State::Done);
+  }
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace pet::viz

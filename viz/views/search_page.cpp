@@ -1,0 +1,247 @@
+#include "viz/views/search_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+
+#include "viz/geometry/strip.h"
+#include "viz/views/actions.h"
+#include "viz/views/scene_view.h"
+#include "viz/words/events.h"
+
+namespace pet::viz {
+namespace {
+
+constexpr std::size_t kMostMarks = 4'000;
+
+StripMark mark_of(const SearchLog& log, std::size_t number, std::size_t cursor) {
+  const SearchLog::NodeRow& row = log.nodes()[number];
+  StripMark out{row.node.path.size() - 1 + (row.node.is_program ? 1U : 0U), Role::Frame,
+                !row.node.pruned, "node:" + std::to_string(number), in_words(row.node)};
+  if (row.node.pruned) return out;
+  out.role = row.node.is_program ? Role::Unknown : Role::Text;
+  if (!row.mutant || log.mutants()[*row.mutant].since >= cursor) return out;
+  switch (log.fate_of(log.mutants()[*row.mutant], cursor)) {
+    case Fate::Equal:
+    case Fate::Measured:
+    case Fate::Faster:
+      out.role = Role::Equal;
+      break;
+    case Fate::Partial:
+    case Fate::Wrong:
+      out.role = Role::Wrong;
+      break;
+    default:
+      out.role = log.mutants()[*row.mutant].in_part ? Role::Wrong : Role::Selected;
+  }
+  return out;
+}
+
+}  // namespace
+
+SearchPage::SearchPage(SearchControl& search, QWidget* parent)
+    : Page(parent), search_(search), model_(search.log()) {
+  build();
+  connect(&search_, &SearchControl::replaced, this, &SearchPage::replace);
+  connect(&search_, &SearchControl::moved, this, &SearchPage::move);
+  connect(&search_, &SearchControl::status_changed, this, [this] {
+    status_->setText(search_.status());
+    Q_EMIT changed();
+  });
+  connect(&search_, &SearchControl::mutant_selected, this, [this] {
+    const auto row = search_.mutant();
+    if (!row) return;
+    const auto& nodes = search_.log().nodes();
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+      if (nodes[node].mutant == *row) return select_node(node);
+    }
+  });
+}
+
+void SearchPage::build() {
+  status_ = new QLabel(tr("No search: open a model, then start one"));
+  status_->setTextFormat(Qt::PlainText);
+  status_->setWordWrap(true);
+  buttons_ = new QHBoxLayout;
+  buttons_->setSpacing(2);
+  auto* line = new QHBoxLayout;
+  auto* label = new QLabel(tr("Su&bprogram"));
+  subprogram_ = new QComboBox;
+  subprogram_->setAccessibleName(tr("Subprogram"));
+  subprogram_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  subprogram_->setMinimumContentsLength(40);
+  label->setBuddy(subprogram_);
+  line->addWidget(label);
+  line->addWidget(subprogram_, 1);
+  strip_ = new SceneView;
+  strip_->setAccessibleName(tr("The walk at a glance; the tree below says the same"));
+  tree_ = new QTreeView;
+  tree_->setModel(&model_);
+  tree_->setUniformRowHeights(true);
+  tree_->setAccessibleName(tr("Tree of the search"));
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(SearchTree::What, QHeaderView::Stretch);
+  tree_->setColumnWidth(SearchTree::Outcome, 260);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(buttons_);
+  all->addWidget(status_);
+  all->addLayout(line);
+  all->addWidget(strip_);
+  all->addWidget(tree_, 1);
+  connect(subprogram_, &QComboBox::activated, this, [this](int index) {
+    follows_ = false;
+    choose_subprogram(subprogram_->itemData(index).toULongLong());
+  });
+  connect(strip_, &SceneView::chosen, this, [this](const QString& id) {
+    if (id.startsWith("node:")) select_node(id.mid(5).toULongLong());
+  });
+  connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            if (!now.isValid()) return;
+            const auto& mutant = search_.log().nodes()[model_.node_of(now)].mutant;
+            if (mutant) search_.select_mutant(mutant);
+          });
+}
+
+void SearchPage::add_actions(Actions& actions) {
+  const auto add = [&](const Actions::What& what, std::function<void()> run) {
+    QAction* action = actions.add(what, *this, std::move(run));
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setText(action->iconText());
+    button->setAccessibleName(action->iconText());
+    buttons_->addWidget(button);
+  };
+  add({"search.new", tr("&New search …"), tr("Search the open model for faster mutants"),
+       QKeySequence("Ctrl+R")},
+      [this] { Q_EMIT run_wanted(); });
+  add({"search.run", tr("&Run"), tr("Let the search run on"), QKeySequence("F5")},
+      [this] { search_.go_on(); });
+  add({"search.pause", tr("Pa&use"),
+       tr("Pause after the piece in work: a measurement at the longest"), QKeySequence("F6")},
+      [this] { search_.pause(); });
+  add({"search.node", tr("Step a n&ode"), tr("To the next node of the tree, or the next decision"),
+       QKeySequence("F10")},
+      [this] { search_.go(Until::Node); });
+  add({"search.mutant", tr("Next &mutant"), tr("To the next mutant that is looked at"),
+       QKeySequence("F11")},
+      [this] { search_.go(Until::Mutant); });
+  add({"search.partial", tr("Next &partial"),
+       tr("To the next mutant that is wrong in part, as its fingerprint or a check tells"),
+       QKeySequence("F12")},
+      [this] { search_.go(Until::Partial); });
+  add({"search.candidate", tr("Next m&easured"), tr("To the next candidate that is measured"),
+       QKeySequence("Shift+F10")},
+      [this] { search_.go(Until::Candidate); });
+  add({"search.subprogram", tr("Next &subprogram"), tr("To the next round of a subprogram"),
+       QKeySequence("Shift+F11")},
+      [this] { search_.go(Until::Subprogram); });
+  add({"search.back", tr("&Back"), tr("The cursor of the log goes back by one entry"),
+       QKeySequence("Shift+F9")},
+      [this] { search_.step_back(); });
+  add({"search.stop", tr("S&top"),
+       tr("End the search for good; what it has found stays. Going on is a new search"),
+       QKeySequence("Shift+F5")},
+      [this] { search_.stop(); });
+  buttons_->addStretch();
+}
+
+void SearchPage::refresh() {
+  if (!search_.is_live() && search_.log().size() == 0)
+    status_->setText(opened().model ? tr("No search: Ctrl+R starts one")
+                                    : tr("No search: open a model, then start one"));
+}
+
+void SearchPage::replace() {
+  follows_ = true;
+  fill_subprograms();
+  const auto& known = search_.log().subprograms();
+  choose_subprogram(known.empty() ? 0 : known.front().found.number);
+}
+
+void SearchPage::fill_subprograms() {
+  const QSignalBlocker quiet(subprogram_);
+  const auto& known = search_.log().subprograms();
+  const auto count = static_cast<int>(SearchLog::count_at(known, search_.cursor()));
+  while (subprogram_->count() > count) subprogram_->removeItem(subprogram_->count() - 1);
+  for (int i = 0; i < count; ++i) {
+    const SubprogramFound& found = known[static_cast<std::size_t>(i)].found;
+    const QString words =
+        QString("S%1: %2").arg(found.number).arg(QString::fromStdString(in_words(found)));
+    if (i < subprogram_->count())
+      subprogram_->setItemText(i, words);
+    else
+      subprogram_->addItem(words);
+    subprogram_->setItemData(i, static_cast<qulonglong>(found.number));
+  }
+}
+
+void SearchPage::choose_subprogram(std::size_t number) {
+  model_.show(number, search_.cursor());
+  const QSignalBlocker quiet(subprogram_);
+  subprogram_->setCurrentIndex(subprogram_->findData(static_cast<qulonglong>(number)));
+  tree_->expandToDepth(0);
+  draw();
+}
+
+void SearchPage::move() {
+  fill_subprograms();
+  const SearchLog& log = search_.log();
+  const std::size_t nodes = SearchLog::count_at(log.nodes(), search_.cursor());
+  if (follows_ && nodes > 0 && log.nodes()[nodes - 1].subprogram != model_.subprogram())
+    choose_subprogram(log.nodes()[nodes - 1].subprogram);
+  model_.move_to(search_.cursor());
+  if (nodes > 0 && log.nodes()[nodes - 1].subprogram == model_.subprogram() &&
+      !search_.is_running())
+    tree_->scrollTo(model_.index_of(nodes - 1));
+  tree_->viewport()->update();
+  draw();
+  Q_EMIT changed();
+}
+
+void SearchPage::draw() {
+  const SearchLog& log = search_.log();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < SearchLog::count_at(log.nodes(), search_.cursor()); ++i)
+    if (log.nodes()[i].subprogram == model_.subprogram()) shown.push_back(i);
+  std::vector<StripMark> marks(shown.size() > kMostMarks ? shown.size() - kMostMarks : 0);
+  for (std::size_t i = marks.size(); i < shown.size(); ++i)
+    marks.push_back(mark_of(log, shown[i], search_.cursor()));
+  strip_->show_scene(strip_scene(marks, std::max(200, tree_->width() - 4), "nodes and programs"));
+}
+
+void SearchPage::select_node(std::size_t node) {
+  if (search_.log().nodes()[node].subprogram != model_.subprogram())
+    choose_subprogram(search_.log().nodes()[node].subprogram);
+  const QModelIndex index = model_.index_of(node);
+  tree_->setCurrentIndex(index);
+  tree_->scrollTo(index);
+}
+
+void SearchPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  draw();
+}
+
+nlohmann::ordered_json SearchPage::state() const {
+  const SearchLog& log = search_.log();
+  const std::size_t cursor = search_.cursor();
+  return {{"headline", status_->text().toStdString()},
+          {"running", search_.is_running()},
+          {"cursor", cursor},
+          {"events", log.size()},
+          {"nodes", SearchLog::count_at(log.nodes(), cursor)},
+          {"mutants", SearchLog::count_at(log.mutants(), cursor)}};
+}
+
+void SearchPage::set_theme(const Theme& theme) { strip_->set_theme(theme); }
+const Scene& SearchPage::scene() const { return strip_->scene(); }
+
+}  // namespace pet::viz

@@ -1,0 +1,56 @@
+// The search: an overview of the walk, and the tree of the subprogram that is looked at, as far as
+// the cursor of the log. It is run, paused and stepped from here.
+#pragma once
+
+#include "viz/models/search_tree.h"
+#include "viz/views/page.h"
+#include "viz/views/search_control.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QTreeView;
+
+namespace pet::viz {
+
+class SceneView;
+
+class SearchPage final : public Page {
+  Q_OBJECT
+
+ public:
+  explicit SearchPage(SearchControl& search, QWidget* parent = nullptr);
+
+  QString title() const override { return tr("Search"); }
+  void add_actions(Actions& actions) override;
+  void set_theme(const Theme& theme) override;
+  const Scene& scene() const override;
+  nlohmann::ordered_json state() const override;
+
+ Q_SIGNALS:
+  void run_wanted();  // a person asks for a new search
+
+ protected:
+  void refresh() override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build();
+  void replace();
+  void move();
+  void fill_subprograms();
+  void choose_subprogram(std::size_t number);
+  void draw();
+  void select_node(std::size_t node);
+
+  SearchControl& search_;
+  SearchTree model_;
+  bool follows_ = true;  // the subprogram that is walked, until another one is chosen
+  QLabel* status_ = nullptr;
+  QHBoxLayout* buttons_ = nullptr;
+  QComboBox* subprogram_ = nullptr;
+  SceneView* strip_ = nullptr;
+  QTreeView* tree_ = nullptr;
+};
+
+}  // namespace pet::viz

@@ -1,0 +1,174 @@
+#include "viz/words/events.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <concepts>
+
+#include "core/program/region_words.h"
+#include "core/util/overloaded.h"
+
+namespace pet::viz {
+namespace {
+
+std::string cost_in_words(double ms) { return fmt::format("{:.4g} ms", ms); }
+
+std::string verdict_in_words(const MutantVerified& e) {
+  std::string out = fmt::format("checked: {}", pet::to_string(e.outcome));
+  if (e.wrong && !e.wrong->empty()) {
+    out += fmt::format(", {:.2f} % of the output is wrong", 100 * e.wrong_share);
+    const std::string where = where_in_words(*e.wrong);
+    if (!where.empty()) out += fmt::format(" ({})", where);
+  }
+  if (!e.everywhere) out += "; of a sample of the channels";
+  return out;
+}
+
+std::string measured_in_words(const Comparison& comparison) {
+  return fmt::format("measured: {:.2f} times as fast ({:.2f} to {:.2f}), {}",
+                     comparison.ratio.median, comparison.ratio.low, comparison.ratio.high,
+                     pet::to_string(comparison.decision));
+}
+
+std::string counted_in_words(const MutantsCounted& e) {
+  return fmt::format("S{}: {} nodes, {} programs, {} mutants looked at{}", e.subprogram,
+                     e.generator.nodes, e.generator.programs, e.proposed, e.all ? "" : " so far");
+}
+
+std::string discarded_in_words(const MutantDiscarded& e) {
+  std::string out = fmt::format("discarded: {}", pet::to_string(e.why));
+  if (e.way) out += fmt::format(" by {}", pet::to_string(*e.way));
+  if (e.cost_ms) out += fmt::format(" ({})", cost_in_words(*e.cost_ms));
+  if (!e.detail.empty()) out += fmt::format(": {}", e.detail);
+  return out;
+}
+
+std::string kept_in_words(const CandidateKept& e) {
+  std::string out = fmt::format("kept: estimated {}{}", cost_in_words(e.cost_ms),
+                                e.in_part ? ", wrong at some sampled positions" : "");
+  if (e.displaced) out += fmt::format("; {} had to leave", name_of(e.subprogram, *e.displaced));
+  return out;
+}
+
+std::string dropped_in_words(const CandidateDropped& e) {
+  std::string out =
+      fmt::format("dropped: others are estimated to cost less ({})", cost_in_words(e.cost_ms));
+  if (e.displaced_by) out += fmt::format(", {} among them", name_of(e.subprogram, *e.displaced_by));
+  return out;
+}
+
+std::string round_in_words(const RoundStarted& e) {
+  if (e.sources.empty()) return fmt::format("S{}: round {}", e.subprogram, e.round + 1);
+  std::vector<std::string> names;
+  for (const MutantId id : e.sources) names.push_back(name_of(e.subprogram, id));
+  return fmt::format("S{}: round {}, from {}", e.subprogram, e.round + 1, fmt::join(names, ", "));
+}
+
+std::string tried_in_words(const PlanTried& e) {
+  std::string out = fmt::format("a file of {} choices: {}", e.parts.size(),
+                                e.accepted ? "accepted" : "not accepted");
+  if (!e.reason.empty()) out += fmt::format(", {}", e.reason);
+  if (e.ratio) out += fmt::format("; {:.2f} times as fast", e.ratio->median);
+  return out;
+}
+
+std::string finished_in_words(const SearchFinished& e) {
+  return fmt::format(
+      "the search ended ({}): {} mutants looked at, {} checked, {} measured, {} chosen",
+      pet::to_string(e.reason), e.proposed, e.verified, e.measured, e.chosen);
+}
+
+}  // namespace
+
+std::string name_of(std::size_t subprogram, MutantId mutant) {
+  return fmt::format("S{} M{}", subprogram, mutant.value);
+}
+
+std::string in_words(const SubprogramFound& found) {
+  return fmt::format("{} at {} ({} place{})", fmt::join(found.operators, ", "), found.place,
+                     found.places, found.places == 1 ? "" : "s");
+}
+
+std::string in_words(const Event& event) {
+  return std::visit(
+      overloaded{
+          [](const SearchStarted& e) {
+            return fmt::format("the search of {} began: {} subprograms, times {}", e.model,
+                               e.subprograms, e.target);
+          },
+          [](const SubprogramFound& e) { return fmt::format("S{}: {}", e.number, in_words(e)); },
+          [](const ProgramShown& e) { return fmt::format("program {:.8}", e.digest); },
+          [](const RoundStarted& e) { return round_in_words(e); },
+          [](const MutantProposed& e) {
+            return fmt::format("proposed: {}", pet::in_words(e.mutant.moves));
+          },
+          [](const MutantShown& e) {
+            return fmt::format("came about by: {}", pet::in_words(e.mutant.moves));
+          },
+          [](const MutantDiscarded& e) { return discarded_in_words(e); },
+          [](const CandidateKept& e) { return kept_in_words(e); },
+          [](const CandidateDropped& e) { return dropped_in_words(e); },
+          [](const MutantsCounted& e) { return counted_in_words(e); },
+          [](const MutantVerified& e) { return verdict_in_words(e); },
+          [](const MutantCorrected& e) {
+            return fmt::format("corrected: {}, checked again: {}",
+                               name_of(e.subprogram, e.corrected), pet::to_string(e.outcome));
+          },
+          [](const CandidateMeasured& e) { return measured_in_words(e.comparison); },
+          [](const BorderMeasured& e) {
+            return fmt::format("a transpose of {} takes {}", pet::to_string(e.shape),
+                               cost_in_words(e.ms));
+          },
+          [](const BorderFailed& e) {
+            return fmt::format("a transpose was not measured: {}", e.error.message);
+          },
+          [](const LayoutMeasured& e) {
+            return fmt::format("S{}: layouts of its own save the runtime {}", e.subprogram,
+                               cost_in_words(e.ms));
+          },
+          [](const LayoutFailed& e) {
+            return fmt::format("S{}: layouts were not measured: {}", e.subprogram, e.error.message);
+          },
+          [](const CandidateFailed& e) { return fmt::format("not measured: {}", e.why); },
+          [](const BestImproved& e) {
+            return fmt::format("the best so far: saves {}", cost_in_words(e.saved_ms));
+          },
+          [](const SearchFinished& e) { return finished_in_words(e); },
+          [](const StageStarted& e) { return std::string(pet::to_string(e.stage)); },
+          [](const PassApplied& e) { return fmt::format("pass {} applied", e.what.pass); },
+          [](const FileMeasured& e) { return measured_in_words(e.comparison); },
+          [](const FileProved& e) {
+            return fmt::format("the written file is {}{}{}", pet::to_string(e.outcome),
+                               e.reason.empty() ? "" : ": ", e.reason);
+          },
+          [](const NumbersCompared& e) {
+            return fmt::format("on random inputs they differ by {:.2g} of the largest value",
+                               e.max_rel);
+          },
+          [](const PlanTried& e) { return tried_in_words(e); }},
+      event);
+}
+
+std::string in_words(const TraceNode& node) {
+  std::string out = node.moves.empty() ? std::string(node.is_program ? "plainly" : "as it is")
+                                       : pet::in_words(node.moves);
+  if (node.pruned) out += fmt::format(": {}", pet::to_string(*node.pruned));
+  return out;
+}
+
+std::optional<AboutMutant> of_mutant(const Event& event) {
+  return std::visit(
+      []<class E>(const E& e) -> std::optional<AboutMutant> {
+        if constexpr (requires {
+                        { e.mutant } -> std::convertible_to<MutantId>;
+                      })
+          return AboutMutant{e.subprogram, e.mutant};
+        else if constexpr (requires { e.mutant.id; })
+          return AboutMutant{e.subprogram, e.mutant.id};
+        else
+          return std::nullopt;
+      },
+      event);
+}
+
+}  // namespace pet::viz
