@@ -11,6 +11,7 @@ import os
 import queue
 import random
 import sys
+import tempfile
 import threading
 import time
 import zlib
@@ -68,7 +69,7 @@ def numpy_type(name):
 class Model:
     ranges = {}  # what random inputs are drawn from, by name: (low, high)
 
-    def __init__(self, path, threads, dimensions):
+    def __init__(self, path, threads, dimensions, profile_prefix=None):
         options = ort.SessionOptions()
         options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.execution_mode = ort.ExecutionMode.ORT_SEQUENTIAL
@@ -79,7 +80,10 @@ class Model:
         options.add_session_config_entry("session.force_spinning_stop", "1")
         for name, size in dimensions.items():
             options.add_free_dimension_override_by_name(name, size)
-        self.threads = threads
+        if profile_prefix is not None:
+            options.enable_profiling = True
+            options.profile_file_prefix = profile_prefix
+        self.path, self.threads, self.dimensions = path, threads, dimensions
         self.session = ort.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         self.inputs = [describe(value) for value in self.session.get_inputs()]
         for value in self.inputs:  # an open dimension without a name is given as input:axis
@@ -153,6 +157,45 @@ class Evictor:
             part.sum()
         for helper in helpers:
             helper.join()
+
+
+CONTAINERS = ("If", "Loop", "Scan")  # their time is that of the operators inside of them, too
+
+
+def outermost(run):
+    """The operators of a run that run in no other one; each is recorded when it ends."""
+    kept, inside_from = [], None
+    for event in reversed(run):
+        if inside_from is not None and event["ts"] >= inside_from:
+            continue
+        inside_from = event["ts"] if event["args"]["op_name"] in CONTAINERS else None
+        kept.append(event)
+    return kept[::-1]
+
+
+def operator_times(events, runs):
+    """What the runtime recorded of its last runs, by operator: a sample a run, in the order in which they ran."""
+    ending = "_kernel_time"
+    recorded = [[]]
+    for event in events:
+        if event["cat"] == "Node" and event["name"].endswith(ending):
+            recorded[-1].append(event)
+        elif event["name"] == "model_run":  # which is recorded behind its operators
+            recorded.append([])
+    recorded = recorded[:-1][-runs:]
+    if len(recorded) < runs:
+        raise Refused(f"the runtime recorded {len(recorded)} of {runs} runs")
+    times = {}
+    for number, run in enumerate(recorded):
+        for event in outermost(run):
+            key = (event["name"][: -len(ending)], event["args"]["op_name"])
+            ns, calls = times.setdefault(key, ([0] * runs, [0] * runs))
+            ns[number] += event["dur"] * 1000
+            calls[number] += 1
+    return [
+        {"name": name, "type": op_type, "calls": max(calls), "ns": ns}
+        for (name, op_type), (ns, calls) in times.items()
+    ]
 
 
 class Worker:
@@ -232,9 +275,45 @@ class Worker:
             gc.enable()
         return {"a_ns": samples[0], "b_ns": samples[1]}
 
+    def profile(self, request):
+        """In a session of its own: one that records is slower."""
+        model = self.model(request)
+        warmup, runs = int(request["warmup"]), int(request["runs"])
+        evict = Evictor(int(request["evict_mib"]), model.threads)
+        with tempfile.TemporaryDirectory(prefix="pet-profile_") as folder:
+            watched = Model(model.path, model.threads, model.dimensions, os.path.join(folder, "profile"))
+            try:
+                watched.ranges = model.ranges
+                tensors = watched.random_inputs(int(request["seed"]))
+                binding = watched.bound(tensors)
+                samples = self.timed_runs(watched.session, binding, evict, warmup, runs, float(request["seconds"]))
+            finally:
+                file = watched.session.end_profiling()
+            with open(file, encoding="utf-8") as log:
+                events = json.load(log)
+        return {"runs_ns": samples, "operators": operator_times(events, len(samples))}
+
+    def timed_runs(self, session, binding, evict, warmup, runs, seconds):
+        clock = time.perf_counter_ns
+        samples = []
+        begun = clock()
+        for number in range(warmup + runs):
+            if self.closed.is_set():
+                raise Refused("the program that asked is gone")
+            if samples and clock() - begun > seconds * 1e9:
+                break
+            evict()
+            started = clock()
+            session.run_with_iobinding(binding)
+            took = clock() - started
+            if number >= warmup:
+                samples.append(took)
+        return samples
+
     def answer(self, line):
         request = json.loads(line)
-        action = {"load": self.load, "run": self.run, "pair": self.pair, "unload": self.unload}.get(request.get("op"))
+        actions = {"load": self.load, "run": self.run, "pair": self.pair, "profile": self.profile, "unload": self.unload}
+        action = actions.get(request.get("op"))
         reply = {"id": request.get("id")}
         try:
             if action is None:
@@ -263,6 +342,7 @@ class Worker:
                 "device": cpu_model(),
                 "threads": len(os.sched_getaffinity(0)),
                 "protocol": PROTOCOL,
+                "offers": ["profile"],
             }
         })  # fmt: skip
         threading.Thread(target=self.listen, daemon=True).start()

@@ -58,6 +58,27 @@ struct PairPlan {
   std::uint64_t order_seed = 1;  // of which model goes first in each round
 };
 
+struct ProfilePlan {
+  int runs = 30;
+  int warmup = 2;      // runs that are not recorded
+  double seconds = 5;  // after which no further run begins
+  int evict_mib = 32;  // read before every run
+  std::uint64_t seed = 1;
+};
+
+// What a runtime says of one of the operators that it runs, under the name that it has there.
+struct OperatorTime {
+  std::string name;
+  std::string type;
+  int calls = 1;           // a run
+  std::vector<double> ms;  // of all its calls, a sample a run
+};
+
+struct OperatorProfile {
+  std::vector<double> runs_ms;          // whole runs: the operators and what lies between them
+  std::vector<OperatorTime> operators;  // in the order in which they run
+};
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -72,6 +93,10 @@ class Backend {
                                                std::stop_token stop = {}) = 0;
   virtual Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                        std::stop_token stop = {}) = 0;
+  // Times by operator, of runs that are slower for being watched. An Error of kind Unsupported
+  // where the runtime does not offer that.
+  virtual Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,
+                                          std::stop_token stop = {});
 };
 
 }  // namespace pet

@@ -19,6 +19,11 @@ namespace {
 
 using Reals = LaneTensor<double>;
 using Values = std::vector<std::shared_ptr<const Reals>>;
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point started) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - started).count();
+}
 
 Error stopped() { return {"stopped while the reference evaluated", ErrorKind::Stopped}; }
 
@@ -82,13 +87,16 @@ Tensor tensor_of(const Reals& values) {
   return Tensor::of_floats(values.shape, std::move(out));
 }
 
-// Every output of the program, in its order. `values` holds inputs and constants, by node.
+// Every output of the program, in its order. `values` holds inputs and constants, by node. Where
+// `times` are asked for, they are told by node.
 Result<Values> evaluate(const Graph& graph, std::vector<int> uses, Values values,
-                        std::size_t threads, const std::stop_token& stop) {
+                        std::size_t threads, const std::stop_token& stop,
+                        std::vector<double>* times) {
   const RealEvaluator<double> evaluator(Signs::Signed, Functions::Computed, threads);
   for (const NodeId id : graph.ids()) {
     if (uses[id.index()] == 0 || graph.node(id).op() == nullptr) continue;
     if (stop.stop_requested()) return stopped();
+    const auto started = Clock::now();
     std::vector<const Reals*> operands;
     for (const NodeId operand : graph.node(id).operands)
       operands.push_back(values[operand.index()].get());
@@ -98,6 +106,7 @@ Result<Values> evaluate(const Graph& graph, std::vector<int> uses, Values values
     for (const NodeId operand : graph.node(id).operands) {
       if (--uses[operand.index()] == 0) values[operand.index()].reset();
     }
+    if (times != nullptr) (*times)[id.index()] = ms_since(started);
   }
   Values outputs;
   for (const NodeId id : graph.outputs()) outputs.push_back(values[id.index()]);
@@ -119,6 +128,20 @@ class Eviction {
   volatile long seen_ = 0;  // or nothing would be read
 };
 
+// By node of the graph, without times.
+std::vector<OperatorTime> operators_of(const Model& model) {
+  std::vector<OperatorTime> out;
+  for (const NodeId id : model.graph.ids()) {
+    const Node& node = model.graph.node(id);
+    const auto& origin = model.origins[id.index()];
+    const std::string name = origin ? model.file_nodes[*origin].name : "";
+    out.push_back({.name = name.empty() ? node.name : name,
+                   .type = node.op() == nullptr ? "" : node.op()->def->name,
+                   .ms = {}});
+  }
+  return out;
+}
+
 }  // namespace
 
 struct ReferenceBackend::Loaded {
@@ -127,9 +150,10 @@ struct ReferenceBackend::Loaded {
   std::vector<int> uses;
   Values constants;  // by node
 
-  Result<Values> run(Values inputs, const std::stop_token& stop) const {
+  Result<Values> run(Values inputs, const std::stop_token& stop,
+                     std::vector<double>* times = nullptr) const {
     return evaluate(model.graph, uses, std::move(inputs),
-                    static_cast<std::size_t>(std::max(1, options.threads)), stop);
+                    static_cast<std::size_t>(std::max(1, options.threads)), stop, times);
   }
 };
 
@@ -223,7 +247,6 @@ Result<ReferenceBackend::Values> ReferenceBackend::drawn(const Loaded& it, std::
 Result<PairTiming> ReferenceBackend::time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                                std::stop_token stop) {
   PET_CHECK(plan.rounds > 0 && plan.warmup >= 0, "a plan has rounds");
-  using Clock = std::chrono::steady_clock;
   const std::array models{&loaded(a), &loaded(b)};
   std::array<Values, 2> inputs;
   for (std::size_t i = 0; i < 2; ++i) {
@@ -240,12 +263,41 @@ Result<PairTiming> ReferenceBackend::time_pair(ModelId a, ModelId b, const PairP
       evict();
       const auto started = Clock::now();
       const auto outputs = models[which]->run(inputs[which], stop);
-      const std::chrono::duration<double, std::milli> took = Clock::now() - started;
+      const double took = ms_since(started);
       if (!outputs) return outputs.error();
-      if (round >= plan.warmup) (which == 0 ? timing.a_ms : timing.b_ms).push_back(took.count());
+      if (round >= plan.warmup) (which == 0 ? timing.a_ms : timing.b_ms).push_back(took);
     }
   }
   return timing;
+}
+
+Result<OperatorProfile> ReferenceBackend::profile(ModelId model, const ProfilePlan& plan,
+                                                  std::stop_token stop) {
+  PET_CHECK(plan.runs > 0 && plan.warmup >= 0, "a plan has runs");
+  const Loaded& it = loaded(model);
+  const auto inputs = drawn(it, plan.seed);
+  if (!inputs) return inputs.error();
+  const auto begun = Clock::now();
+  Eviction evict(plan.evict_mib);
+  OperatorProfile out;
+  std::vector<OperatorTime> by_node = operators_of(it.model);
+  std::vector<double> times(by_node.size());
+  for (int run = 0; run < plan.warmup + plan.runs; ++run) {
+    if (run > plan.warmup && ms_since(begun) > plan.seconds * 1e3) break;
+    evict();
+    const auto started = Clock::now();
+    const auto outputs = it.run(*inputs, stop, &times);
+    const double took = ms_since(started);
+    if (!outputs) return outputs.error();
+    if (run < plan.warmup) continue;
+    out.runs_ms.push_back(took);
+    for (std::size_t i = 0; i < times.size(); ++i) by_node[i].ms.push_back(times[i]);
+  }
+  for (const NodeId id : it.model.graph.ids()) {
+    if (it.uses[id.index()] > 0 && it.model.graph.node(id).op() != nullptr)
+      out.operators.push_back(std::move(by_node[id.index()]));
+  }
+  return out;
 }
 
 }  // namespace pet

@@ -27,6 +27,9 @@ class ReferenceBackend final : public Backend {
                                        std::stop_token stop = {}) override;
   Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                std::stop_token stop = {}) override;
+  // Operators are called after their nodes, or what those yield where they have no name.
+  Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,
+                                  std::stop_token stop = {}) override;
 
  private:
   struct Loaded;

@@ -133,6 +133,26 @@ bool all_positive(const std::vector<double>& samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
 }
 
+OperatorProfile profile_from(const Json& json) {
+  OperatorProfile out{to_ms(json.at("runs_ns").get<std::vector<std::int64_t>>()), {}};
+  for (const Json& one : json.at("operators")) {
+    out.operators.push_back({one.at("name").get<std::string>(), one.at("type").get<std::string>(),
+                             one.at("calls").get<int>(),
+                             to_ms(one.at("ns").get<std::vector<std::int64_t>>())});
+  }
+  return out;
+}
+
+// A clock that counts in steps finds that a short operator took no time.
+bool is_whole(const OperatorProfile& profile, const ProfilePlan& plan) {
+  const std::size_t runs = profile.runs_ms.size();
+  return runs > 0 && runs <= static_cast<std::size_t>(plan.runs) && all_positive(profile.runs_ms) &&
+         std::ranges::all_of(profile.operators, [&](const OperatorTime& one) {
+           return one.calls > 0 && one.ms.size() == runs &&
+                  std::ranges::none_of(one.ms, [](double ms) { return ms < 0; });
+         });
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Runtime>> Runtime::start(Options options, std::stop_token stop) {
@@ -162,9 +182,11 @@ Status Runtime::ensure_worker(const std::stop_token& stop) {
   }
   const Json greeting = Json::parse(*line, nullptr, false);
   int protocol = 0;
+  std::vector<std::string> offers;
   auto info = reading(greeting, [&](const Json& json) {
     const Json& hello = json.at("hello");
     protocol = hello.at("protocol").get<int>();
+    offers = hello.value("offers", offers);
     return BackendInfo{hello.at("runtime").get<std::string>(),
                        hello.at("version").get<std::string>(),
                        hello.at("device").get<std::string>(), hello.at("threads").get<int>()};
@@ -176,6 +198,7 @@ Status Runtime::ensure_worker(const std::stop_token& stop) {
                 : nonsense(*line);
   }
   info_ = *info;
+  offers_profiles_ = std::ranges::find(offers, "profile") != offers.end();
   return Done{};
 }
 
@@ -335,6 +358,28 @@ Result<PairTiming> Runtime::time_pair(ModelId a, ModelId b, const PairPlan& plan
     return Error{"the worker answered times that are not what was asked for", ErrorKind::Tool};
   }
   return timing;
+}
+
+Result<OperatorProfile> Runtime::profile(ModelId model, const ProfilePlan& plan,
+                                         std::stop_token stop) {
+  PET_CHECK(plan.runs > 0 && plan.warmup >= 0, "a plan has runs");
+  const auto handle = handle_of(model, stop);
+  if (!handle) return handle.error();
+  if (!offers_profiles_) return Backend::profile(model, plan, std::move(stop));
+  auto answer = ask({Json{{"op", "profile"},
+                          {"handle", *handle},
+                          {"runs", plan.runs},
+                          {"warmup", plan.warmup},
+                          {"seconds", plan.seconds},
+                          {"evict_mib", plan.evict_mib},
+                          {"seed", plan.seed}}},
+                    stop);
+  if (!answer) return std::move(answer).error();
+  auto profile = reading(answer->json, profile_from);
+  if (profile && !is_whole(*profile, plan)) {
+    return Error{"the worker answered a profile that is not what was asked for", ErrorKind::Tool};
+  }
+  return profile;
 }
 
 }  // namespace pet

@@ -41,6 +41,8 @@ class Runtime final : public Backend {
                                        std::stop_token stop = {}) override;
   Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                std::stop_token stop = {}) override;
+  Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,
+                                  std::stop_token stop = {}) override;
 
  private:
   struct Message;  // a JSON object
@@ -61,6 +63,7 @@ class Runtime final : public Backend {
 
   Options options_;
   BackendInfo info_;
+  bool offers_profiles_ = false;  // the present worker
   std::optional<ChildProcess> worker_;
   std::vector<Slot> slots_;
   std::uint64_t next_request_ = 1;

@@ -12,6 +12,9 @@ case $1 in
   other_protocol) echo '{"hello": {"runtime": "fake", "version": "1", "device": "", "threads": 1, "protocol": 9}}'; sleep 60 ;;
   wrong_types) echo '{"hello": {"runtime": 5, "version": "1", "device": "", "threads": 1, "protocol": 1}}'; sleep 60 ;;
 esac
+case $1 in
+  *_profile) hello="${hello%\}\}}, \"offers\": [\"profile\", \"dancing\"]}}" ;;
+esac
 echo "$hello"
 case $1 in
   dies_on_request) read -r request; kill -SEGV $$ ;;
@@ -27,5 +30,14 @@ case $1 in
   dies_in_pair) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; read -r request; echo "out of memory" >&2; exit 1 ;;
   wrong_samples) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "a_ns": [1, 2], "b_ns": [1]'; sleep 60 ;;
   negative_samples) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "a_ns": [1, -2], "b_ns": [1, 1]'; sleep 60 ;;
+  no_such_request) answer "\"ok\": true, $model"; sleep 60 ;;
+  dies_in_profile) answer "\"ok\": true, $model"; read -r request; kill -SEGV $$ ;;
+  hangs_in_profile) answer "\"ok\": true, $model"; read -r request; sleep 60 ;;
+  refuses_profile) answer "\"ok\": true, $model"; answer '"ok": false, "error": "no counters here"'; sleep 60 ;;
+  no_runs_profile) answer "\"ok\": true, $model"; answer '"ok": true, "runs_ns": [], "operators": []'; sleep 60 ;;
+  more_samples_profile) answer "\"ok\": true, $model"; answer '"ok": true, "runs_ns": [9], "operators": [{"name": "a", "type": "A", "calls": 1, "ns": [1, 2]}]'; sleep 60 ;;
+  negative_profile) answer "\"ok\": true, $model"; answer '"ok": true, "runs_ns": [9], "operators": [{"name": "a", "type": "A", "calls": 1, "ns": [-1]}]'; sleep 60 ;;
+  nameless_profile) answer "\"ok\": true, $model"; answer '"ok": true, "runs_ns": [9], "operators": [{"type": "A", "calls": 1, "ns": [1]}]'; sleep 60 ;;
+  good_profile) answer "\"ok\": true, $model"; answer '"ok": true, "runs_ns": [9000000, 7000000], "operators": [{"name": "a", "type": "A", "calls": 2, "ns": [2000000, 0]}]'; sleep 60 ;;
   noisy) answer "\"ok\": true, $model"; head -c 5000000 /dev/zero | tr '\0' e >&2; answer "\"ok\": true, $model"; sleep 60 ;;
 esac

@@ -112,5 +112,34 @@ TEST_CASE("A stop ends an evaluation") {
   CHECK(timing.error().kind == ErrorKind::Stopped);
 }
 
+TEST_CASE("The reference tells the time of each operator that an output needs") {
+  const testing::ScratchFolder folder;
+  auto b = testing::conv_relu();
+  b.node("Sin", {"x"}, {"unused"});
+  b.graph().mutable_node(1)->clear_name();
+  auto backend = reference();
+  const auto model = backend.load(b.save(folder / "m.onnx"), {});
+  REQUIRE(model.ok());
+  const auto profile = backend.profile(model->id, {.runs = 3, .evict_mib = 0});
+  REQUIRE(profile.ok());
+  CHECK(profile->runs_ms.size() == 3);
+  std::vector<std::string> names;
+  for (const OperatorTime& one : profile->operators) {
+    names.push_back(one.name + " " + one.type);
+    CHECK(one.ms.size() == 3);
+  }
+  CHECK(names == std::vector<std::string>{"make_c Conv", "y Relu", "make_z Add"});
+}
+
+TEST_CASE("A profile ends when its time is over, after one run at least") {
+  const testing::ScratchFolder folder;
+  auto backend = reference();
+  const auto model = backend.load(testing::conv_relu().save(folder / "m.onnx"), {});
+  REQUIRE(model.ok());
+  const auto profile = backend.profile(model->id, {.runs = 1000, .warmup = 0, .seconds = 0});
+  REQUIRE(profile.ok());
+  CHECK(profile->runs_ms.size() == 1);
+}
+
 }  // namespace
 }  // namespace pet

@@ -92,6 +92,48 @@ TEST_CASE("A worker that fails while it measures is an error that says how") {
   });
 }
 
+Result<OperatorProfile> profile_by(const std::string& behaviour) {
+  auto runtime = fake(behaviour, milliseconds(1500));
+  REQUIRE(runtime);
+  const auto model = (*runtime)->load("a.onnx", {});
+  REQUIRE(model);
+  return (*runtime)->profile(model->id, {.runs = 2});
+}
+
+TEST_CASE("A worker that does not offer profiles is not asked for one") {
+  const auto profile = profile_by("no_such_request");
+  REQUIRE_FALSE(profile);
+  CHECK(profile.error().kind == ErrorKind::Unsupported);
+  CHECK(profile.error().message == "times by operator are not offered by fake");
+}
+
+TEST_CASE("A worker that fails while it profiles is an error that says how") {
+  const auto [behaviour, message] =
+      GENERATE(Case{"dies_in_profile", "signal 11"}, Case{"hangs_in_profile", "gave no sign"},
+               Case{"refuses_profile", "fake: no counters here"},
+               Case{"no_runs_profile", "not what was asked for"},
+               Case{"more_samples_profile", "not what was asked for"},
+               Case{"negative_profile", "not what was asked for"},
+               Case{"nameless_profile", "answered nonsense"});
+  check_quick([&, behaviour = behaviour, message = message] {
+    const auto profile = profile_by(behaviour);
+    REQUIRE_FALSE(profile);
+    CHECK(profile.error().kind == ErrorKind::Tool);
+    CHECK_THAT(profile.error().message, Catch::Contains(message));
+  });
+}
+
+TEST_CASE("A profile holds what the worker said, in milliseconds") {
+  const auto profile = profile_by("good_profile");
+  REQUIRE(profile);
+  CHECK(profile->runs_ms == std::vector<double>{9, 7});
+  REQUIRE(profile->operators.size() == 1);
+  CHECK(profile->operators[0].name == "a");
+  CHECK(profile->operators[0].type == "A");
+  CHECK(profile->operators[0].calls == 2);
+  CHECK(profile->operators[0].ms == std::vector<double>{2, 0});
+}
+
 TEST_CASE("A worker that prints much to stderr is served all the same") {
   auto runtime = fake("noisy");
   REQUIRE(runtime);
@@ -212,6 +254,66 @@ TEST_CASE("A free dimension without a size is named before anything is measured"
   const auto timing = runtime->time_pair(model->id, model->id, {.rounds = 1});
   REQUIRE_FALSE(timing);
   CHECK_THAT(timing.error().message, Catch::Contains("input 'x' has a free dimension"));
+}
+
+TEST_CASE("ONNX Runtime tells what each operator took, and all of them are in the whole run") {
+  const testing::ScratchFolder folder;
+  write_chain(folder / "three.onnx", 3);
+  const auto runtime = real();
+  const auto model =
+      runtime->load(folder / "three.onnx", {.threads = 1, .dimensions = {{"batch", 64}}});
+  REQUIRE(model);
+  const auto profile = runtime->profile(model->id, {.runs = 5, .evict_mib = 0});
+  INFO((profile ? "" : profile.error().message));
+  REQUIRE(profile);
+  CHECK(profile->runs_ms.size() == 5);
+  REQUIRE(profile->operators.size() == 3);
+  for (std::size_t i = 0; i < 5; ++i) {
+    double sum = 0;
+    for (const OperatorTime& one : profile->operators) {
+      CHECK(one.type == "MatMul");
+      CHECK(one.calls == 1);
+      sum += one.ms[i];
+    }
+    CHECK(sum > 0);
+    CHECK(sum <= profile->runs_ms[i]);
+  }
+  CHECK(runtime->time_pair(model->id, model->id, {.rounds = 1, .evict_mib = 0}));
+}
+
+TEST_CASE("Operators inside of a loop count with it") {
+  const testing::ScratchFolder folder;
+  testing::OnnxBuilder b;
+  b.input("x", {64});
+  b.integers("often", {4}).clear_dims();
+  auto& yes = *b.graph().add_initializer();
+  yes.set_name("yes");
+  yes.set_data_type(9);
+  yes.set_raw_data(std::string(1, 1));
+  auto& body = *testing::OnnxBuilder::attribute(b.node("Loop", {"often", "yes", "x"}, {"y"}),
+                                                "body", ::onnx::AttributeProto::GRAPH)
+                    .mutable_g();
+  testing::OnnxBuilder inside;
+  inside.input("i", {}, 7);
+  inside.input("go", {}, 9);
+  inside.input("v", {64});
+  inside.node("Identity", {"go"}, {"go_on"});
+  inside.node("Sin", {"v"}, {"w"});
+  inside.output("go_on", {}, 9);
+  inside.output("w", {64});
+  body = inside.graph();
+  b.node("Neg", {"y"}, {"z"});
+  b.output("z", {64});
+  const auto runtime = real();
+  const auto model = runtime->load(b.save(folder / "m.onnx"), {});
+  INFO((model ? "" : model.error().message));
+  REQUIRE(model);
+  const auto profile = runtime->profile(model->id, {.runs = 2, .evict_mib = 0});
+  REQUIRE(profile);
+  REQUIRE(profile->operators.size() == 2);
+  CHECK(profile->operators[0].type == "Loop");
+  CHECK(profile->operators[0].calls == 1);
+  CHECK(profile->operators[1].type == "Neg");
 }
 
 TEST_CASE("A file that is no model is refused, and the worker goes on") {
