@@ -6,8 +6,8 @@
 
 #include "app/common/machine.h"
 #include "app/common/progress.h"
+#include "app/common/target.h"
 #include "app/pet/commands.h"
-#include "app/pet/runtime.h"
 #include "app/pet/stopping.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/search/events.h"

@@ -2,8 +2,8 @@
 
 #include "app/common/commands.h"
 #include "app/common/machine.h"
+#include "app/common/target.h"
 #include "app/pet/optimize.h"
-#include "app/pet/runtime.h"
 #include "core/util/printable.h"
 
 namespace pet::app {

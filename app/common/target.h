@@ -1,4 +1,4 @@
-// What models are run and timed in, as the subcommands start it.
+// What models are run and timed in, as the programs start it.
 #pragma once
 
 #include <CLI/CLI.hpp>

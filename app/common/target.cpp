@@ -1,4 +1,4 @@
-#include "app/pet/runtime.h"
+#include "app/common/target.h"
 
 #include <algorithm>
 #include <chrono>
