@@ -64,6 +64,11 @@ std::string operand_name(const std::variant<std::size_t, Ints, IntTensor, Filled
       operand);
 }
 
+// Of a node and its result: under the names that the sheet keeps, else none.
+std::string kept_name(const Node& node, Sheet& sheet) {
+  return sheet.keeps_names && !node.name.empty() ? sheet.fresh(node.name) : "";
+}
+
 // Gives the name of the result: `wanted` unless empty.
 std::string add_form(const OnnxEmitted& form, const Node& node,
                      const std::map<NodeId, std::string>& values, const std::string& wanted,
@@ -73,7 +78,9 @@ std::string add_form(const OnnxEmitted& form, const Node& node,
   std::vector<std::string> reads;
   for (const auto& operand : form.operands)
     reads.push_back(operand_name(operand, ours, base, sheet));
-  const auto name = sheet.fresh(fmt::format("{}/{}", base, form.op_type));
+  const auto name = sheet.keeps_names && !wanted.empty()
+                        ? wanted
+                        : sheet.fresh(fmt::format("{}/{}", base, form.op_type));
   auto& proto = add_node(sheet, form.op_type, name);
   for (auto& read : reads) proto.add_input(std::move(read));
   for (const auto& [attribute, value] : form.attrs) {
@@ -171,8 +178,8 @@ Status emit(const Graph& program, std::span<const std::string> inputs,
     const auto form = form_of(program, id, sheet);
     if (!form) return Error(form.error()).within(base);
     const auto made = made_as.find(id);
-    values[id] =
-        add_form(*form, node, values, made == made_as.end() ? "" : made->second, base, sheet);
+    const auto wanted = made == made_as.end() ? kept_name(node, sheet) : made->second;
+    values[id] = add_form(*form, node, values, wanted, base, sheet);
   }
   for (std::size_t j = 0; j < outputs.size(); ++j) {
     const auto& value = values.at(program.outputs()[j]);

@@ -21,10 +21,12 @@ enum class Purpose { File, Text };
 struct Sheet {
   Purpose purpose = Purpose::File;
   int opset = 0;
-  bool constants_as_nodes = false;          // old files cannot hold an initialiser that is no input
-  bool nameless = false;                    // constants get names of our own, whatever theirs are
-  std::set<std::string> names;              // taken, of values and of nodes
-  std::map<Digest, std::string> constants;  // by content
+  bool constants_as_nodes = false;  // old files cannot hold an initialiser that is no input
+  bool nameless = false;            // constants get names of our own, whatever theirs are
+  bool keeps_names = false;  // nodes and what they yield are called as in the program, where that
+                             // is free
+  std::set<std::string> names;                   // taken, of values and of nodes
+  std::map<Digest, std::string> constants;       // by content
   std::deque<::onnx::TensorProto> initialisers;  // new ones
   std::deque<::onnx::NodeProto> nodes;           // new ones, in topological order
 

@@ -8,6 +8,7 @@
 
 #include "core/onnx/emit.h"
 #include "core/onnx/save.h"
+#include "core/onnx/text.h"
 #include "core/util/atomic_file.h"
 #include "core/util/printable.h"
 
@@ -57,7 +58,7 @@ Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) 
 
 Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
                                            std::span<const std::string> inputs,
-                                           std::span<const std::string> outputs) {
+                                           std::span<const std::string> outputs, bool keeps_names) {
   ::onnx::ModelProto model;
   model.set_ir_version(8);
   model.set_producer_name("pet");
@@ -66,7 +67,8 @@ Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
   out.set_name("program");
   Sheet sheet;
   sheet.opset = opset;
-  sheet.nameless = true;
+  sheet.nameless = !keeps_names;
+  sheet.keeps_names = keeps_names;
   sheet.names.insert(inputs.begin(), inputs.end());
   sheet.names.insert(outputs.begin(), outputs.end());
   for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -103,6 +105,28 @@ Status write_program(const Graph& graph, int opset, const std::filesystem::path&
   for (std::size_t j = 0; j < graph.outputs().size(); ++j)
     outputs.push_back(fmt::format("out{}", j));
   const auto proto = onnx_io::program_message(graph, opset, inputs, outputs);
+  if (!proto) return proto.error();
+  return onnx_io::save(*proto, path);
+}
+
+Status write_named_program(const Graph& graph, const std::filesystem::path& path) {
+  onnx_io::Sheet taken;
+  const auto names_of = [&](const std::vector<NodeId>& ids, std::string_view otherwise) {
+    std::vector<std::string> out;
+    for (const NodeId id : ids) {
+      const Node& node = graph.node(id);
+      const std::string name = node.input() != nullptr ? node.input()->name : node.name;
+      out.push_back(taken.fresh(name.empty() ? std::string(otherwise) : name));
+    }
+    return out;
+  };
+  const auto inputs = names_of(graph.inputs(), "in");
+  const auto outputs = names_of(graph.outputs(), "out");
+  auto proto = onnx_io::program_message(graph, kCaseOpset, inputs, outputs, true);
+  for (int opset = kCaseOpset + 1; !proto && opset <= kNewestOpset; ++opset) {
+    auto newer = onnx_io::program_message(graph, opset, inputs, outputs, true);
+    if (newer) proto = std::move(newer);
+  }
   if (!proto) return proto.error();
   return onnx_io::save(*proto, path);
 }

@@ -30,4 +30,8 @@ Status write_rewritten(const Model& model, std::span<const Replacement> replacem
 // give equal bytes, whatever their values are called. REQUIRES: no opaque nodes, known shapes.
 Status write_program(const Graph& graph, int opset, const std::filesystem::path& path);
 
+// The same for those who read of its nodes: inputs, outputs and nodes are called as in the program,
+// where that is free. In the first operator set from that of a case on that has all its operators.
+Status write_named_program(const Graph& graph, const std::filesystem::path& path);
+
 }  // namespace pet

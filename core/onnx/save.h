@@ -14,10 +14,11 @@ namespace pet::onnx_io {
 Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path);
 
 // A program alone, with its inputs and outputs under the given names. REQUIRES: no opaque nodes,
-// known shapes
+// known shapes. `keeps_names`: whether nodes are called as in the program.
 Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
                                            std::span<const std::string> inputs,
-                                           std::span<const std::string> outputs);
+                                           std::span<const std::string> outputs,
+                                           bool keeps_names = false);
 
 // A copy of the file's content for writing to `path`: references to external data stay where they
 // lead to the same files from there; else the data is taken in.

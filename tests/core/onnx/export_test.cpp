@@ -260,6 +260,34 @@ TEST_CASE("A_program_alone_has_the_same_bytes_whatever_its_values_are_called") {
   CHECK(written("a") == written("b"));
 }
 
+TEST_CASE("A_program_that_is_written_with_its_names_has_them_once_each") {
+  const ScratchFolder folder;
+  GraphBuilder builder;
+  const auto x = builder.add_input("x", float_tensor({2}));
+  const auto c = builder.add_constant(test::float_constant({2}, {1, 2}), "c");
+  const auto add = [&](std::vector<NodeId> operands, const std::string& name) {
+    auto made = builder.add(*ops::find("Add"), {}, std::move(operands), name);
+    REQUIRE(made.ok());
+    return *made;
+  };
+  const auto first = add({x, c}, "sum");
+  const auto second = add({first, c}, "sum");
+  const auto third = add({second, c}, "");
+  builder.add_output(add({third, c}, "y"));
+  builder.add_output(first);
+  builder.add_output(x);
+  REQUIRE(write_named_program(std::move(builder).build(), folder / "p.onnx").ok());
+  const auto again = read_model(folder / "p.onnx");
+  REQUIRE(again.ok());
+  CHECK(again->inputs[0].name == "x");
+  std::vector<std::string> nodes, outputs;
+  for (const FileNode& node : again->file_nodes) nodes.push_back(node.name);
+  for (const ModelOutput& output : again->outputs) outputs.push_back(output.name);
+  CHECK(nodes == std::vector<std::string>{"sum", "sum_1", "node/Add", "y", "node/Identity"});
+  CHECK(outputs == std::vector<std::string>{"y", "sum", "x_1"});
+  CHECK(again->values.contains("c"));
+}
+
 TEST_CASE("What_cannot_be_written_is_said_and_leaves_nothing_behind") {
   const ScratchFolder folder;
   const auto model = read_model(pet::testing::conv_relu().save(folder / "a.onnx"));
