@@ -3,24 +3,20 @@
 #include <algorithm>
 
 #include "app/pet-workbench/examples.h"
+#include "app/pet-workbench/searching.h"
+#include "core/backend/scratch_folder.h"
 #include "core/onnx/text.h"
-#include "core/program/linear_sets.h"
+#include "datasets/models/models.h"
 #include "verify/inspect/region_inspector.h"
 #include "viz/geometry/inspected.h"
+#include "viz/graph_layout/folded.h"
 
 namespace pet::app {
 namespace {
 
 Result<viz::OpenedPair> opened(const CaseFile& file, std::string name,
                                const std::stop_token& stop) {
-  auto outputs = RegionInspector().boxes(file.original.graph, file.mutant.graph, stop);
-  if (!outputs) return outputs.error();
-  return viz::OpenedPair{std::move(name),
-                         *std::move(outputs),
-                         to_text(file.original.graph, "original"),
-                         to_text(file.mutant.graph, "mutant"),
-                         std::make_shared<const Graph>(file.original.graph),
-                         std::make_shared<const Graph>(file.mutant.graph)};
+  return opened_pair(file.original.graph, file.mutant.graph, std::move(name), stop);
 }
 
 Result<viz::OpenedPair> open_case(const std::filesystem::path& path, const std::stop_token& stop) {
@@ -29,21 +25,51 @@ Result<viz::OpenedPair> open_case(const std::filesystem::path& path, const std::
   return opened(*file, path.filename().string(), stop);
 }
 
-Result<viz::OpenedPair> open_example(const std::string& id, const std::stop_token& stop) {
-  const auto example = std::ranges::find(examples(), id, &Example::id);
-  if (example == examples().end()) return Error{"there is no example " + id};
-  const auto file = parse_case(example->case_text, id);
-  if (!file) return file.error();
-  return opened(*file, std::string(example->title), stop);
-}
-
 Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
                                     const std::stop_token& stop) {
   auto model = read_model(path);
   if (!model) return model.error();
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-  auto shared = std::make_shared<const Model>(*std::move(model));
-  return viz::OpenedModel{shared, linear_sets(shared->graph), split(shared->graph, {})};
+  return opened_model(*std::move(model));
+}
+
+// Every stage of a search is in it, and it takes seconds.
+viz::RunRequest request_of_the_pair() {
+  viz::RunRequest out;
+  out.budget_s = 600;
+  out.search.rounds = 1;
+  out.search.heap = 12;
+  out.search.worth_measuring = out.search.worth_in_other_orders = 6;
+  out.search.generator.moves = 1;
+  out.search.generator.max_steps = 12;
+  return out;
+}
+
+// A network that is built here, in a folder that goes away with the program.
+Result<viz::OpenedExample> open_network(const Example& example, const std::stop_token& stop) {
+  static const Result<ScratchFolder> folder = ScratchFolder::make("pet-workbench");
+  if (!folder) return folder.error();
+  const auto file = folder->path() / (std::string(example.network) + ".onnx");
+  if (auto built = datasets::build_model({.name = std::string(example.network)}, file); !built)
+    return std::move(built).error();
+  auto model = open_model(file, stop);
+  if (!model) return std::move(model).error();
+  return viz::OpenedExample{{}, *std::move(model), request_of_the_pair()};
+}
+
+Result<viz::OpenedPair> pair_of(const Example& example, const std::stop_token& stop) {
+  const auto file = parse_case(example.case_text, std::string(example.id));
+  if (!file) return file.error();
+  return opened(*file, std::string(example.title), stop);
+}
+
+Result<viz::OpenedExample> open_example(const std::string& id, const std::stop_token& stop) {
+  const auto example = std::ranges::find(examples(), id, &Example::id);
+  if (example == examples().end()) return Error{"there is no example " + id};
+  if (!example->network.empty()) return open_network(*example, stop);
+  auto pair = pair_of(*example, stop);
+  if (!pair) return std::move(pair).error();
+  return viz::OpenedExample{*std::move(pair), {}, {}};
 }
 
 Result<InspectedTerms> terms(const viz::OpenedPair& pair, std::size_t output, const Shape& position,
@@ -57,15 +83,34 @@ viz::ExampleCard card_of(const Example& example) {
     return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
   };
   viz::ExampleCard out{text(example.id), text(example.title), text(example.text), {}};
-  const auto pair = open_example(std::string(example.id), {});
+  if (!example.network.empty()) {
+    const auto network = open_network(example, {});
+    if (network)
+      out.picture = viz::graph_scene(
+          viz::folded(network->model->model->graph, network->model->linear_sets, {}), {});
+    return out;
+  }
+  const auto pair = pair_of(example, {});
   if (pair && !pair->outputs.empty()) out.picture = viz::preview_of(pair->outputs.front());
   return out;
 }
 
 }  // namespace
 
+Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, std::string name,
+                                    const std::stop_token& stop) {
+  auto outputs = RegionInspector().boxes(original, mutant, stop);
+  if (!outputs) return outputs.error();
+  return viz::OpenedPair{std::move(name),
+                         *std::move(outputs),
+                         to_text(original, "original"),
+                         to_text(mutant, "mutant"),
+                         std::make_shared<const Graph>(original),
+                         std::make_shared<const Graph>(mutant)};
+}
+
 viz::WindowPorts ports() {
-  viz::WindowPorts out{open_case, open_example, open_model, terms, {}};
+  viz::WindowPorts out{open_case, open_example, open_model, terms, searching(), {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

@@ -10,4 +10,8 @@ namespace pet::app {
 
 viz::WindowPorts ports();
 
+// A pair of programs, inspected. An Error where they cannot be compared.
+Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, std::string name,
+                                    const std::stop_token& stop);
+
 }  // namespace pet::app

@@ -8,10 +8,6 @@
 namespace pet::app {
 namespace {
 
-// Joined, cut and packed operands cost as many products and more layout: what an operator gains by
-// another shape is not estimated, so whoever asks for such mutants alone has them measured.
-constexpr double kWorthMeasuringInPart = 3;
-
 Error not_the_same(const JournalHeader& header, const Model& model) {
   return {fmt::format("the journal is of another model: {} (digest {}), not of {} ({})",
                       printable(header.model), printable(header.digest.substr(0, 16)),

@@ -15,6 +15,10 @@ namespace pet {
 // be corrected, or both.
 enum class Only { Both, Equivalent, Partial };
 
+// Joined, cut and packed operands cost as many products and more layout: what an operator gains by
+// another shape is not estimated, so whoever asks for such mutants alone has them measured.
+inline constexpr double kWorthMeasuringInPart = 3;
+
 constexpr std::string_view to_string(Only only) {
   switch (only) {
     case Only::Both:

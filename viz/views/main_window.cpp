@@ -17,11 +17,17 @@
 
 #include "viz/views/actions.h"
 #include "viz/views/graph_page.h"
+#include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
 #include "viz/views/palette.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
+#include "viz/views/run_dialog.h"
+#include "viz/views/search_control.h"
+#include "viz/views/search_page.h"
 #include "viz/views/start_page.h"
+#include "viz/views/timeline.h"
+#include "viz/words/events.h"
 #include "viz/words/terms.h"
 
 namespace pet::viz {
@@ -78,10 +84,11 @@ MainWindow::~MainWindow() { blockSignals(true); }
 
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
-  actions_->add(
-      {"file.open", tr("&Open …"),
-       tr("Open a model (ONNX), or a case: two programs in one text file"), QKeySequence::Open},
-      [this] { open_by_dialog(); });
+  actions_->add({"file.open", tr("&Open …"),
+                 tr("Open a model (ONNX), a case (two programs in one text file), or the journal "
+                    "of a search"),
+                 QKeySequence::Open},
+                [this] { open_by_dialog(); });
   actions_->add(
       {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
       [this] { tabs_->setCurrentWidget(start_), start_->focus_first(); });
@@ -109,13 +116,23 @@ void MainWindow::make_pages() {
   start_ = new StartPage(ports_.cards, *actions_);
   graph_ = new GraphPage;
   regions_ = new RegionsPage;
-  for (Page* page : {static_cast<Page*>(start_), graph_, static_cast<Page*>(regions_)})
+  search_ = new SearchControl(this);
+  search_page_ = new SearchPage(*search_);
+  mutants_ = new MutantsPage(*search_);
+  for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
   status_->setTextFormat(Qt::PlainText);
   statusBar()->addPermanentWidget(status_);
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
+  connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
+  connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
+  connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
+  connect(search_, &SearchControl::status_changed, this, [this] {
+    if (is_idle()) Q_EMIT idle();
+    Q_EMIT changed();
+  });
   connect(tabs_, &QTabWidget::currentChanged, this, [this] {
     in_front().bring_up();
     Q_EMIT changed();
@@ -159,10 +176,12 @@ void MainWindow::make_docks() {
   dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
   dock("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
   dock("why", tr("Why"), why_, Qt::RightDockWidgetArea);
+  auto* timeline =
+      dock("timeline", tr("Timeline"), new Timeline(*search_), Qt::BottomDockWidgetArea);
   auto* jobs = dock("jobs", tr("Jobs"), job_list_, Qt::BottomDockWidgetArea);
   auto* log = dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
+  tabifyDockWidget(timeline, jobs);
   tabifyDockWidget(jobs, log);
-  jobs->raise();
   connect(regions_, &RegionsPage::position_chosen, this, &MainWindow::ask_why);
   reset_layout();
 }
@@ -197,11 +216,12 @@ void MainWindow::reset_layout() {
   addDockWidget(Qt::LeftDockWidgetArea, by_id("outline"));
   addDockWidget(Qt::RightDockWidgetArea, by_id("inspector"));
   addDockWidget(Qt::RightDockWidgetArea, by_id("why"));
-  addDockWidget(Qt::BottomDockWidgetArea, by_id("jobs"));
+  addDockWidget(Qt::BottomDockWidgetArea, by_id("timeline"));
+  tabifyDockWidget(by_id("timeline"), by_id("jobs"));
   tabifyDockWidget(by_id("jobs"), by_id("log"));
-  by_id("jobs")->raise();
-  resizeDocks({by_id("outline"), by_id("inspector")}, {200, 260}, Qt::Horizontal);
-  resizeDocks({by_id("jobs")}, {110}, Qt::Vertical);
+  by_id("timeline")->raise();
+  resizeDocks({by_id("outline"), by_id("inspector")}, {190, 240}, Qt::Horizontal);
+  resizeDocks({by_id("timeline")}, {150}, Qt::Vertical);
 }
 
 void MainWindow::use_theme(bool is_dark) {
@@ -212,8 +232,9 @@ void MainWindow::use_theme(bool is_dark) {
 }
 
 void MainWindow::open_by_dialog() {
-  auto* dialog = new QFileDialog(this, tr("Open a model or a case"), {},
-                                 tr("Models and cases (*.onnx *.txt);;All files (*)"));
+  auto* dialog =
+      new QFileDialog(this, tr("Open a model, a case or a journal"), {},
+                      tr("Models, cases and journals (*.onnx *.txt *.jsonl);;All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,
@@ -235,7 +256,14 @@ void MainWindow::open(std::string title, std::function<Result<Opened>(const std:
 
 void MainWindow::open_file(const std::filesystem::path& path) {
   const std::string title = "opening " + path.string();
-  if (path.extension() == ".onnx") {
+  if (path.extension() == ".jsonl") {
+    open<OpenedJournal>(
+        title,
+        [this, path](const std::stop_token& stop) {
+          return ports_.searching.open_journal(path, stop);
+        },
+        &MainWindow::show_journal);
+  } else if (path.extension() == ".onnx") {
     open<OpenedModel>(
         title, [this, path](const std::stop_token& stop) { return ports_.open_model(path, stop); },
         &MainWindow::show_model);
@@ -247,12 +275,18 @@ void MainWindow::open_file(const std::filesystem::path& path) {
 }
 
 void MainWindow::open_example(const QString& id) {
-  open<OpenedPair>(
+  open<OpenedExample>(
       "opening an example",
       [this, id = id.toStdString()](const std::stop_token& stop) {
         return ports_.open_example(id, stop);
       },
-      &MainWindow::show_pair);
+      &MainWindow::show_example);
+}
+
+void MainWindow::show_example(const OpenedExample& example) {
+  if (example.pair) return show_pair(*example.pair);
+  show_model(*example.model);
+  begin_search(example.request, false);
 }
 
 const Scene& MainWindow::scene() const { return in_front().scene(); }
@@ -268,6 +302,7 @@ void MainWindow::show_model(const OpenedModel& opened) {
   const QString name = QString::fromStdString(opened.model->path.filename().string());
   setWindowTitle(tr("%1 - PET workbench").arg(name));
   opened_ = {std::make_shared<const OpenedModel>(opened), nullptr};
+  search_->close();
   show_opened(graph_);
   outline_of(opened, *outline_);
   inspector_->setPlainText(facts_of(opened));
@@ -278,9 +313,15 @@ void MainWindow::show_model(const OpenedModel& opened) {
 }
 
 void MainWindow::show_pair(const OpenedPair& pair) {
+  opened_.model.reset();
+  search_->close();
+  show_mutant(pair);
+}
+
+void MainWindow::show_mutant(const OpenedPair& pair) {
   const QString name = QString::fromStdString(pair.name);
   setWindowTitle(tr("%1 - PET workbench").arg(name));
-  opened_ = {nullptr, std::make_shared<const OpenedPair>(pair)};
+  opened_.pair = std::make_shared<const OpenedPair>(pair);
   show_opened(regions_);
   outline_of(pair, *outline_);
   inspector_->setPlainText(regions_->headline());
@@ -288,9 +329,59 @@ void MainWindow::show_pair(const OpenedPair& pair) {
   log_->appendPlainText(status_->text());
 }
 
+void MainWindow::show_journal(const OpenedJournal& journal) {
+  if (journal.model) show_model(*journal.model);
+  const QString name = QString::fromStdString(journal.name);
+  QString what = tr("Recorded in %1").arg(name);
+  if (!journal.note.empty()) what += "; " + QString::fromStdString(journal.note);
+  search_->show(journal.entries, journal.config, what);
+  tabs_->setCurrentWidget(search_page_);
+  log_->appendPlainText(what);
+}
+
+void MainWindow::ask_for_search() {
+  if (!opened_.model) {
+    statusBar()->showMessage(tr("Open a model first: a search is of a model"));
+    return;
+  }
+  RunRequest before = search_->request();
+  auto journal = opened_.model->model->path;
+  journal.replace_extension(".journal.jsonl");
+  auto* dialog = new RunDialog(ports_.searching.targets, before, journal, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog] { begin_search(dialog->request(), dialog->goes_on()); });
+  dialog->open();
+}
+
+void MainWindow::begin_search(const RunRequest& request, bool goes_on) {
+  search_->start([start = ports_.searching.start, model = opened_.model,
+                  request](const RunWires& wires) { return start(*model, request, wires); },
+                 request, goes_on);
+  tabs_->setCurrentWidget(search_page_);
+  findChild<QDockWidget*>("timeline")->raise();
+}
+
+void MainWindow::look_at_mutant(std::size_t row) {
+  if (!opened_.model) {
+    statusBar()->showMessage(tr("Without its model a mutant cannot be made again"));
+    return;
+  }
+  const SearchLog::MutantRow& mutant = search_->log().mutants()[row];
+  open<OpenedPair>(
+      "making " + name_of(mutant.subprogram, mutant.lineage.id) + " again",
+      [this, model = opened_.model, config = search_->request().search, number = mutant.subprogram,
+       line = search_->log().line_of(mutant)](const std::stop_token& stop) {
+        return ports_.searching.mutant(*model, config, number, line, stop);
+      },
+      &MainWindow::show_mutant);
+}
+
+bool MainWindow::is_idle() const { return jobs_->is_idle() && !search_->is_running(); }
+
 std::string MainWindow::state() const {
   const auto text = [](const QString& words) { return words.toStdString(); };
-  nlohmann::ordered_json out{{"page", text(in_front().title())}, {"idle", jobs_->is_idle()}};
+  nlohmann::ordered_json out{{"page", text(in_front().title())}, {"idle", is_idle()}};
   out.update(in_front().state());
   out.update({{"selected", text(inspector_->toPlainText())},
               {"why", text(why_->toPlainText())},
@@ -331,7 +422,7 @@ void MainWindow::jobs_changed() {
     log_->appendPlainText(state_in_words(job));
     statusBar()->showMessage(state_in_words(job));
   }
-  if (jobs_->is_idle()) Q_EMIT idle();
+  if (is_idle()) Q_EMIT idle();
   Q_EMIT changed();
 }
 
@@ -346,6 +437,9 @@ void MainWindow::cancel_job() {
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
+  // Docks take the sizes that are asked for once they are laid out.
+  if (!std::exchange(was_shown_, true))
+    QMetaObject::invokeMethod(this, &MainWindow::reset_layout, Qt::QueuedConnection);
   if (tabs_->currentWidget() == start_) start_->focus_first();
 }
 

@@ -21,8 +21,11 @@ namespace pet::viz {
 
 class Actions;
 class Palette;
+class MutantsPage;
 class Page;
 class RegionsPage;
+class SearchControl;
+class SearchPage;
 class StartPage;
 
 class MainWindow final : public QMainWindow {
@@ -38,7 +41,8 @@ class MainWindow final : public QMainWindow {
   const Scene& scene() const;      // of the page in front; empty where it has none
   std::string state() const;       // what is shown, as one line of JSON
   std::string last_words() const;  // of the job that failed last
-  bool is_idle() const { return jobs_->is_idle(); }
+  SearchControl& search() { return *search_; }
+  bool is_idle() const;
 
  Q_SIGNALS:
   void idle();     // no job runs
@@ -59,7 +63,13 @@ class MainWindow final : public QMainWindow {
   void open_example(const QString& id);
   // The pages show what is open now, that one in front.
   void show_opened(Page* in_front);
-  void show_pair(const OpenedPair& pair);
+  void show_pair(const OpenedPair& pair);    // by itself
+  void show_mutant(const OpenedPair& pair);  // of the open model
+  void show_example(const OpenedExample& example);
+  void show_journal(const OpenedJournal& journal);
+  void begin_search(const RunRequest& request, bool goes_on);
+  void ask_for_search();
+  void look_at_mutant(std::size_t row);
   void show_model(const OpenedModel& opened);
   void jobs_changed();
   void cancel_job();
@@ -74,6 +84,7 @@ class MainWindow final : public QMainWindow {
   Opened opened_;
   std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
+  bool was_shown_ = false;
   std::unique_ptr<Jobs> jobs_;
   Actions* actions_ = nullptr;
   Palette* palette_ = nullptr;
@@ -82,6 +93,9 @@ class MainWindow final : public QMainWindow {
   StartPage* start_ = nullptr;
   Page* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
+  SearchControl* search_ = nullptr;
+  SearchPage* search_page_ = nullptr;
+  MutantsPage* mutants_ = nullptr;
   QTreeWidget* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;
   QPlainTextEdit* why_ = nullptr;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "viz/geometry/scene.h"
+#include "viz/session/run_request.h"
 #include "viz/views/opened.h"
 
 namespace pet::viz {
@@ -22,15 +23,52 @@ struct ExampleCard {
   Scene picture;
 };
 
+// One of both. Of a model a search is begun as it is asked for there, and stands at its first node.
+struct OpenedExample {
+  std::optional<OpenedPair> pair;
+  std::optional<OpenedModel> model;
+  RunRequest request;
+};
+
+// What a search may measure in.
+struct TargetChoice {
+  std::string id;  // RunRequest::target
+  QString words;
+};
+
+// A search that was read from its journal.
+struct OpenedJournal {
+  std::string name;
+  std::vector<LogEntry> entries;
+  SearchConfig config;
+  std::optional<OpenedModel> model;  // that it was of, where that is there and still the same
+  std::string note;                  // what cannot be done without it; empty: nothing
+};
+
+// All of a search that needs engines or runtimes.
+struct SearchingPorts {
+  std::vector<TargetChoice> targets;
+  std::function<Result<std::unique_ptr<DrivenRun>>(const OpenedModel&, const RunRequest&, RunWires)>
+      start;
+  // A mutant of that subprogram made again, as a pair with the subprogram. `line`: its ancestors
+  // and itself.
+  std::function<Result<OpenedPair>(const OpenedModel&, const SearchConfig&, std::size_t subprogram,
+                                   const std::vector<Lineage>& line, const std::stop_token&)>
+      mutant;
+  std::function<Result<OpenedJournal>(const std::filesystem::path&, const std::stop_token&)>
+      open_journal;
+};
+
 struct WindowPorts {
   std::function<Result<OpenedPair>(const std::filesystem::path&, const std::stop_token&)> open_case;
-  std::function<Result<OpenedPair>(const std::string& example, const std::stop_token&)>
+  std::function<Result<OpenedExample>(const std::string& example, const std::stop_token&)>
       open_example;
   std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
       open_model;
   std::function<Result<InspectedTerms>(const OpenedPair&, std::size_t output, const Shape& position,
                                        const std::stop_token&)>
       terms;
+  SearchingPorts searching;
   std::vector<ExampleCard> cards;
 };
 

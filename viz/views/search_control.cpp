@@ -75,11 +75,13 @@ bool SearchControl::is_running() const {
 
 QString SearchControl::status() const {
   if (!thread_) return recorded_;
-  const auto progress = tr("subprogram %1 of %2; saves %3 ms so far; %4 s of the budget left")
+  const QString kind = request_.target == kEstimates ? tr("; times are estimates") : QString();
+  const auto progress = tr("subprogram %1 of %2; saves %3 ms so far; %4 s of the budget left%5")
                             .arg(news_.progress.done)
                             .arg(news_.progress.subprograms)
                             .arg(news_.progress.saved_ms, 0, 'f', 3)
-                            .arg(std::max(0.0, news_.budget_left_s), 0, 'f', 0);
+                            .arg(std::max(0.0, news_.budget_left_s), 0, 'f', 0)
+                            .arg(kind);
   switch (news_.state) {
     case SearchThread::State::Starting:
       return tr("Starting …");
@@ -93,7 +95,7 @@ QString SearchControl::status() const {
     case SearchThread::State::Stopping:
       return tr("Stopping …");
     case SearchThread::State::Done:
-      return tr("The search is over");
+      return tr("The search is over%1").arg(kind);
     case SearchThread::State::Failed:
       return tr("The search failed: %1").arg(QString::fromStdString(news_.why));
   }

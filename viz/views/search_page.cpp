@@ -88,7 +88,9 @@ void SearchPage::build() {
   tree_->setAccessibleName(tr("Tree of the search"));
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(SearchTree::What, QHeaderView::Stretch);
-  tree_->setColumnWidth(SearchTree::Outcome, 260);
+  tree_->setColumnWidth(SearchTree::Outcome, 240);
+  tree_->setColumnWidth(SearchTree::Tested, 110);
+  tree_->setColumnWidth(SearchTree::Mutant, 80);
   auto* all = new QVBoxLayout(this);
   all->addLayout(buttons_);
   all->addWidget(status_);
@@ -101,6 +103,10 @@ void SearchPage::build() {
   });
   connect(strip_, &SceneView::chosen, this, [this](const QString& id) {
     if (id.startsWith("node:")) select_node(id.mid(5).toULongLong());
+  });
+  connect(tree_, &QTreeView::activated, this, [this](const QModelIndex& at) {
+    if (const auto& mutant = search_.log().nodes()[model_.node_of(at)].mutant)
+      Q_EMIT mutant_wanted(*mutant);
   });
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
@@ -215,6 +221,7 @@ void SearchPage::draw() {
   for (std::size_t i = marks.size(); i < shown.size(); ++i)
     marks.push_back(mark_of(log, shown[i], search_.cursor()));
   strip_->show_scene(strip_scene(marks, std::max(200, tree_->width() - 4), "nodes and programs"));
+  strip_->setMinimumWidth(0);  // the page may become narrower again
 }
 
 void SearchPage::select_node(std::size_t node) {

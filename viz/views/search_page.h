@@ -28,7 +28,8 @@ class SearchPage final : public Page {
   nlohmann::ordered_json state() const override;
 
  Q_SIGNALS:
-  void run_wanted();  // a person asks for a new search
+  void run_wanted();                    // a person asks for a new search
+  void mutant_wanted(std::size_t row);  // of the log: it is to be looked at
 
  protected:
   void refresh() override;

@@ -24,6 +24,7 @@ class Estimated final : public DrivenRun {
     RunConfig out;
     out.target_name = "estimates";
     out.search.rounds = 1;
+    out.search.worth_measuring = out.search.worth_in_other_orders = 6;
     out.search.generator.moves = 1;
     out.search.generator.max_steps = 12;
     return out;
@@ -49,7 +50,7 @@ class Estimated final : public DrivenRun {
 class Watched {
  public:
   explicit Watched(bool fails = false) {
-    REQUIRE(datasets::build_model({.name = "pair", .tiny = true}, folder_ / "pair.onnx").ok());
+    REQUIRE(datasets::build_model({.name = "pair"}, folder_ / "pair.onnx").ok());
     auto model = read_model(folder_ / "pair.onnx");
     REQUIRE(model.ok());
     model_.emplace(*std::move(model));

@@ -30,8 +30,9 @@ InspectedOutput output() {
 
 WindowPorts ports() {
   WindowPorts out;
-  out.open_example = [](const std::string& id, const std::stop_token&) -> Result<OpenedPair> {
-    return OpenedPair{id, {output()}, "original\n", "mutant\n", nullptr, nullptr};
+  out.open_example = [](const std::string& id, const std::stop_token&) -> Result<OpenedExample> {
+    return OpenedExample{
+        OpenedPair{id, {output()}, "original\n", "mutant\n", nullptr, nullptr}, {}, {}};
   };
   out.open_case = [](const std::filesystem::path& path,
                      const std::stop_token&) -> Result<OpenedPair> {
