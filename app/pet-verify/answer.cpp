@@ -8,7 +8,6 @@
 #include <chrono>
 
 #include "app/common/command_line.h"
-#include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "app/pet-verify/bundle.h"
 #include "app/pet-verify/question_digest.h"
@@ -16,6 +15,7 @@
 #include "core/onnx/inventory.h"
 #include "core/onnx/read_again.h"
 #include "core/util/atomic_file.h"
+#include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/common/command_line.h"
-#include "app/common/deadline.h"
 #include "app/common/files.h"
 #include "core/onnx/text.h"
+#include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "verify/reduce/reducer.h"
 

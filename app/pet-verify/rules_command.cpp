@@ -5,7 +5,6 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/common/deadline.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/pet-verify/answer.h"
@@ -13,6 +12,7 @@
 #include "app/pet-verify/flags.h"
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
+#include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/engines.h"

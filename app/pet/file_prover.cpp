@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/common/deadline.h"
 #include "app/common/machine.h"
+#include "core/util/deadline.h"
 #include "verify/certificate.h"
 #include "verify/file_proof.h"
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <chrono>
 
-#include "app/common/deadline.h"
 #include "core/program/correct/corrections.h"
 #include "core/program/fingerprint.h"
 #include "core/program/split.h"
 #include "core/search/mutant_check.h"
+#include "core/util/deadline.h"
 #include "verify/search_checker.h"
 
 namespace pet::app {

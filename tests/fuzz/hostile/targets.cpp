@@ -6,7 +6,6 @@
 #include <map>
 #include <span>
 
-#include "app/common/deadline.h"
 #include "app/pet-verify/answer.h"
 #include "app/pet-verify/junit.h"
 #include "app/pet-verify/question_digest.h"
@@ -15,6 +14,7 @@
 #include "core/onnx/text.h"
 #include "core/onnx/weight_programs.h"
 #include "core/util/check.h"
+#include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "tests/fuzz/hostile/json_changes.h"
 #include "tests/fuzz/hostile/model_changes.h"
@@ -227,7 +227,7 @@ class RuleTarget final : public EveryTarget {
 
  private:
   std::string check(const rules::Rule& rule, Tally& tally) const {
-    const app::Deadline deadline(kSecondsOfARule, {});
+    const Deadline deadline(kSecondsOfARule, {});
     ProofOptions proof = options().proof.proof;
     proof.stop = deadline.token();
     const auto found = rules::check_rule(rule, pointers(engines()), proof, kSeed);

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace pet::app {
+namespace pet {
 
 class Deadline {
  public:
@@ -25,4 +25,4 @@ class Deadline {
   std::jthread timer_;  // last: it uses all of the above
 };
 
-}  // namespace pet::app
+}  // namespace pet

@@ -1,8 +1,8 @@
-#include "app/common/deadline.h"
+#include "core/util/deadline.h"
 
 #include <chrono>
 
-namespace pet::app {
+namespace pet {
 
 Deadline::Deadline(double seconds, std::stop_token outer)
     : passed_on_(std::move(outer), [this] { stop_.request_stop(); }),
@@ -13,4 +13,4 @@ Deadline::Deadline(double seconds, std::stop_token outer)
         if (!ended.stop_requested()) stop_.request_stop();
       }) {}
 
-}  // namespace pet::app
+}  // namespace pet
