@@ -44,17 +44,12 @@ struct Resizing::Attempt {
   std::vector<std::size_t> ways;
 };
 
-Result<Graph> Resizing::find(const std::vector<TensorType>* outputs) const {
+Result<Graph> Resizing::find(const Accepts& accepts) const {
   std::vector<std::size_t> choices;
   for (std::size_t i = 0; i < kMostAttempts; ++i) {
     auto made = attempt(choices);
     if (!made) return std::move(made).error();
-    if (made->program) {
-      std::vector<TensorType> types;
-      for (const NodeId id : made->program->outputs())
-        types.push_back(made->program->node(id).type);
-      if (outputs == nullptr || types == *outputs) return without_unused(*made->program);
-    }
+    if (made->program && accepts(*made->program)) return without_unused(*made->program);
     // The next one: another choice where there was one last.
     choices.resize(made->ways.size(), 0);
     while (!choices.empty() && choices.back() + 1 >= made->ways[choices.size() - 1])

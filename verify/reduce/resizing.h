@@ -1,6 +1,7 @@
 // One program at other sizes.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "verify/reduce/size_edits.h"
@@ -17,8 +18,9 @@ class Resizing {
  public:
   Resizing(const Graph& program, const SizeChange& change) : program_(program), change_(change) {}
 
-  // With outputs of these types; null: of any.
-  Result<Graph> find(const std::vector<TensorType>* outputs) const;
+  using Accepts = std::function<bool(const Graph& program)>;
+  // The first that is accepted.
+  Result<Graph> find(const Accepts& accepts) const;
 
  private:
   struct Attempt;

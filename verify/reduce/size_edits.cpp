@@ -95,14 +95,20 @@ class SizeChanges {
 
 }  // namespace
 
+std::vector<TensorType> output_types(const Graph& program) {
+  std::vector<TensorType> out;
+  for (const NodeId id : program.outputs()) out.push_back(program.node(id).type);
+  return out;
+}
+
 std::vector<SizeChange> size_changes(const Pair& pair) { return SizeChanges(pair).all(); }
 
 Result<Pair> resized(const Pair& pair, const SizeChange& change, Outputs outputs) {
-  auto original = Resizing(pair.original, change).find(nullptr);
+  auto original = Resizing(pair.original, change).find([](const Graph&) { return true; });
   if (!original) return std::move(original).error();
-  std::vector<TensorType> types;
-  for (const NodeId id : original->outputs()) types.push_back(original->node(id).type);
-  auto mutant = Resizing(pair.mutant, change).find(outputs == Outputs::Agree ? &types : nullptr);
+  auto mutant = Resizing(pair.mutant, change).find([&](const Graph& program) {
+    return outputs == Outputs::MayDiffer || output_types(program) == output_types(*original);
+  });
   if (!mutant) return std::move(mutant).error();
   return Pair{*std::move(original), *std::move(mutant)};
 }

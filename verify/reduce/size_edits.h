@@ -28,6 +28,8 @@ struct SizeChange {
 // that are multiples of each other.
 std::vector<SizeChange> size_changes(const Pair& pair);
 
+std::vector<TensorType> output_types(const Graph& program);
+
 enum class Outputs { Agree, MayDiffer };
 
 // An Error where no attributes were found with which both are programs, with outputs of equal types

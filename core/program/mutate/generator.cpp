@@ -1,5 +1,8 @@
 #include "core/program/mutate/generator.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/program/fingerprint.h"
 #include "core/program/fold_batch_norm.h"
 #include "core/program/mutate/canonical.h"
@@ -36,6 +39,14 @@ std::optional<Graph> folded_normalisations(const Graph& subprogram) {
   return *std::move(folded);
 }
 
+bool is_first(const Move& move, std::span<const Move> moves) {
+  return !moves.empty() && moves.front() == move;
+}
+
+bool leads_to(std::span<const Move> moves, std::span<const Move> all) {
+  return moves.size() <= all.size() && std::ranges::equal(moves, all.first(moves.size()));
+}
+
 }  // namespace
 
 struct MutantGenerator::Entry {
@@ -50,10 +61,16 @@ MutantGenerator& MutantGenerator::operator=(MutantGenerator&&) noexcept = defaul
 // A normalisation between a product and what follows it hides the product: one that can be folded
 // is, and the moves begin from there.
 MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config, Trace trace)
-    : config_(config), trace_(std::move(trace)) {
+    : MutantGenerator(subprogram, config, std::move(trace), std::nullopt) {}
+
+MutantGenerator::MutantGenerator(const Graph& subprogram, GeneratorConfig config, Trace trace,
+                                 std::optional<std::vector<Move>> towards)
+    : config_(config), trace_(std::move(trace)), towards_(std::move(towards)) {
   if (!shapes_known(subprogram)) return;
   std::size_t index = 0;
   if (auto folded = folded_normalisations(subprogram)) {
+    if (towards_ && is_first(move::FoldNormalisation{}, *towards_))
+      towards_->erase(towards_->begin());
     folded_ = std::make_unique<const mutation::ComputedWeights>(*folded);
     subprogram_ = std::make_unique<const Graph>(folded_->with_constants());
   } else {
@@ -77,6 +94,7 @@ void MutantGenerator::record(TraceNode node) {
 
 // A node joins those that are still to be looked at unless it is one of them already.
 void MutantGenerator::enter(mutation::State state, std::vector<std::size_t> path) {
+  if (towards_ && !leads_to(state.moves, *towards_)) return;
   std::optional<Pruned> pruned;
   if (state.depth() > config_.depth) {
     pruned = Pruned::Depth;
@@ -94,6 +112,7 @@ std::optional<Pruned> MutantGenerator::judge(const Graph& program, std::size_t& 
   if (!seen_programs_.insert(mutation::canonical_digest(program)).second)
     return Pruned::SeenProgram;
   ++counters_.programs;
+  if (towards_) return std::nullopt;
   // Most subprograms of several operators have no mutant, and need no fingerprint.
   if (!fingerprinter_)
     fingerprinter_ = std::make_unique<Fingerprinter>(*subprogram_, config_.seed, config_.positions);
@@ -162,6 +181,17 @@ std::optional<Mutant> MutantGenerator::next() {
   Mutant mutant = std::move(waiting_.front());
   waiting_.pop_front();
   return mutant;
+}
+
+std::vector<Graph> made_by(const Graph& subprogram, std::span<const Move> moves) {
+  GeneratorConfig far;
+  far.moves = std::max(far.moves, moves.size());
+  far.depth = std::numeric_limits<std::size_t>::max();
+  MutantGenerator generator(subprogram, far, {}, std::vector(moves.begin(), moves.end()));
+  std::vector<Graph> out;
+  while (auto mutant = generator.next())
+    if (std::ranges::equal(mutant->moves, moves)) out.push_back(std::move(mutant->program));
+  return out;
 }
 
 }  // namespace pet

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "core/ir/graph.h"
@@ -73,6 +74,9 @@ class MutantGenerator {
 
  private:
   struct Entry;
+  friend std::vector<Graph> made_by(const Graph& subprogram, std::span<const Move> moves);
+  MutantGenerator(const Graph& subprogram, GeneratorConfig config, Trace trace,
+                  std::optional<std::vector<Move>> towards);
 
   void enter(mutation::State state, std::vector<std::size_t> path);
   void expand(const Entry& entry);
@@ -86,6 +90,8 @@ class MutantGenerator {
   std::unique_ptr<const Graph> subprogram_;
   GeneratorConfig config_;
   Trace trace_;
+  // Only what lies on the way to these moves is looked at, and no fingerprint.
+  std::optional<std::vector<Move>> towards_;
   std::unique_ptr<Fingerprinter> fingerprinter_;  // from the first program on
   std::deque<std::unique_ptr<Entry>> open_;       // in order of depth, then of moves
   std::set<Digest> seen_nodes_;
@@ -94,5 +100,9 @@ class MutantGenerator {
   GeneratorCounters counters_;
   std::size_t steps_ = 0;
 };
+
+// The programs that just these moves make of a subprogram, right or wrong. Nothing: they cannot be
+// made of it.
+std::vector<Graph> made_by(const Graph& subprogram, std::span<const Move> moves);
 
 }  // namespace pet
