@@ -7,6 +7,7 @@
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/text.h"
 #include "datasets/models/models.h"
+#include "verify/inspect/cross_checker.h"
 #include "verify/inspect/region_inspector.h"
 #include "viz/geometry/inspected.h"
 #include "viz/graph_layout/folded.h"
@@ -110,7 +111,8 @@ Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, 
 }
 
 viz::WindowPorts ports() {
-  viz::WindowPorts out{open_case, open_example, open_model, terms, searching(), {}};
+  viz::WindowPorts out{
+      open_case, open_example, open_model, terms, searching(), std::make_shared<EngineCrossChecker>(), {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

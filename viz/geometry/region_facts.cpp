@@ -12,17 +12,6 @@ std::string percent(double share) {
 
 }  // namespace
 
-std::string grouped(Dim number) {
-  const std::string digits = fmt::format("{}", number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  std::string out;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
-}
-
 std::string headline(const QuotientGrid& grid, std::size_t wrong_boxes,
                      const std::string& in_words) {
   const double share = grid.share(State::Wrong) + grid.share(State::Unknown);

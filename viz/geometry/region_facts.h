@@ -4,6 +4,7 @@
 #include <string>
 
 #include "viz/geometry/quotient_grid.h"
+#include "viz/words/numbers.h"
 
 namespace pet::viz {
 
@@ -15,8 +16,5 @@ std::string headline(const QuotientGrid& grid, std::size_t wrong_boxes,
 
 // "6 of 18 cells wrong, 3,584 of 200,704 elements".
 std::string counts_in_words(const QuotientGrid& grid);
-
-// 200704 as "200,704".
-std::string grouped(Dim number);
 
 }  // namespace pet::viz

@@ -27,6 +27,7 @@
 #include "viz/views/search_page.h"
 #include "viz/views/start_page.h"
 #include "viz/views/timeline.h"
+#include "viz/views/verdicts_page.h"
 #include "viz/words/events.h"
 #include "viz/words/terms.h"
 
@@ -119,7 +120,9 @@ void MainWindow::make_pages() {
   search_ = new SearchControl(this);
   search_page_ = new SearchPage(*search_);
   mutants_ = new MutantsPage(*search_);
-  for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_})
+  verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
+  for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
+                                                 verdicts_})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -322,6 +325,7 @@ void MainWindow::show_mutant(const OpenedPair& pair) {
   const QString name = QString::fromStdString(pair.name);
   setWindowTitle(tr("%1 - PET workbench").arg(name));
   opened_.pair = std::make_shared<const OpenedPair>(pair);
+  verdicts_->add(pair);
   show_opened(regions_);
   outline_of(pair, *outline_);
   inspector_->setPlainText(regions_->headline());
@@ -422,6 +426,7 @@ void MainWindow::jobs_changed() {
     log_->appendPlainText(state_in_words(job));
     statusBar()->showMessage(state_in_words(job));
   }
+  verdicts_->jobs_changed();
   if (is_idle()) Q_EMIT idle();
   Q_EMIT changed();
 }

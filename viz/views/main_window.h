@@ -27,6 +27,7 @@ class RegionsPage;
 class SearchControl;
 class SearchPage;
 class StartPage;
+class VerdictsPage;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -38,6 +39,7 @@ class MainWindow final : public QMainWindow {
   void open_file(const std::filesystem::path& path);  // a model where it ends in .onnx, else a case
   const Actions& actions() const { return *actions_; }
   RegionsPage& regions() { return *regions_; }
+  VerdictsPage& verdicts() { return *verdicts_; }
   const Scene& scene() const;      // of the page in front; empty where it has none
   std::string state() const;       // what is shown, as one line of JSON
   std::string last_words() const;  // of the job that failed last
@@ -96,6 +98,7 @@ class MainWindow final : public QMainWindow {
   SearchControl* search_ = nullptr;
   SearchPage* search_page_ = nullptr;
   MutantsPage* mutants_ = nullptr;
+  VerdictsPage* verdicts_ = nullptr;
   QTreeWidget* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;
   QPlainTextEdit* why_ = nullptr;

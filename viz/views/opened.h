@@ -8,6 +8,7 @@
 
 #include "core/onnx/model.h"
 #include "core/program/inspector.h"
+#include "core/program/move.h"
 #include "core/program/split.h"
 
 namespace pet::viz {
@@ -18,6 +19,7 @@ struct OpenedPair {
   std::vector<InspectedOutput> outputs;
   std::string original_text, mutant_text;
   std::shared_ptr<const Graph> original, mutant;
+  std::vector<Move> moves = {};  // that made the mutant of the original; none: not known
 };
 
 // A model, and how it is cut up.

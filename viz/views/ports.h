@@ -1,14 +1,16 @@
-// What the window asks of whoever made it: functions that are called in threads of jobs and end
-// soon after they are asked to.
+// What the window asks of whoever made it: functions and ports that are called in threads of jobs
+// and end soon after they are asked to.
 #pragma once
 
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/program/cross_check.h"
 #include "viz/geometry/scene.h"
 #include "viz/session/run_request.h"
 #include "viz/views/opened.h"
@@ -69,6 +71,7 @@ struct WindowPorts {
                                        const std::stop_token&)>
       terms;
   SearchingPorts searching;
+  std::shared_ptr<CrossChecker> cross_checker;
   std::vector<ExampleCard> cards;
 };
 
