@@ -84,7 +84,7 @@ TEST_CASE("Planted errors are flagged, or the exhaustive check shows that they c
     const auto pairs = checker.plant(file.original.graph, file.mutant.graph, {}, 3, planted, {});
     REQUIRE(pairs.ok());
     for (const PlantedPair& pair : *pairs) {
-      const CrossCheck check = test::cross_checked(checker, *pair.original, *pair.broken, {}, 1.5);
+      const CrossCheck check = test::cross_checked(checker, *pair.original, *pair.broken, {}, 1);
       INFO(path.filename().string() << ": " << pair.what);
       const PlantedError what = became_of(check);
       CHECK((what == PlantedError::Flagged || what == PlantedError::ShownEqual));
@@ -127,6 +127,31 @@ TEST_CASE("Figure 1 is looked at on a small twin that is wrong in the same way")
   const Dim wrong = check.on_twin[0]->outputs[0].different;
   CHECK(wrong == 8 * 2 * 14);
   CHECK(agreement(check, 0).why == "on the small twin, all three say the same");
+}
+
+TEST_CASE("A layer at its real size is checked on a twin of a few thousand elements") {
+  const auto file = parse_case(R"(
+original (float[16,64,56,56] X, float[64,64,3,3] W) => (float[16,64,56,56] Y) {
+  Y = Conv<pads=[1, 1, 1, 1]>(X, W)
+}
+mutant (float[16,64,56,56] X, float[64,64,3,3] W) => (float[16,64,56,56] Y)
+  <int64[5] s0 = {8, 2, 64, 56, 56}, int64[4] s1 = {8, 64, 112, 56}, int64[5] s2 = {8, 64, 2, 56, 56},
+   int64[4] s3 = {16, 64, 56, 56}> {
+  t1 = Reshape(X, s0)
+  t2 = Transpose<perm=[0, 2, 1, 3, 4]>(t1)
+  t3 = Reshape(t2, s1)
+  t4 = Conv<pads=[1, 1, 1, 1]>(t3, W)
+  t5 = Reshape(t4, s2)
+  t6 = Transpose<perm=[0, 2, 1, 3, 4]>(t5)
+  Y = Reshape(t6, s3)
+})",
+                               "layer");
+  REQUIRE(file.ok());
+  EngineCrossChecker checker;
+  const CrossCheck check = test::cross_checked(checker, file->original.graph, file->mutant.graph);
+  CHECK(agreement(check, 0).why == "on the small twin, all three say the same");
+  CHECK(check.at_size[0]->outputs[0].different == 16 * 64 * 56);
+  CHECK(decides(*check.on_twin[1], 0));
 }
 
 Mutant joined_in_pairs(const Graph& original) {
