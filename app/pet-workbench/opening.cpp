@@ -111,8 +111,14 @@ Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, 
 }
 
 viz::WindowPorts ports() {
-  viz::WindowPorts out{
-      open_case, open_example, open_model, terms, searching(), std::make_shared<EngineCrossChecker>(), {}};
+  viz::WindowPorts out{open_case,
+                       open_example,
+                       open_model,
+                       opened_pair,
+                       terms,
+                       searching(),
+                       std::make_shared<EngineCrossChecker>(),
+                       {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

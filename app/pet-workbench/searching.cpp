@@ -140,10 +140,12 @@ Result<viz::OpenedPair> mutant(const viz::OpenedModel& opened, const SearchConfi
   SearchChecker checker;
   auto made = MutantMaker(original, config, checker, stop).make(wanted);
   if (!made) return std::move(made).error();
-  return opened_pair(original, made->program,
-                     fmt::format("{} of {}", viz::name_of(subprogram, line.back().id),
-                                 opened.model->path.filename().string()),
-                     stop);
+  auto pair = opened_pair(original, made->program,
+                          fmt::format("{} of {}", viz::name_of(subprogram, line.back().id),
+                                      opened.model->path.filename().string()),
+                          stop);
+  if (pair) pair->moves = line.back().moves;
+  return pair;
 }
 
 // Where the header says, if it is that model still.

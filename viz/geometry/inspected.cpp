@@ -23,8 +23,12 @@ State state_of(Sameness sameness) {
 
 }  // namespace
 
-QuotientGrid grid_of(const InspectedOutput& output) {
+QuotientGrid grid_of(const InspectedOutput& output, const Region& repaired) {
   std::vector<StatedBox> boxes;
+  if (output.wrong.empty() && !repaired.empty()) {
+    for (const Box& box : repaired.boxes) boxes.push_back({box, State::Corrected});
+    return {repaired.basis, std::move(boxes)};
+  }
   const bool is_known = std::ranges::none_of(
       output.boxes, [](const InspectedBox& b) { return b.sameness == Sameness::Unknown; });
   if (is_known)

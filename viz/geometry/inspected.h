@@ -9,7 +9,8 @@ namespace pet::viz {
 
 // What differs is drawn in few boxes, as every answer gives it; what is equal stays cut where the
 // engine cut it. REQUIRES: something is known of the output
-QuotientGrid grid_of(const InspectedOutput& output);
+// `repaired`: what was wrong before; it is drawn where nothing is wrong any more.
+QuotientGrid grid_of(const InspectedOutput& output, const Region& repaired = {});
 
 // For a card: the planes alone. Nothing where nothing is known.
 Scene preview_of(const InspectedOutput& output);

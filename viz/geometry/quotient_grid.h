@@ -10,7 +10,12 @@
 
 namespace pet::viz {
 
-enum class State { Equal, Wrong, Unknown };
+enum class State {
+  Equal,
+  Wrong,
+  Unknown,
+  Corrected  // equal, and was wrong before it was repaired
+};
 
 // Half-open: low <= x < high.
 struct Interval {

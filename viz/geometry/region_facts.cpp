@@ -15,7 +15,12 @@ std::string percent(double share) {
 std::string headline(const QuotientGrid& grid, std::size_t wrong_boxes,
                      const std::string& in_words) {
   const double share = grid.share(State::Wrong) + grid.share(State::Unknown);
-  if (wrong_boxes == 0) return "equal everywhere";
+  if (wrong_boxes == 0) {
+    const double repaired = grid.share(State::Corrected);
+    if (repaired == 0) return "equal everywhere";
+    return fmt::format("equal everywhere; {} of the output, wrong before, is repaired",
+                       percent(repaired));
+  }
   std::string out = fmt::format("{} {}, {} of the output", grouped(static_cast<Dim>(wrong_boxes)),
                                 wrong_boxes == 1 ? "box" : "boxes", percent(share));
   return in_words.empty() ? out : out + ": " + in_words;
@@ -27,6 +32,8 @@ std::string counts_in_words(const QuotientGrid& grid) {
       fmt::format("{:.0f} of {:.0f} cells wrong, {} of {} elements", grid.cells_in(State::Wrong),
                   grid.cells(), grouped(grid.elements_in(State::Wrong)), grouped(grid.elements()));
   if (unknown > 0) out += fmt::format("; {} not known", grouped(unknown));
+  const Dim repaired = grid.elements_in(State::Corrected);
+  if (repaired > 0) out += fmt::format("; {} repaired", grouped(repaired));
   return out;
 }
 

@@ -141,19 +141,54 @@ class Drawing {
     ranges(left, top);
   }
 
-  static Role role_of(State state) { return state == State::Unknown ? Role::Unknown : Role::Wrong; }
+  static Role role_of(State state) {
+    switch (state) {
+      case State::Unknown:
+        return Role::Unknown;
+      case State::Corrected:
+        return Role::Corrected;
+      case State::Wrong:
+      case State::Equal:
+        return Role::Wrong;
+    }
+    return Role::Wrong;
+  }
+  // A state has a pattern of its own: colours are not all that tells them apart.
+  static std::vector<Segment> pattern(State state, const Rect& at) {
+    switch (state) {
+      case State::Unknown:
+        return dots(at, Role::Unknown);
+      case State::Corrected:
+        return ticks(at, Role::Corrected);
+      case State::Wrong:
+      case State::Equal:
+        return hatch(at, Role::Wrong, kHatch);
+    }
+    return {};
+  }
+  static std::string_view in_words(State state) {
+    switch (state) {
+      case State::Unknown:
+        return "not known";
+      case State::Corrected:
+        return "repaired";
+      case State::Wrong:
+      case State::Equal:
+        return "different";
+    }
+    return {};
+  }
 
   void draw(const Patch& patch, const Rect& at) {
     const Role role = role_of(patch.state);
     put(Area{at, Role::Background}, fmt::format("box:{}", patch.box), tooltip_of(patch));
-    const auto lines = patch.state == State::Unknown ? dots(at, role) : hatch(at, role, kHatch);
-    for (const Segment& s : lines) put(s);
+    for (const Segment& s : pattern(patch.state, at)) put(s);
     put(Outline{at, role, 1.5});
   }
 
   std::string tooltip_of(const Patch& patch) const {
     const Box& box = grid_.boxes()[patch.box].box;
-    std::string out = patch.state == State::Unknown ? "not known" : "different";
+    std::string out(in_words(patch.state));
     for (std::size_t digit = 0; digit < grid_.digits(); ++digit)
       out += fmt::format("\n{} {}", how_.names[digit],
                          range_in_words(box.low[digit], box.high[digit]));
@@ -214,13 +249,13 @@ class Drawing {
     text(kMargin, y_ + 13, how_.names[digit], Align::Left, Role::Text, 12);
     for (std::size_t i = 0; i < intervals.size(); ++i) {
       const Rect at{left + line.from[i], y_, line.from[i + 1] - line.from[i], 18};
-      const bool is_wrong = holds_wrong(digit, i);
-      put(Area{at, is_wrong ? Role::Background : Role::Equal},
+      const auto state = state_in(digit, i);
+      put(Area{at, state ? Role::Background : Role::Equal},
           fmt::format("interval:{}:{}", digit, i));
-      if (is_wrong)
-        for (const Segment& s : hatch(at, role_of(State::Wrong), kHatch)) put(s);
+      if (state)
+        for (const Segment& s : pattern(*state, at)) put(s);
       put(Outline{at, Role::Frame});
-      plate(at, range_in_words(intervals[i].low, intervals[i].high), is_wrong);
+      plate(at, range_in_words(intervals[i].low, intervals[i].high), state.has_value());
     }
   }
 
@@ -234,12 +269,14 @@ class Drawing {
     text(middle, at.y + 13, words, Align::Centre, Role::Text, kSmall);
   }
 
-  bool holds_wrong(std::size_t digit, std::size_t number) const {
+  // Of the first box that is not equal in an interval.
+  std::optional<State> state_in(std::size_t digit, std::size_t number) const {
     const Interval& at = grid_.intervals(digit)[number];
-    return std::ranges::any_of(grid_.boxes(), [&](const StatedBox& stated) {
+    const auto found = std::ranges::find_if(grid_.boxes(), [&](const StatedBox& stated) {
       return stated.state != State::Equal && stated.box.low[digit] <= at.low &&
              at.high <= stated.box.high[digit];
     });
+    return found == grid_.boxes().end() ? std::nullopt : std::optional(found->state);
   }
 
   const QuotientGrid& grid_;

@@ -27,4 +27,15 @@ std::vector<Segment> dots(const Rect& at, Role role, double spacing) {
   return out;
 }
 
+std::vector<Segment> ticks(const Rect& at, Role role, double spacing) {
+  std::vector<Segment> out;
+  for (double y = at.y + 4; y + 8 <= at.bottom(); y += spacing) {
+    for (double x = at.x + 3; x + 9 <= at.right(); x += spacing) {
+      out.push_back({{x, y + 4}, {x + 3, y + 7}, role});
+      out.push_back({{x + 3, y + 7}, {x + 8, y}, role});
+    }
+  }
+  return out;
+}
+
 }  // namespace pet::viz

@@ -77,6 +77,8 @@ struct Scene {
 // Lines from lower left to upper right, `spacing` apart, cut off at the rectangle. Those of
 // neighbours meet.
 std::vector<Segment> hatch(const Rect& at, Role role, double spacing = 6);
+// Small ticks on a grid.
+std::vector<Segment> ticks(const Rect& at, Role role, double spacing = 14);
 // Short dashes on a grid.
 std::vector<Segment> dots(const Rect& at, Role role, double spacing = 6);
 

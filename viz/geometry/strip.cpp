@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "viz/geometry/region_facts.h"
+#include "viz/words/numbers.h"
 
 namespace pet::viz {
 namespace {

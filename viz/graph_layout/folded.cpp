@@ -156,10 +156,11 @@ class GraphDrawing {
     scene_.items.push_back(
         {Area{at, is_set ? Role::Equal : Role::Surface}, node.id, node.title + "\n" + node.detail});
     const bool is_selected = selected_ == node.id;
-    scene_.items.push_back({Outline{at, is_selected ? Role::Selected : border_of(node.kind),
-                                    is_selected ? 3.0
-                                    : is_set    ? 2.0
-                                                : 1.0}});
+    scene_.items.push_back(
+        {Outline{at, is_selected ? Role::Selected : node.border.value_or(border_of(node.kind)),
+                 is_selected             ? 3.0
+                 : is_set || node.border ? 2.0
+                                         : 1.0}});
     scene_.items.push_back(
         {Label{{middle.x, at.y + 17}, shortened(node.title), Align::Centre, Role::Text, 12}});
     scene_.items.push_back({Label{{middle.x, at.y + 32},

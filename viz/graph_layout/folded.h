@@ -15,11 +15,12 @@ namespace pet::viz {
 struct DrawnNode {
   enum class Kind { Input, Linear, Other, Opaque, Set };
   Kind kind = Kind::Other;
-  std::string id;                  // "node:N" of the program, or "set:N"
-  std::string title;               // "Conv", "4 linear operators"
-  std::string detail;              // the shape, or the operators of a set
-  std::vector<NodeId> nodes;       // that it stands for
-  std::optional<std::size_t> set;  // of an operator in a set that is open
+  std::string id;                   // "node:N" of the program, or "set:N"
+  std::string title;                // "Conv", "4 linear operators"
+  std::string detail;               // the shape, or the operators of a set
+  std::vector<NodeId> nodes;        // that it stands for
+  std::optional<std::size_t> set;   // of an operator in a set that is open
+  std::optional<Role> border = {};  // instead of that of its kind
 };
 
 struct FoldedGraph {

@@ -17,6 +17,8 @@ QString state_in_words(State state) {
       return BoxTable::tr("different");
     case State::Unknown:
       return BoxTable::tr("not known");
+    case State::Corrected:
+      return BoxTable::tr("repaired");
   }
   return {};
 }

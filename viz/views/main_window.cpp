@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/correction_page.h"
 #include "viz/views/graph_page.h"
 #include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
@@ -120,9 +121,10 @@ void MainWindow::make_pages() {
   search_ = new SearchControl(this);
   search_page_ = new SearchPage(*search_);
   mutants_ = new MutantsPage(*search_);
+  auto* correction = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 verdicts_})
+                                                 correction, verdicts_})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -131,6 +133,7 @@ void MainWindow::make_pages() {
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
+  connect(correction, &CorrectionPage::applied, this, &MainWindow::show_mutant);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(search_, &SearchControl::status_changed, this, [this] {
     if (is_idle()) Q_EMIT idle();
@@ -148,6 +151,11 @@ void MainWindow::make_pages() {
 void MainWindow::add_page(Page* page) {
   pages_.push_back(page);
   tabs_->addTab(page, page->title());
+  const auto number = pages_.size();
+  actions_->add({"page." + page->title().toLower(), tr("Show %1").arg(page->title()),
+                 tr("Bring the page %1 to the front").arg(page->title()),
+                 number < 10 ? QKeySequence(QString("Ctrl+%1").arg(number)) : QKeySequence()},
+                [this, page] { tabs_->setCurrentWidget(page); });
   page->add_actions(*actions_);
   connect(page, &Page::selected, this,
           [this](const QString& words) { inspector_->setPlainText(words); });
@@ -204,6 +212,8 @@ void MainWindow::make_menus() {
     of_page->addActions(page->actions());
   }
   QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
+  view->addSeparator();
+  for (const Page* page : pages_) view->addAction(actions_->at("page." + page->title().toLower()));
   view->addSeparator();
   for (QDockWidget* one : findChildren<QDockWidget*>()) view->addAction(one->toggleViewAction());
   menu(tr("&Jobs"), {"jobs.cancel"});

@@ -20,6 +20,7 @@ struct OpenedPair {
   std::string original_text, mutant_text;
   std::shared_ptr<const Graph> original, mutant;
   std::vector<Move> moves = {};  // that made the mutant of the original; none: not known
+  Region repaired = {};          // of its only output: what was wrong before it was corrected
 };
 
 // A model, and how it is cut up.

@@ -67,6 +67,10 @@ struct WindowPorts {
       open_example;
   std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
       open_model;
+  // The pair of both, inspected: an Error where they cannot be compared.
+  std::function<Result<OpenedPair>(const Graph& original, const Graph& mutant, std::string name,
+                                   const std::stop_token&)>
+      inspect;
   std::function<Result<InspectedTerms>(const OpenedPair&, std::size_t output, const Shape& position,
                                        const std::stop_token&)>
       terms;

@@ -159,6 +159,8 @@ void RegionsPage::show_outputs(std::vector<InspectedOutput> outputs) {
   choose_output(static_cast<int>(number));
 }
 
+Region RegionsPage::repaired() const { return opened().pair ? opened().pair->repaired : Region(); }
+
 void RegionsPage::show_reason(const QString& why) {
   shown_.reset();
   headline_->setText(why);
@@ -172,9 +174,9 @@ void RegionsPage::choose_output(int number) {
   const InspectedOutput& output = outputs_[static_cast<std::size_t>(number)];
   if (!output.reason.empty())
     return show_reason(tr("Nothing is known here: %1").arg(QString::fromStdString(output.reason)));
-  headline_->setText(QString::fromStdString(
-      viz::headline(grid_of(output), output.wrong.boxes.size(), where_in_words(output.wrong))));
-  fill_lens_choices(grid_of(output));
+  headline_->setText(QString::fromStdString(viz::headline(
+      grid_of(output, repaired()), output.wrong.boxes.size(), where_in_words(output.wrong))));
+  fill_lens_choices(grid_of(output, repaired()));
   choose_lens(0);
 }
 
@@ -197,7 +199,7 @@ void RegionsPage::fill_lens_choices(const QuotientGrid& grid) {
 void RegionsPage::choose_lens(int number) {
   const int output = output_->currentIndex();
   if (number < 0 || output < 0) return;
-  show_grid(through(grid_of(outputs_[static_cast<std::size_t>(output)]),
+  show_grid(through(grid_of(outputs_[static_cast<std::size_t>(output)], repaired()),
                     lenses_[static_cast<std::size_t>(number)]));
 }
 

@@ -50,6 +50,7 @@ class RegionsPage final : public Page {
   };
 
   void build();
+  Region repaired() const;
   void show_reason(const QString& why);  // nothing can be shown
   void toggle_scale();
   void swap_plane();

@@ -6,6 +6,7 @@
 
 #include "core/ir/box.h"
 #include "core/ir/graph.h"
+#include "core/program/correct/roles.h"
 #include "core/program/move.h"
 #include "core/util/result.h"
 
@@ -13,7 +14,9 @@ namespace pet {
 
 struct Correction {
   CorrectionWay way = CorrectionWay::Recomputing;
-  Result<Graph> program;  // An Error says why this way is closed
+  Result<Graph> program;             // An Error says why this way is closed
+  std::vector<NodeRole> roles = {};  // by node of the program
+  Region repairs = {};               // the wrong boxes as they are computed: roles name them
 };
 
 // `wrong`: a region of the mutant's only output.

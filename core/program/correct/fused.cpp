@@ -58,8 +58,9 @@ std::vector<std::size_t> inverse(const std::vector<std::size_t>& order) {
 
 class FusedCorrection {
  public:
-  FusedCorrection(const Graph& original, const Graph& mutant, const Region& wrong)
-      : original_(original), mutant_(mutant), wrong_(wrong) {}
+  FusedCorrection(const Graph& original, const Graph& mutant, const Region& wrong,
+                  CorrectionRoles& roles)
+      : original_(original), mutant_(mutant), wrong_(wrong), roles_(roles) {}
 
   Result<Graph> build() {
     auto shared = share_weights(original_, mutant_);
@@ -131,6 +132,7 @@ class FusedCorrection {
     };
     GraphCopy copy(mutant_, b_, {.instead = instead, .name = name});
     if (auto done = copy.make_kept(); !done) return std::move(done).error();
+    roles_.mark(b_, {CorrectionRole::Mutant, {}});
     return finish(copy.at(mutant_.outputs()[0]));
   }
 
@@ -144,15 +146,18 @@ class FusedCorrection {
       patch = as_original(i, *patch);
       if (!patch) return std::move(patch).error();
       x = paste(b_, *x, boxes_[i], *patch);
+      roles_.mark(b_, {CorrectionRole::Pasted, i});
     }
     if (x) x = views::reshape(b_, *x, shape);
     if (!x) return std::move(x).error();
+    roles_.mark(b_, {CorrectionRole::Pasted, {}});
     b_.add_output(*x);
     return std::move(b_).build();
   }
 
   // The operator on the mutant's data and the windows; its result for the mutant.
   Result<NodeId> run_main(std::vector<NodeId> operands, PieceBuilder& pieces) {
+    roles_.mark(b_, {CorrectionRole::Mutant, {}});
     std::vector<NodeId> parts{operands[shared_.operand]};
     for (const WindowGroup& group : plan_.groups) {
       auto windows = windows_of(group, pieces);
@@ -162,7 +167,9 @@ class FusedCorrection {
     auto joined = views::concat(b_, parts, shared_.of_main.batch[0].data);
     if (!joined) return joined;
     operands[shared_.operand] = *joined;
+    roles_.mark(b_, {CorrectionRole::Gathered, {}});
     auto all = b_.add(*mutant_.node(shared_.main).op(), std::move(operands));
+    roles_.mark(b_, {CorrectionRole::Shared, {}});
     if (!all) return all;
     const std::size_t axis = shared_.of_main.batch[0].result;
     Dim low = results_[0];
@@ -172,7 +179,9 @@ class FusedCorrection {
       computed_.push_back(*items);
       low += group.windows;
     }
-    return views::slice(b_, *all, axis, 0, results_[0]);
+    auto own = views::slice(b_, *all, axis, 0, results_[0]);
+    roles_.mark(b_, {CorrectionRole::Pasted, {}});
+    return own;
   }
 
   // What one piece reads: [items, carried…, slides…], every slide as long as the group's largest.
@@ -351,6 +360,7 @@ class FusedCorrection {
   const Graph& original_;
   const Graph& mutant_;
   const Region& wrong_;
+  CorrectionRoles& roles_;
   SharedWeights shared_;
   std::vector<Box> boxes_;
   std::vector<std::vector<Progression>> positions_;  // by box, by axis of the result
@@ -363,8 +373,10 @@ class FusedCorrection {
 
 }  // namespace
 
-Result<Graph> fuse_correction(const Graph& original, const Graph& mutant, const Region& wrong) {
-  return FusedCorrection(original, mutant, wrong).build();
+Result<Graph> fuse_correction(const Graph& original, const Graph& mutant, const Region& wrong,
+                              CorrectionRoles* roles) {
+  CorrectionRoles unasked;
+  return FusedCorrection(original, mutant, wrong, roles == nullptr ? unasked : *roles).build();
 }
 
 }  // namespace pet

@@ -5,6 +5,7 @@
 
 #include "core/ir/box.h"
 #include "core/ir/graph.h"
+#include "core/program/correct/roles.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -12,6 +13,8 @@ namespace pet {
 // The mutant with the boxes of `wrong` (a region of its only output) computed by its own main
 // operator: one that reads the weights of the original's last operator as they are. An error where
 // there is none, where it slides otherwise, or where its operand is too short for a box.
-Result<Graph> fuse_correction(const Graph& original, const Graph& mutant, const Region& wrong);
+// `roles`: of its nodes, where somebody asks.
+Result<Graph> fuse_correction(const Graph& original, const Graph& mutant, const Region& wrong,
+                              CorrectionRoles* roles = nullptr);
 
 }  // namespace pet

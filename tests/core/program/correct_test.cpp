@@ -231,6 +231,35 @@ TEST_CASE("A wrong region that lacks a row is not repaired, and the second check
   }
 }
 
+TEST_CASE("Every node of a corrected program says what it is there for") {
+  const Graph program = square({4, 3, 12, 12}, 3, 1);
+  const auto all = partial_mutants(program);
+  const Wrong& joined = named(all, "join 2 of axis 0 along axis 3");
+  const auto ways = corrections(program, joined.mutant.program, joined.where);
+  REQUIRE(ways.size() == 2);
+  for (const Correction& way : ways) {
+    INFO(to_string(way.way));
+    REQUIRE(way.program.ok());
+    REQUIRE(way.roles.size() == way.program->nodes().size());
+    CHECK(way.repairs.volume() == joined.where.volume());
+    std::map<CorrectionRole, std::size_t> convolutions;
+    std::set<std::size_t> boxes;
+    for (const NodeId id : way.program->ids()) {
+      const NodeRole& role = way.roles[id.index()];
+      if (role.role == CorrectionRole::Recomputed) boxes.insert(*role.box);
+      const Op* op = way.program->node(id).op();
+      if (op != nullptr && op->def == &ops::conv()) ++convolutions[role.role];
+    }
+    if (way.way == CorrectionWay::Recomputing) {
+      CHECK(convolutions[CorrectionRole::Mutant] == 1);
+      CHECK(convolutions[CorrectionRole::Recomputed] == way.repairs.boxes.size());
+      CHECK(boxes.size() == way.repairs.boxes.size());
+    } else {
+      CHECK(convolutions == std::map<CorrectionRole, std::size_t>{{CorrectionRole::Shared, 1}});
+    }
+  }
+}
+
 TEST_CASE("An operator with other weights cannot take in the wrong boxes") {
   const Graph program = square({2, 3, 8, 8}, 3, 1);
   const Graph other = conv({2, 3, 8, 8}, 4, {5, 5}, {{"pads", Ints{2, 2, 2, 2}}});
