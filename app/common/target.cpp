@@ -11,12 +11,9 @@
 #include "core/util/printable.h"
 
 namespace pet::app {
-namespace {
 
-Result<Target> start_worker(std::stop_token stop) {
-  auto command = worker_command();
-  if (!command) return std::move(command).error();
-  Runtime::Options options{.command = *command};
+Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop) {
+  Runtime::Options options{.command = command};
   const char* limit = std::getenv("PET_WORKER_TIMEOUT");
   if (limit != nullptr && *limit != '\0') {
     auto seconds = parse_seconds(limit);
@@ -26,10 +23,8 @@ Result<Target> start_worker(std::stop_token stop) {
   }
   auto runtime = Runtime::start(std::move(options), std::move(stop));
   if (!runtime) return std::move(runtime).error();
-  return Target{*std::move(runtime), *std::move(command)};
+  return Target{*std::move(runtime), std::move(command)};
 }
-
-}  // namespace
 
 void add_target_option(CLI::App& command, std::string& target) {
   command
@@ -40,7 +35,11 @@ void add_target_option(CLI::App& command, std::string& target) {
 }
 
 Result<Target> start_target(const std::string& name, std::stop_token stop) {
-  if (name == "ort") return start_worker(std::move(stop));
+  if (name == "ort") {
+    auto command = worker_command();
+    if (!command) return std::move(command).error();
+    return start_worker(*std::move(command), std::move(stop));
+  }
   auto reference =
       std::make_unique<ReferenceBackend>(BackendInfo{.name = "reference",
                                                      .version = PET_VERSION,

@@ -23,6 +23,9 @@ void add_target_option(CLI::App& command, std::string& target);
 // minutes. "reference": in this process.
 Result<Target> start_target(const std::string& name, std::stop_token stop);
 
+// Another worker of the same protocol.
+Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop);
+
 // Loads the file and forgets it: whether the runtime takes it is known before work is put into it.
 Status check_runs(Backend& backend, const std::filesystem::path& file, const LoadOptions& options,
                   std::stop_token stop);

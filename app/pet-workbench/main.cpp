@@ -14,6 +14,7 @@ namespace {
 struct Options {
   std::string file;
   std::string render;
+  std::vector<std::string> workers;
   bool tell = false;
 };
 
@@ -55,6 +56,9 @@ int main(int argc, char** argv) {
       .add_option("--render", options.render,
                   "write the page that FILE opens on to a .svg or .png, and end; needs no display")
       ->needs(file);
+  command.add_option("--worker", options.workers,
+                     "a command that starts another measuring worker, on this or another host: a "
+                     "target of the Profile page");
   command.add_flag("--tell", options.tell,
                    "print what is shown, one JSON object a line, whenever it changes");
   try {
@@ -72,7 +76,7 @@ int main(int argc, char** argv) {
   const QApplication application(argc, argv);
   QApplication::setApplicationName("pet-workbench");
   QApplication::setStyle("Fusion");
-  pet::viz::MainWindow window(pet::app::ports());
+  pet::viz::MainWindow window(pet::app::ports(options.workers));
   if (options.tell) {
     QObject::connect(&window, &pet::viz::MainWindow::changed, [&window] {
       std::printf("%s\n", window.state().c_str());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/pet-workbench/examples.h"
+#include "app/pet-workbench/profiling.h"
 #include "app/pet-workbench/searching.h"
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/text.h"
@@ -110,7 +111,7 @@ Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, 
                          std::make_shared<const Graph>(mutant)};
 }
 
-viz::WindowPorts ports() {
+viz::WindowPorts ports(const std::vector<std::string>& workers) {
   viz::WindowPorts out{open_case,
                        open_example,
                        open_model,
@@ -118,6 +119,7 @@ viz::WindowPorts ports() {
                        terms,
                        searching(),
                        std::make_shared<EngineCrossChecker>(),
+                       profile_ports(workers),
                        {}};
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;

@@ -8,7 +8,8 @@
 
 namespace pet::app {
 
-viz::WindowPorts ports();
+// `workers`: commands of measuring workers beside the usual one.
+viz::WindowPorts ports(const std::vector<std::string>& workers);
 
 // A pair of programs, inspected. An Error where they cannot be compared.
 Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, std::string name,

@@ -21,6 +21,7 @@
 #include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
 #include "viz/views/palette.h"
+#include "viz/views/profile_page.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
 #include "viz/views/run_dialog.h"
@@ -123,8 +124,9 @@ void MainWindow::make_pages() {
   mutants_ = new MutantsPage(*search_);
   auto* correction = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
+  auto* profile = new ProfilePage(*jobs_, ports_.profile);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 correction, verdicts_})
+                                                 correction, verdicts_, profile})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));

@@ -14,6 +14,7 @@
 #include "viz/geometry/scene.h"
 #include "viz/session/run_request.h"
 #include "viz/views/opened.h"
+#include "viz/views/profile_ports.h"
 
 namespace pet::viz {
 
@@ -76,6 +77,7 @@ struct WindowPorts {
       terms;
   SearchingPorts searching;
   std::shared_ptr<CrossChecker> cross_checker;
+  ProfilePorts profile;
   std::vector<ExampleCard> cards;
 };
 
