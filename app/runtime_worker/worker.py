@@ -312,7 +312,13 @@ class Worker:
 
     def answer(self, line):
         request = json.loads(line)
-        actions = {"load": self.load, "run": self.run, "pair": self.pair, "profile": self.profile, "unload": self.unload}
+        actions = {
+            "load": self.load,
+            "run": self.run,
+            "pair": self.pair,
+            "profile": self.profile,
+            "unload": self.unload,
+        }
         action = actions.get(request.get("op"))
         reply = {"id": request.get("id")}
         try:
