@@ -82,30 +82,27 @@ class Names {
 
 double share_of(double ms, double whole) { return whole > 0 ? ms / whole : 0; }
 
-// Of each run what its operators leave of it.
-std::vector<double> rests_of(const OperatorProfile& profile) {
-  std::vector<double> out = profile.runs_ms;
-  for (const OperatorTime& one : profile.operators) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= one.ms[i];
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<AttributedTime> attributed(const OperatorProfile& profile, const Model& model) {
   const Names names(model);
   const double whole = median(profile.runs_ms);
   std::vector<AttributedTime> out;
-  const auto add = [&](AttributedTime one, const std::vector<double>& samples, int calls) {
-    one.ms = median(samples);
-    one.share = share_of(one.ms, whole);
-    one.calls = calls;
-    one.samples = samples.size();
-    out.push_back(std::move(one));
-  };
-  for (const OperatorTime& one : profile.operators) add(names.whose(one), one.ms, one.calls);
-  add({.named_after = NamedAfter::Rest, .name = "the rest of the run"}, rests_of(profile), 1);
+  double left = whole;
+  for (const OperatorTime& one : profile.operators) {
+    AttributedTime time = names.whose(one);
+    time.ms = median(one.ms);
+    time.share = share_of(time.ms, whole);
+    time.calls = one.calls;
+    time.samples = one.ms.size();
+    left -= time.ms;
+    out.push_back(std::move(time));
+  }
+  out.push_back({.named_after = NamedAfter::Rest,
+                 .name = "the rest of the run",
+                 .ms = left,
+                 .share = share_of(left, whole),
+                 .samples = profile.runs_ms.size()});
   return out;
 }
 

@@ -3,7 +3,7 @@
 // A runtime fuses and renames. An operator is that of the node of its name; else of the node that
 // makes the value it is called after (a fused Conv and Relu of ONNX Runtime is called after what it
 // yields, "r1_nchwc"); else it is the runtime's own (ReorderInput). What a run takes beyond its
-// operators is one more entry, so that nothing is left out.
+// operators is one more entry, so that all of them add up to a run.
 #pragma once
 
 #include <optional>
@@ -24,9 +24,11 @@ struct AttributedTime {
   std::string name{};  // of the node (of what it makes, where it has none) or the value; else the
                        // runtime's
   std::string type{};  // the runtime's: "Conv" of a fused Conv and Relu
-  double ms = 0;       // the median over the samples; below 0: the rest, where operators overlap
-  double share = 0;    // of a whole run
-  int calls = 1;       // a run
+  // The median over the samples. The rest is what those leave of the median run, below 0 where they
+  // are more than that, as those of operators that run at the same time.
+  double ms = 0;
+  double share = 0;  // of a whole run
+  int calls = 1;     // a run
   std::size_t samples = 0;
 };
 

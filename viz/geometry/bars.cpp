@@ -18,6 +18,7 @@ constexpr double kBar = 13;
 constexpr double kThinBar = 8;  // above its bounds
 constexpr double kBarStep = 17;
 constexpr double kRowGap = 12;
+constexpr double kAxis = 14;     // the height of its numbers
 constexpr double kMissing = 60;  // how long the hatch of a missing bar is
 constexpr double kLarge = 14, kPlain = 12, kSmall = 10;
 constexpr double kPlainWide = 6.7, kSmallWide = 5.5;  // a character, on average
@@ -114,18 +115,16 @@ class Drawing {
   }
 
   void fill(const Rect& at, Source source, Role role) {
+    const bool is_full = source == Source::Measured || source == Source::Remembered;
+    put(Area{at, is_full ? role : Role::Background});
     if (source == Source::Missing) {
-      put(Area{at, Role::Background});
       for (const Segment& s : hatch(at, Role::Unknown, 6)) put(s);
       put(Outline{at, Role::Unknown});
     } else if (source == Source::Modelled) {
-      put(Area{at, Role::Background});
       for (const Segment& s : dots(at, role, 5)) put(s);
       put(Outline{at, role, 1.5});
-    } else {
-      put(Area{at, role});
-      if (source == Source::Remembered)
-        for (const Segment& s : dots(at, Role::Background, 5)) put(s);
+    } else if (source == Source::Remembered) {
+      for (const Segment& s : dots(at, Role::Background, 5)) put(s);
     }
   }
 
@@ -145,10 +144,12 @@ class Drawing {
       y_ += 18;
     }
     most_ = most_of(group);
-    if (std::ranges::any_of(group.rows, [](const BarRow& row) {
-          return std::ranges::any_of(row.bars, has_number);
-        }))
-      axis(static_cast<double>(shown) * row_height());
+    const bool has_axis = std::ranges::any_of(
+        group.rows, [](const BarRow& row) { return std::ranges::any_of(row.bars, has_number); });
+    const double top = y_ + (has_axis ? kAxis : 0);
+    for (std::size_t i = 0; i < shown; ++i) plate(group.rows[i], {number, i}, top);
+    if (has_axis) axis(top, static_cast<double>(shown) * row_height());
+    y_ = top;
     for (std::size_t i = 0; i < shown; ++i) row(group.rows[i], {number, i});
   }
 
@@ -157,24 +158,29 @@ class Drawing {
   }
   double x_of(double ms) const { return left_ + length_ * std::clamp(ms / most_, 0.0, 1.0); }
 
-  void axis(double height) {
+  void axis(double top, double height) {
     const double step = step_of(most_);
-    const double top = y_ + 14;
     for (int i = 0; i * step <= most_ * 1.0001; ++i) {
       const double x = x_of(i * step);
       put(Segment{{x, top}, {x, top + height}, i == 0 ? Role::Frame : Role::Equal});
       text(x, y_ + 10, fmt::format("{:.4g}", i * step), Align::Centre, Role::Faint, kSmall);
     }
     text(left_ + length_ + 10, y_ + 10, "ms", Align::Left, Role::Faint, kSmall);
-    y_ = top;
   }
 
   // ---- a row: its name, and a bar for each program
 
-  void row(const BarRow& row, const BarPlace& place) {
-    const Rect at{kMargin / 2, y_, left_ + length_ + kWords - kMargin / 2, row_height()};
-    put(Area{{at.x, at.y, left_ - at.x - 1, at.height}, Role::Background},
+  Rect row_at(double y) const {
+    return {kMargin / 2, y, left_ + length_ + kWords - kMargin / 2, row_height()};
+  }
+
+  // What is clicked, behind everything else.
+  void plate(const BarRow& row, const BarPlace& place, double top) {
+    put(Area{row_at(top + static_cast<double>(place.row) * row_height()), Role::Background},
         fmt::format("row:{}:{}", place.group, place.row), tooltip_of(row));
+  }
+
+  void row(const BarRow& row, const BarPlace& place) {
     const double top = y_ + kRowGap / 2;
     text(kMargin, top + 11, end_of(row.label, kLabels - 8, kPlainWide), Align::Left, Role::Text,
          kPlain);
@@ -182,7 +188,7 @@ class Drawing {
          Role::Faint, kSmall);
     for (std::size_t i = 0; i < row.bars.size(); ++i)
       bar(row.bars[i], i, top + kBarStep * static_cast<double>(i));
-    if (how_.selected == place) put(Outline{at, Role::Text, 2});
+    if (how_.selected == place) put(Outline{row_at(y_), Role::Text, 2});
     y_ += row_height();
   }
 
@@ -253,7 +259,7 @@ std::string in_words(const Bar& bar) {
   if (bar.source == Source::Missing) return "missing: " + bar.why;
   if (bar.source == Source::None) return std::string(in_words(bar.source));
   std::string out = ms_in_words(bar.ms);
-  if (bar.ms < 0) out += ": operators overlap";
+  if (bar.ms < 0) out += ": the others are more than a run";
   if (bar.bounds) out += fmt::format(" ({:.3g} to {:.3g})", bar.bounds->low, bar.bounds->high);
   if (bar.share) out += fmt::format(", {:.1f} %", 100 * *bar.share);
   out += fmt::format(", {}", in_words(bar.source));

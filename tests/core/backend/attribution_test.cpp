@@ -42,12 +42,14 @@ TEST_CASE("An operator is that of the node of its name, else of what makes the v
   CHECK(times[3].named_after == NamedAfter::Runtime);
 }
 
-TEST_CASE("What a run takes beyond its operators is an entry of its own, run by run") {
+TEST_CASE(
+    "What a run takes beyond its operators is an entry of its own, so that all add up to it") {
   const Model model = read(testing::conv_relu());
   const auto times = attributed({{10, 12, 20}, {took("make_c", "Conv", {9, 2, 10})}}, model);
   REQUIRE(times.size() == 2);
   CHECK(times[1].named_after == NamedAfter::Rest);
-  CHECK(times[1].ms == 10);  // of 1, 10, 10
+  CHECK(times[1].ms == 3);  // of 12, 9 of which are the operator's
+  CHECK(times[0].share + times[1].share == Approx(1));
   CHECK(times[1].samples == 3);
   // Operators that ran at the same time leave less than nothing, and that is said.
   CHECK(attributed({{10}, {took("a", "A", {8}), took("b", "B", {8})}}, model).back().ms == -6);

@@ -51,7 +51,7 @@ TEST_CASE("A bar says its number, its bounds, and where they come from") {
   CHECK(in_words(Bar{.why = "not offered"}) == "missing: not offered");
   CHECK(in_words(Bar{.source = Source::None}) == "none");
   CHECK(in_words(Bar{.source = Source::Measured, .ms = -0.5}) ==
-        "-0.500 ms: operators overlap, measured");
+        "-0.500 ms: the others are more than a run, measured");
 }
 
 TEST_CASE("Bars are as long as their times say, on an axis that begins at zero") {
@@ -111,6 +111,17 @@ TEST_CASE("Long names keep their ends, whole characters only") {
   CHECK(std::ranges::any_of(labels, [](const std::string& text) {
     return text.starts_with("…") && text.ends_with("/älter/Conv");
   }));
+}
+
+TEST_CASE("A row is there to be clicked from end to end, behind its bars") {
+  const Scene scene = bars_scene({{"a"}, {{"Runs", {{"row", "", {kMeasured}}}}}}, {.width = 900});
+  const auto plate = std::ranges::find(scene.items, "row:0:0", &Item::id);
+  REQUIRE(plate != scene.items.end());
+  CHECK(std::get<Area>(plate->shape).at.width > 800);
+  for (auto item = scene.items.begin(); item != plate; ++item) {
+    const auto* line = std::get_if<Segment>(&item->shape);
+    CHECK((line == nullptr || line->from.y < std::get<Area>(plate->shape).at.y));
+  }
 }
 
 TEST_CASE("An item of a row names its place") {
