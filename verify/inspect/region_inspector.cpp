@@ -1,6 +1,7 @@
 #include "verify/inspect/region_inspector.h"
 
-#include "verify/region/pair.h"
+#include "verify/inspect/cuts.h"
+#include "verify/inspect/inspected_terms.h"
 #include "verify/values/interface.h"
 
 namespace pet {
@@ -19,7 +20,7 @@ Sameness sameness_of(region::Finding finding) {
 }
 
 InspectedOutput whole(const Node& node, Sameness sameness) {
-  InspectedOutput out{node.name, DigitBasis::plain(*node.type.shape), {}, {}, {}};
+  InspectedOutput out{node.name, DigitBasis::plain(*node.type.shape), {}, {}, {}, {}};
   out.wrong.basis = out.basis;
   const Shape all = out.basis.flat();
   if (count(all) > 0) out.boxes = {{Box{Shape(all.size(), 0), all}, sameness}};
@@ -28,36 +29,16 @@ InspectedOutput whole(const Node& node, Sameness sameness) {
 
 InspectedOutput output_of(region::Pair& pair, const Node& node, std::size_t number) {
   if (!node.type.shape)
-    return {node.name, {}, {}, {}, "how large it is depends on the values of the inputs"};
+    return {node.name, {}, {}, {}, "how large it is depends on the values of the inputs", {}};
   if (pair.is_shared(number) || count(*node.type.shape) == 0) return whole(node, Sameness::Equal);
   const auto parts = pair.partition_of(number);
   if (!parts)
-    return {node.name, DigitBasis::plain(*node.type.shape), {}, {}, parts.error().message};
-  InspectedOutput out{node.name, parts->basis, {}, region::not_identical(*parts), {}};
+    return {node.name, DigitBasis::plain(*node.type.shape), {}, {}, parts.error().message, {}};
+  InspectedOutput out{node.name, parts->basis,
+                      {},        region::not_identical(*parts),
+                      {},        cuts_of(parts->cuts, ProgramSide::Original)};
   for (const region::Piece& piece : parts->pieces)
-    out.boxes.push_back({region::box_of(piece), sameness_of(piece.finding)});
-  return out;
-}
-
-// Variables from `digits` on are sums.
-InspectedTerm::Index index_of(const region::Affine& e, std::size_t digits) {
-  InspectedTerm::Index out{e.constant(), {}};
-  for (const region::Affine::Part& part : e.parts())
-    out.of_sums.emplace_back(static_cast<std::size_t>(part.var) - digits, part.coefficient);
-  return out;
-}
-
-InspectedTerm term_of(const region::Pair& pair, const region::TermList::Kind& factors,
-                      const region::WeightedBox& box, std::size_t digits) {
-  InspectedTerm out;
-  out.is_of_original = box.weight > 0;
-  out.coefficient = to_string(out.is_of_original ? box.weight : Rational(-box.weight));
-  for (const region::Factor& factor : factors) {
-    InspectedTerm::Factor& read = out.factors.emplace_back();
-    if (const auto value = pair.value_of(factor.leaf)) read.value = pair.values().node(*value).name;
-    for (const region::Affine& e : factor.index) read.index.push_back(index_of(e, digits));
-  }
-  for (const region::Range& range : box.sums) out.sums.emplace_back(range.low, range.high);
+    out.boxes.push_back({region::box_of(piece.box), sameness_of(piece.finding)});
   return out;
 }
 

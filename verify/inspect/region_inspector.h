@@ -11,6 +11,12 @@ class RegionInspector final : public Inspector {
                                              const std::stop_token& stop) override;
   Result<InspectedTerms> terms(const Graph& original, const Graph& mutant, std::size_t output,
                                const Shape& position, const std::stop_token& stop) override;
+  Result<InspectedSplits> splits(const Graph& original, const Graph& mutant,
+                                 const std::stop_token& stop) override;
+  Result<InspectedSums> sums(const Graph& original, const Graph& mutant, ProgramSide side,
+                             NodeId value, const std::stop_token& stop) override;
+  Result<InspectedSums> sums(const Graph& original, const Graph& mutant, std::size_t output,
+                             const std::stop_token& stop) override;
 };
 
 }  // namespace pet

@@ -20,6 +20,11 @@ void substitute(std::vector<Affine>& index, Var var, const Affine& value) {
   for (Affine& e : index) e.put(var, value);
 }
 
+Narrow because(Narrow need, const Cause& cause) {
+  need.cause = cause;
+  return need;
+}
+
 bool read_alike(const Term& a, const Term& b) {
   if (a.reduce != b.reduce || !a.guards.empty() || !b.guards.empty() || !a.coef.tables.empty() ||
       !b.coef.tables.empty() || a.factors.size() != b.factors.size())
@@ -129,20 +134,34 @@ Place Expander::Run::operand_of(NodeId node, int operand) const {
 
 Answer<Read> Expander::Run::located(NodeId node, const Access& access, std::span<const Affine> axes,
                                     const Ranges& ranges) const {
-  Read out{operand_of(node, access.operand), {}};
+  Read out{operand_of(node, access.operand), {}, node};
   for (const IndexExpr& expr : access.index) {
     auto e = value_of(expr, axes, ranges);
-    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
+    if (const auto* need = std::get_if<Narrow>(&e))
+      return because(*need, {Cause::Kind::Digit, node, out.place.node});
     out.index.push_back(std::get<Affine>(std::move(e)));
   }
   return out;
+}
+
+Answer<bool> Expander::Run::counts(NodeId node, const Guard& guard, std::span<const Affine> axes,
+                                   const Ranges& ranges) {
+  const auto e = value_of(guard.expr, axes, ranges);
+  if (const auto* need = std::get_if<Narrow>(&e))
+    return because(*need, {Cause::Kind::Digit, node, node});
+  auto held = holds(std::get<Affine>(e), guard, ranges);
+  if (const auto* need = std::get_if<Narrow>(&held))
+    return because(*need, {Cause::Kind::Guard, node, node});
+  return held;
 }
 
 Answer<bool> Expander::Run::lies_inside(const Read& read, const Ranges& ranges) {
   const Shape shape = shape_of(read.place);
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const auto inside = lies_between(read.index[d], 0, shape[d], ranges);
-    if (!std::holds_alternative<bool>(inside) || !std::get<bool>(inside)) return inside;
+    if (const auto* need = std::get_if<Narrow>(&inside))
+      return because(*need, {Cause::Kind::Border, read.by, read.place.node});
+    if (!std::get<bool>(inside)) return false;
   }
   return true;
 }
@@ -214,8 +233,9 @@ Expander::Run::Ended Expander::Run::read_number(Item item, const Tensor& constan
       const auto moving = std::find_if(e.parts().begin(), e.parts().end(), [&](const auto& part) {
         return item.product.ranges[part.var].extent() > 1;
       });
+      const Cause cause{Cause::Kind::Number, read.by, read.place.node};
       const Var var = moving->var;
-      return narrow(std::move(item), {var, Narrow::How::Apart, 0});
+      return narrow(std::move(item), {var, Narrow::How::Apart, 0, cause});
     }
     flat = flat * extent + low;
   }
@@ -234,9 +254,7 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
   const Term& term = e_.meaning(node).sum.terms[opening.term];
   const Ranges& ranges = item.product.ranges;
   for (const Guard& guard : term.guards) {
-    const auto e = value_of(guard.expr, opening.axes, ranges);
-    if (const auto* need = std::get_if<Narrow>(&e)) return narrow(std::move(item), *need);
-    const auto held = holds(std::get<Affine>(e), guard, ranges);
+    const auto held = counts(node, guard, opening.axes, ranges);
     if (const auto* need = std::get_if<Narrow>(&held)) return narrow(std::move(item), *need);
     if (!std::get<bool>(held)) return std::nullopt;
   }
@@ -245,7 +263,8 @@ Expander::Run::Ended Expander::Run::open_term(Item item) {
   for (const AxisTable& table : term.coef.tables) {
     const auto value =
         entry(table.values, opening.axes[static_cast<std::size_t>(table.axis)], ranges);
-    if (const auto* need = std::get_if<Narrow>(&value)) return narrow(std::move(item), *need);
+    if (const auto* need = std::get_if<Narrow>(&value))
+      return narrow(std::move(item), because(*need, {Cause::Kind::Table, node, node}));
     of_tables = *coef * std::get<Rational>(value);
     coef = &of_tables;
   }

@@ -24,6 +24,7 @@ struct Place {
 struct Read {
   Place place;
   std::vector<Affine> index;
+  NodeId by = {};  // whose meaning reads it; of an output itself nobody's
 };
 
 struct GiveUp {

@@ -18,9 +18,7 @@ Answer<std::optional<Read>> Expander::Run::window_element(NodeId node, const Win
     flat %= stride;
   }
   for (const Guard& guard : window.guards) {
-    const auto e = value_of(guard.expr, axes, ranges);
-    if (const auto* need = std::get_if<Narrow>(&e)) return *need;
-    const auto held = holds(std::get<Affine>(e), guard, ranges);
+    const auto held = counts(node, guard, axes, ranges);
     if (const auto* need = std::get_if<Narrow>(&held)) return *need;
     if (!std::get<bool>(held)) return std::optional<Read>();
   }
@@ -89,8 +87,10 @@ Expander::Run::Ended Expander::Run::apply(Function function) {
                             {elements, function.arguments.end()}};
   auto factor =
       applied(application, arguments, of_output_, item.product.ranges.of.size(), e_.leaves_);
-  if (const auto* var = std::get_if<Var>(&factor))
-    return narrow(std::move(item), {*var, Narrow::How::Apart, 0});
+  if (const auto* var = std::get_if<Var>(&factor)) {
+    const Cause cause{Cause::Kind::Argument, place.node, place.node};
+    return narrow(std::move(item), {*var, Narrow::How::Apart, 0, cause});
+  }
   item.product.factors.push_back(std::get<Factor>(std::move(factor)));
   item.reads.pop_back();
   open_.push_back(std::move(item));

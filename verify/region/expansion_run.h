@@ -59,6 +59,9 @@ class Expander::Run {
                                              std::vector<Affine> axes, const Ranges& ranges);
   Ended add_arguments();
   Ended apply(Function function);
+  // A term or an element of a window of `node`.
+  static Answer<bool> counts(NodeId node, const Guard& guard, std::span<const Affine> axes,
+                             const Ranges& ranges);
   Answer<bool> lies_inside(const Read& read, const Ranges& ranges);
   Ended open_term(Item item);
   Ended finish(Item item);

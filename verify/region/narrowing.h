@@ -5,10 +5,28 @@
 #include <optional>
 #include <variant>
 
+#include "core/ir/graph.h"
 #include "core/ir/meaning.h"
 #include "verify/region/affine.h"
 
 namespace pet::region {
+
+// What a question was about, for people who ask why a box ends where it does.
+struct Cause {
+  enum class Kind {
+    Border,      // whether an element lies inside of `value`
+    Guard,       // whether a term of `by` counts
+    Digit,       // an index is divided
+    Table,       // a coefficient of `by`
+    Number,      // which number of the constant `value` it is
+    Argument,    // what a function is applied to
+    Comparison,  // whether terms of two programs are of the same elements: of no single operator
+    Close        // nothing could be said of the whole: of no operator either
+  };
+  Kind kind = Kind::Comparison;
+  NodeId by;     // the operator that reads
+  NodeId value;  // and what it reads
+};
 
 // What to do with a variable.
 struct Narrow {
@@ -20,6 +38,7 @@ struct Narrow {
   Var var = 0;
   How how = How::Cut;
   Dim value = 0;
+  Cause cause = {};  // who asks says it, no question itself
 };
 
 // Taps of a kernel and the like: what is summed over so few values may be looked at one by one.

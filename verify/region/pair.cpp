@@ -83,6 +83,15 @@ Result<Pair::TermsAt> Pair::terms_at(std::size_t output, const Shape& position) 
   return out;
 }
 
+Result<SumBoxes> Pair::sum_boxes_of(Expander::Side side, NodeId value) {
+  return sum_boxes(expander(side), value);
+}
+
+Result<TermList::Terms> Pair::sum_over(Expander::Side side, NodeId value, const DigitBasis& basis,
+                                       const std::vector<Range>& box) {
+  return region::sum_over(expander(side), value, basis, box);
+}
+
 bool Pair::is_defined() { return is_defined_with(first_, second_, leaves_); }
 
 }  // namespace pet::region

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "verify/region/partition.h"
+#include "verify/region/sum_boxes.h"
 #include "verify/region/term_list.h"
 
 namespace pet::region {
@@ -27,6 +28,10 @@ class Pair {
     double original = 0, mutant = 0;  // products of each, written out
   };
   Result<TermsAt> terms_at(std::size_t output, const Shape& position);
+  // Of a value of one of the programs. REQUIRES: it has a shape that is known
+  Result<SumBoxes> sum_boxes_of(Expander::Side side, NodeId value);
+  Result<TermList::Terms> sum_over(Expander::Side side, NodeId value, const DigitBasis& basis,
+                                   const std::vector<Range>& box);
   // Of an input, a symbol or an opaque result; nothing for an element function.
   std::optional<ValueId> value_of(Leaf leaf) const { return leaves_.value_of(leaf); }
   const ValueTable& values() const { return table_; }
@@ -37,6 +42,9 @@ class Pair {
   void join_opaque(ValueId id);
   bool same_call(NodeId theirs, NodeId mine);
   bool same_value(NodeId theirs, NodeId mine);
+  Expander& expander(Expander::Side side) {
+    return side == Expander::Side::Original ? first_ : second_;
+  }
 
   const Graph& original_;
   const Graph& mutant_;

@@ -1,19 +1,15 @@
 #include "verify/region/partition.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
 #include "core/analysis/box_cover.h"
-#include "core/util/check.h"
 #include "verify/region/term_list.h"
 #include "verify/values/step_limit.h"
 
 namespace pet::region {
 namespace {
 
-constexpr std::size_t kMostBases = 64;
 constexpr std::size_t kMostCells = 1 << 20;
 
 Dim volume(const std::vector<Range>& box) {
@@ -28,8 +24,10 @@ std::optional<Narrow> halved(const std::vector<Range>& box) {
     return a.extent() < b.extent();
   });
   if (widest == box.end() || widest->extent() < 2) return std::nullopt;
-  return Narrow{static_cast<Var>(widest - box.begin()), Narrow::How::Cut,
-                widest->low + widest->extent() / 2};
+  return Narrow{static_cast<Var>(widest - box.begin()),
+                Narrow::How::Cut,
+                widest->low + widest->extent() / 2,
+                {Cause::Kind::Close, {}, {}}};
 }
 
 class Partitioning {
@@ -38,48 +36,34 @@ class Partitioning {
                const LeafTable& leaves, const PartitionLimits& limits)
       : limits_(limits),
         leaves_(leaves),
-        sides_{std::pair(&original, original_output), std::pair(&mutant, mutant_output)} {
-    out_.basis = DigitBasis::plain(*original.graph().node(original_output).type.shape);
-  }
+        sides_{std::pair(&original, original_output), std::pair(&mutant, mutant_output)},
+        cutting_(*original.graph().node(original_output).type.shape, limits.boxes) {}
 
   Result<Partition> run() {
-    for (std::size_t i = 0; i < kMostBases; ++i) {
-      const auto finished = try_basis();
-      if (!finished) return finished.error();
-      if (*finished) return std::move(out_);
+    for (;;) {
+      const auto box = cutting_.next();
+      if (!box) return box.error();
+      if (!*box) return Partition{cutting_.basis(), std::move(pieces_), cutting_.cuts()};
+      const auto narrow = look_at(**box);
+      if (!narrow) return narrow.error();
+      if (!*narrow) continue;
+      const auto goes = cutting_.cut(**box, **narrow, asks_);
+      if (!goes) return goes.error();
+      if (*goes == Cutting::Goes::Anew) pieces_.clear();
     }
-    return Error{"the axes fall into too many digits"};
   }
 
  private:
-  // False: the basis was refined.
-  Result<bool> try_basis() {
-    out_.pieces.clear();
-    open_.clear();
-    std::vector<Range> whole;
-    for (const Dim extent : out_.basis.flat()) whole.push_back({0, extent});
-    open_.push_back(std::move(whole));
-    while (!open_.empty()) {
-      if (out_.pieces.size() + open_.size() > limits_.boxes)
-        return Error{fmt::format("more than {} boxes", limits_.boxes)};
-      std::vector<Range> box = std::move(open_.back());
-      open_.pop_back();
-      const auto narrow = look_at(box);
-      if (!narrow) return narrow.error();
-      if (*narrow && !apply(**narrow, box)) return false;
-    }
-    return true;
-  }
-
   // Nothing: the box is a piece now.
   Result<std::optional<Narrow>> look_at(const std::vector<Range>& box) {
     TermList difference(box.size());
     bool inputs_only = true;
     for (std::size_t side = 0; side < 2; ++side) {
       const auto& [expander, output] = sides_[side];
-      auto expansion = expander->expand({{output, -1}, coordinates()}, box);
+      auto expansion = expander->expand({{output, -1}, cutting_.coordinates()}, box);
       if (sides_[0].first->steps() + sides_[1].first->steps() > limits_.steps)
         return more_than_steps(limits_.steps);
+      asks_ = side;
       if (const auto* need = std::get_if<Narrow>(&expansion)) return std::optional(*need);
       if (const auto* why = std::get_if<GiveUp>(&expansion)) return Error{why->reason};
       auto& products = std::get<std::vector<Product>>(expansion);
@@ -100,62 +84,16 @@ class Partitioning {
     Piece piece{box, Finding::NotIdentical, inputs_only};
     if (left != Left::Unclear)
       piece.finding = left == Left::Nothing ? Finding::Identical : Finding::Different;
-    out_.pieces.push_back(std::move(piece));
+    pieces_.push_back(std::move(piece));
     return std::optional<Narrow>();
-  }
-
-  // By axis of the output, in digits.
-  std::vector<Affine> coordinates() const {
-    std::vector<Affine> out;
-    Var var = 0;
-    for (const Shape& digits : out_.basis.digits) {
-      Affine e;
-      for (const Dim digit : digits) e = e * digit + Affine::of(var++);
-      out.push_back(std::move(e));
-    }
-    return out;
-  }
-
-  // False: not the box was cut but the basis refined.
-  bool apply(const Narrow& narrow, const std::vector<Range>& box) {
-    const auto digit = static_cast<std::size_t>(narrow.var);
-    const Range range = box[digit];
-    PET_CHECK(range.extent() > 1, "what is to be narrowed is wide");
-    Dim at = range.low + 1;
-    if (narrow.how == Narrow::How::Cut) {
-      at = narrow.value;
-    } else if (narrow.how == Narrow::How::Digits) {
-      if (refine(digit, narrow.value)) return false;
-      at = (floor_div(range.low, narrow.value) + 1) * narrow.value;
-    }
-    PET_CHECK(range.low < at && at < range.high, "a cut lies inside");
-    for (const Range part : {Range{range.low, at}, Range{at, range.high}}) {
-      open_.push_back(box);
-      open_.back()[digit] = part;
-    }
-    return true;
-  }
-
-  bool refine(std::size_t digit, Dim factor) {
-    for (Shape& digits : out_.basis.digits) {
-      if (digit >= digits.size()) {
-        digit -= digits.size();
-        continue;
-      }
-      Dim& extent = digits[digit];
-      if (factor < 2 || extent <= factor || extent % factor != 0) return false;
-      extent /= factor;
-      digits.insert(digits.begin() + static_cast<std::ptrdiff_t>(digit) + 1, factor);
-      return true;
-    }
-    return false;
   }
 
   const PartitionLimits limits_;
   const LeafTable& leaves_;
   std::array<std::pair<Expander*, NodeId>, 2> sides_;
-  Partition out_;
-  std::vector<std::vector<Range>> open_;
+  Cutting cutting_;
+  std::vector<Piece> pieces_;
+  std::size_t asks_ = 0;  // the side that was written out last
   std::size_t products_ = 0;
 };
 
@@ -167,9 +105,9 @@ Result<Partition> partition(Expander& original, NodeId original_output, Expander
   return Partitioning(original, original_output, mutant, mutant_output, leaves, limits).run();
 }
 
-Box box_of(const Piece& piece) {
+Box box_of(const std::vector<Range>& ranges) {
   Box out;
-  for (const Range& range : piece.box) {
+  for (const Range& range : ranges) {
     out.low.push_back(range.low);
     out.high.push_back(range.high);
   }
@@ -194,7 +132,7 @@ Region not_identical(const Partition& partition) {
   if (cells > kMostCells) {
     for (const Piece& piece : partition.pieces) {
       if (piece.finding == Finding::Identical) continue;
-      out.boxes.push_back(box_of(piece));
+      out.boxes.push_back(box_of(piece.box));
     }
     return out;
   }

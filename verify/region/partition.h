@@ -2,7 +2,7 @@
 // everywhere, or were not told apart.
 #pragma once
 
-#include "core/ir/box.h"
+#include "verify/region/cutting.h"
 #include "verify/region/expansion.h"
 
 namespace pet::region {
@@ -19,11 +19,12 @@ struct Piece {
   bool inputs_only = false;  // what differs is made of nothing but inputs
 };
 
-Box box_of(const Piece& piece);
+Box box_of(const std::vector<Range>& ranges);
 
 struct Partition {
   DigitBasis basis;
   std::vector<Piece> pieces;  // disjoint, together the whole output
+  std::vector<Cut> cuts;      // `program` 0: of the original
 };
 
 struct PartitionLimits {

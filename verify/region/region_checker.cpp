@@ -97,7 +97,7 @@ class RegionProof {
     for (const region::Piece& piece : parts->pieces) {
       if (piece.finding != region::Finding::Different || !piece.inputs_only) continue;
       differing_.back().basis = parts->basis;
-      differing_.back().boxes.push_back(region::box_of(piece));
+      differing_.back().boxes.push_back(region::box_of(piece.box));
     }
   }
 
