@@ -79,6 +79,20 @@ Result<InspectedTerms> terms(const viz::OpenedPair& pair, std::size_t output, co
   return RegionInspector().terms(*pair.original, *pair.mutant, output, position, stop);
 }
 
+Result<InspectedSplits> splits(const viz::OpenedPair& pair, const std::stop_token& stop) {
+  return RegionInspector().splits(*pair.original, *pair.mutant, stop);
+}
+
+Result<InspectedSums> sums(const viz::OpenedPair& pair, ProgramSide side, NodeId value,
+                           const std::stop_token& stop) {
+  return RegionInspector().sums(*pair.original, *pair.mutant, side, value, stop);
+}
+
+Result<InspectedSums> sums_of_output(const viz::OpenedPair& pair, std::size_t output,
+                                     const std::stop_token& stop) {
+  return RegionInspector().sums(*pair.original, *pair.mutant, output, stop);
+}
+
 // What the card shows is what the page will show: the picture is made of the same answer.
 viz::ExampleCard card_of(const Example& example) {
   const auto text = [](std::string_view words) {
@@ -112,15 +126,18 @@ Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, 
 }
 
 viz::WindowPorts ports(const std::vector<std::string>& workers) {
-  viz::WindowPorts out{open_case,
-                       open_example,
-                       open_model,
-                       opened_pair,
-                       terms,
-                       searching(),
-                       std::make_shared<EngineCrossChecker>(),
-                       profile_ports(workers),
-                       {}};
+  viz::WindowPorts out;
+  out.open_case = open_case;
+  out.open_example = open_example;
+  out.open_model = open_model;
+  out.inspect = opened_pair;
+  out.terms = terms;
+  out.splits = splits;
+  out.sums = sums;
+  out.sums_of_output = sums_of_output;
+  out.searching = searching();
+  out.cross_checker = std::make_shared<EngineCrossChecker>();
+  out.profile = profile_ports(workers);
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

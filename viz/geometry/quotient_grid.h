@@ -29,6 +29,7 @@ struct Interval {
 struct StatedBox {
   Box box;
   State state = State::Equal;
+  std::size_t look = 0;  // what else tells boxes apart that are drawn
 };
 
 // Which intervals of each digit a box covers: half-open ranges of their numbers.

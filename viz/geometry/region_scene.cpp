@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "viz/geometry/ruler.h"
+#include "viz/geometry/state_pattern.h"
 #include "viz/words/axis_names.h"
 
 namespace pet::viz {
@@ -14,33 +15,8 @@ constexpr double kMargin = 16;
 constexpr double kGap = 28;         // between multiples
 constexpr double kTitle = 20;       // height of a line of text
 constexpr double kRuler = 22;       // beside a plane, for the labels of its intervals
-constexpr double kNarrowest = 34;   // an interval of a schematic plane
 constexpr double kTruePlane = 320;  // the longer side of a true one
 constexpr double kWidest = 7.6;     // a character of a title, at most
-constexpr double kHatch = 5;        // between its lines
-constexpr double kSmall = 10;       // size of the labels at rulers
-
-// Where the intervals of a digit lie along a line.
-struct Line {
-  std::vector<double> from;  // one more than there are intervals
-  double length() const { return from.back(); }
-};
-
-double schematic_length(Dim extent) {
-  return kNarrowest + 11 * std::log2(static_cast<double>(extent));
-}
-
-Line line_of(const std::vector<Interval>& intervals, RegionDrawing::Scale scale,
-             double per_element) {
-  Line out{{0}};
-  for (const Interval& i : intervals) {
-    const double length = scale == RegionDrawing::Scale::Schematic
-                              ? schematic_length(i.extent())
-                              : std::max(1.0, static_cast<double>(i.extent()) * per_element);
-    out.from.push_back(out.from.back() + length);
-  }
-  return out;
-}
 
 class Drawing {
  public:
@@ -48,8 +24,8 @@ class Drawing {
       : grid_(grid), slices_(slices), how_(how) {
     const Dim longest = std::max(extent(slices.plane.rows), extent(slices.plane.columns));
     per_element_ = kTruePlane / static_cast<double>(std::max<Dim>(longest, 1));
-    rows_ = line(slices.plane.rows);
-    columns_ = line(slices.plane.columns);
+    rows_ = line(slices.plane.rows, how.lowest);
+    columns_ = line(slices.plane.columns, how.narrowest);
   }
 
   Scene run() {
@@ -64,9 +40,12 @@ class Drawing {
   Dim extent(std::optional<std::size_t> digit) const {
     return digit ? grid_.intervals(*digit).back().high : 1;
   }
-  Line line(std::optional<std::size_t> digit) const {
+  Line line(std::optional<std::size_t> digit, double narrowest) const {
     const std::vector<Interval> one = {{0, 1}};
-    return line_of(digit ? grid_.intervals(*digit) : one, how_.scale, per_element_);
+    const auto& intervals = digit ? grid_.intervals(*digit) : one;
+    return how_.scale == RegionDrawing::Scale::True
+               ? true_line(intervals, per_element_)
+               : schematic_line(intervals, narrowest, how_.growth);
   }
 
   void put(auto shape, std::string id = {}, std::string tooltip = {}) {
@@ -132,57 +111,29 @@ class Drawing {
     const double left = x + kRuler, top = y + kTitle;
     const Rect whole{left, top, columns_.length(), rows_.length()};
     put(Area{whole, Role::Equal}, "", "equal");
-    for (const Patch& patch : slice.patches) draw(patch, rect_of(patch, left, top));
-    grid_lines(whole);
+    for (const Patch& patch : slice.patches) {
+      const Rect at = rect_of(patch, left, top);
+      if (how_.paint)
+        how_.paint(scene_, patch, at);
+      else
+        draw(patch, at);
+    }
+    if (!how_.paint) grid_lines(whole);  // what is painted shows its own borders
     put(Outline{whole, Role::Frame});
     for (const Patch& patch : slice.patches) {
-      if (how_.selected == patch.box) put(Outline{rect_of(patch, left, top), Role::Selected, 3});
+      if (how_.alike.contains(patch.box))
+        put(Outline{rect_of(patch, left, top), Role::Selected, 2});
+    }
+    for (const Patch& patch : slice.patches) {
+      if (how_.selected == patch.box) put(Outline{rect_of(patch, left, top), Role::Selected, 4});
     }
     ranges(left, top);
-  }
-
-  static Role role_of(State state) {
-    switch (state) {
-      case State::Unknown:
-        return Role::Unknown;
-      case State::Corrected:
-        return Role::Corrected;
-      case State::Wrong:
-      case State::Equal:
-        return Role::Wrong;
-    }
-    return Role::Wrong;
-  }
-  // A state has a pattern of its own: colours are not all that tells them apart.
-  static std::vector<Segment> pattern(State state, const Rect& at) {
-    switch (state) {
-      case State::Unknown:
-        return dots(at, Role::Unknown);
-      case State::Corrected:
-        return ticks(at, Role::Corrected);
-      case State::Wrong:
-      case State::Equal:
-        return hatch(at, Role::Wrong, kHatch);
-    }
-    return {};
-  }
-  static std::string_view in_words(State state) {
-    switch (state) {
-      case State::Unknown:
-        return "not known";
-      case State::Corrected:
-        return "repaired";
-      case State::Wrong:
-      case State::Equal:
-        return "different";
-    }
-    return {};
   }
 
   void draw(const Patch& patch, const Rect& at) {
     const Role role = role_of(patch.state);
     put(Area{at, Role::Background}, fmt::format("box:{}", patch.box), tooltip_of(patch));
-    for (const Segment& s : pattern(patch.state, at)) put(s);
+    for (const Segment& s : pattern_of(patch.state, at)) put(s);
     put(Outline{at, role, 1.5});
   }
 
@@ -211,12 +162,12 @@ class Drawing {
     if (slices_.plane.columns) {
       labels(*slices_.plane.columns, columns_, [&](double middle, std::string words) {
         text(left + middle, top + rows_.length() + 13, std::move(words), Align::Centre, Role::Faint,
-             kSmall);
+             kSmallText);
       });
     }
     if (slices_.plane.rows) {
       labels(*slices_.plane.rows, rows_, [&](double middle, std::string words) {
-        text(left - 4, top + middle + 4, std::move(words), Align::Right, Role::Faint, kSmall);
+        text(left - 4, top + middle + 4, std::move(words), Align::Right, Role::Faint, kSmallText);
       });
     }
   }
@@ -243,40 +194,24 @@ class Drawing {
   }
 
   void ruler(std::size_t digit, double left, double length) {
-    const auto& intervals = grid_.intervals(digit);
-    Line line = line_of(intervals, RegionDrawing::Scale::Schematic, 1);
-    for (double& from : line.from) from *= length / line.from.back();
     text(kMargin, y_ + 13, how_.names[digit], Align::Left, Role::Text, 12);
-    for (std::size_t i = 0; i < intervals.size(); ++i) {
-      const Rect at{left + line.from[i], y_, line.from[i + 1] - line.from[i], 18};
-      const auto state = state_in(digit, i);
-      put(Area{at, state ? Role::Background : Role::Equal},
-          fmt::format("interval:{}:{}", digit, i));
-      if (state)
-        for (const Segment& s : pattern(*state, at)) put(s);
-      put(Outline{at, Role::Frame});
-      plate(at, range_in_words(intervals[i].low, intervals[i].high), state.has_value());
+    std::vector<RulerPart> parts;
+    for (const Interval& range : grid_.intervals(digit)) {
+      const std::size_t number = parts.size();
+      parts.push_back(
+          {range, state_in(digit, number), fmt::format("interval:{}:{}", digit, number), {}});
     }
-  }
-
-  // A label on something hatched stands on a plate of its own.
-  void plate(const Rect& at, const std::string& words, bool is_needed) {
-    const double width = 7.0 * static_cast<double>(words.size()) + 6;
-    if (width > at.width) return;
-    const double middle = at.x + at.width / 2;
-    if (is_needed)
-      put(Area{{middle - width / 2, at.y + 2, width, at.height - 4}, Role::Background});
-    text(middle, at.y + 13, words, Align::Centre, Role::Text, kSmall);
+    add_ruler(scene_, parts, left, y_, length);
   }
 
   // Of the first box that is not equal in an interval.
-  std::optional<State> state_in(std::size_t digit, std::size_t number) const {
+  State state_in(std::size_t digit, std::size_t number) const {
     const Interval& at = grid_.intervals(digit)[number];
     const auto found = std::ranges::find_if(grid_.boxes(), [&](const StatedBox& stated) {
       return stated.state != State::Equal && stated.box.low[digit] <= at.low &&
              at.high <= stated.box.high[digit];
     });
-    return found == grid_.boxes().end() ? std::nullopt : std::optional(found->state);
+    return found == grid_.boxes().end() ? State::Equal : found->state;
   }
 
   const QuotientGrid& grid_;

@@ -1,10 +1,12 @@
-// Where two programs differ, drawn: each distinct slice of the output as a plane of intervals, with
-// rulers and the number of slices that look so, and below them one ruler for every digit, across
-// which what is wrong is marked.
+// A tensor by intervals, drawn: each distinct slice as a plane, with the number of slices that look
+// so; where two programs differ is hatched. Below them one ruler for every digit, across which what
+// is wrong is marked.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,11 @@ struct RegionDrawing {
   double width = 900;                   // multiples are laid out in rows of that
   bool has_rulers = true;               // one of every digit, below the planes
   std::vector<std::string> names;       // of the digits
+  double narrowest = 34, lowest = 34;   // an interval of a schematic plane, across and down
+  double growth = 11;                   // of one that is twice as long
+  std::set<std::size_t> alike;          // boxes that are marked along with the selected one
+  // What stands in a box, where that is more than its state.
+  std::function<void(Scene&, const Patch&, const Rect&)> paint;
 };
 
 // Items of a box have the id "box:N" (its number in the grid), intervals "interval:DIGIT:N".

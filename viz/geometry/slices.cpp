@@ -12,32 +12,34 @@ bool is_of(const Plane& plane, std::size_t digit) {
 }
 
 // How a plane looks: where it is in which state. Which box it is does not show.
-using Look = std::vector<std::tuple<Dim, Dim, Dim, Dim, State>>;
+using Look = std::vector<std::tuple<Dim, Dim, Dim, Dim, State, std::size_t>>;
 
-Look look_of(const std::vector<Patch>& patches) {
+Look look_of(const std::vector<Patch>& patches, const QuotientGrid& grid) {
   Look out;
   for (const Patch& p : patches)
-    out.emplace_back(p.rows.low, p.rows.high, p.columns.low, p.columns.high, p.state);
+    out.emplace_back(p.rows.low, p.rows.high, p.columns.low, p.columns.high, p.state,
+                     grid.boxes()[p.box].look);
   std::ranges::sort(out);
   return out;
 }
 
 class Slicer {
  public:
-  Slicer(const QuotientGrid& grid, const Plane& plane, std::size_t most)
-      : grid_(grid), plane_(plane), most_(most) {}
+  Slicer(const QuotientGrid& grid, const Plane& plane, std::size_t most, Drawn drawn)
+      : grid_(grid), plane_(plane), most_(most), drawn_(drawn) {}
 
   Slices run() {
     Slices out{plane_, {}, number_of_slices(), true};
     for (std::size_t box = 0; box < grid_.boxes().size(); ++box) {
-      if (grid_.boxes()[box].state != State::Equal && !add(box)) out.is_complete = false;
+      const bool is_drawn = drawn_ == Drawn::All || grid_.boxes()[box].state != State::Equal;
+      if (is_drawn && !add(box)) out.is_complete = false;
     }
     std::map<Look, Slice> by_look;
     Dim told = 0;
     for (auto& [at, patches] : patches_) {
       const Dim number = multiplicity(at);
       told += number;
-      Slice& slice = by_look[look_of(patches)];
+      Slice& slice = by_look[look_of(patches, grid_)];
       if (slice.multiplicity == 0) slice = {at, patches, 0, 0};
       slice.multiplicity += number;
       slice.wrong += number * area(patches);
@@ -121,6 +123,7 @@ class Slicer {
   const QuotientGrid& grid_;
   const Plane plane_;
   const std::size_t most_;
+  const Drawn drawn_;
   std::map<std::vector<std::size_t>, std::vector<Patch>> patches_;  // by combination of intervals
 };
 
@@ -140,8 +143,8 @@ Plane usual_plane(const QuotientGrid& grid) {
   return {chosen[0], chosen[1]};
 }
 
-Slices slices_of(const QuotientGrid& grid, const Plane& plane, std::size_t most) {
-  return Slicer(grid, plane, most).run();
+Slices slices_of(const QuotientGrid& grid, const Plane& plane, std::size_t most, Drawn drawn) {
+  return Slicer(grid, plane, most, drawn).run();
 }
 
 }  // namespace pet::viz

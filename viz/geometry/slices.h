@@ -31,9 +31,9 @@ struct Slice {
   // By digit: the interval of the first slice that looks so, by number; 0 for the plane's own
   // digits.
   std::vector<std::size_t> at;
-  std::vector<Patch> patches;  // what is not equal there
+  std::vector<Patch> patches;  // the boxes that are drawn, those that are not equal or all
   Dim multiplicity = 0;        // single slices (one index of every other digit) that look so
-  Dim wrong = 0;               // elements of all of them that are not equal
+  Dim wrong = 0;               // elements of all of them that are drawn
 };
 
 struct Slices {
@@ -43,7 +43,10 @@ struct Slices {
   bool is_complete = true;      // false: there are more than were looked at
 };
 
+enum class Drawn { Differing, All };  // boxes that are not equal, or every box
+
 // `most`: combinations of intervals that are looked at.
-Slices slices_of(const QuotientGrid& grid, const Plane& plane, std::size_t most = 100'000);
+Slices slices_of(const QuotientGrid& grid, const Plane& plane, std::size_t most = 100'000,
+                 Drawn drawn = Drawn::Differing);
 
 }  // namespace pet::viz

@@ -4,27 +4,10 @@
 #include <numeric>
 
 #include "viz/geometry/region_facts.h"
+#include "viz/models/state_words.h"
 #include "viz/words/axis_names.h"
 
 namespace pet::viz {
-namespace {
-
-QString state_in_words(State state) {
-  switch (state) {
-    case State::Equal:
-      return BoxTable::tr("equal");
-    case State::Wrong:
-      return BoxTable::tr("different");
-    case State::Unknown:
-      return BoxTable::tr("not known");
-    case State::Corrected:
-      return BoxTable::tr("repaired");
-  }
-  return {};
-}
-
-}  // namespace
-
 void BoxTable::show_boxes(const QuotientGrid& grid, std::vector<std::string> names) {
   beginResetModel();
   boxes_ = grid.boxes();

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/boxes_page.h"
 #include "viz/views/correction_page.h"
 #include "viz/views/graph_page.h"
 #include "viz/views/mutants_page.h"
@@ -122,11 +123,12 @@ void MainWindow::make_pages() {
   search_ = new SearchControl(this);
   search_page_ = new SearchPage(*search_);
   mutants_ = new MutantsPage(*search_);
+  auto* boxes = new BoxesPage(ports_, *jobs_);
   auto* correction = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
   auto* profile = new ProfilePage(*jobs_, ports_.profile);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 correction, verdicts_, profile})
+                                                 boxes, correction, verdicts_, profile})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));

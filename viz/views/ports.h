@@ -78,6 +78,14 @@ struct WindowPorts {
   SearchingPorts searching;
   std::shared_ptr<CrossChecker> cross_checker;
   ProfilePorts profile;
+  // For the page of boxes; none: it shows nothing.
+  std::function<Result<InspectedSplits>(const OpenedPair&, const std::stop_token&)> splits;
+  std::function<Result<InspectedSums>(const OpenedPair&, ProgramSide, NodeId,
+                                      const std::stop_token&)>
+      sums;
+  std::function<Result<InspectedSums>(const OpenedPair&, std::size_t output,
+                                      const std::stop_token&)>
+      sums_of_output;
   std::vector<ExampleCard> cards;
 };
 

@@ -17,6 +17,7 @@
 #include "viz/geometry/inspected.h"
 #include "viz/geometry/region_facts.h"
 #include "viz/views/actions.h"
+#include "viz/views/choice.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/axis_names.h"
 
@@ -36,17 +37,6 @@ Shape middle_of(const Box& box, const DigitBasis& basis) {
     out.push_back(at);
   }
   return out;
-}
-
-QComboBox* choice(QHBoxLayout* line, const QString& title) {
-  auto* label = new QLabel(title);
-  auto* box = new QComboBox;
-  box->setAccessibleName(title);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  label->setBuddy(box);
-  line->addWidget(label);
-  line->addWidget(box);
-  return box;
 }
 
 }  // namespace
@@ -88,12 +78,12 @@ void RegionsPage::build() {
   counts_->setTextFormat(Qt::PlainText);
 
   auto* line = new QHBoxLayout;
-  output_ = choice(line, tr("Output"));
-  shape_ = choice(line, tr("Shape"));
+  output_ = add_choice(*line, tr("Output"));
+  shape_ = add_choice(*line, tr("Shape"));
   shape_->setToolTip(tr("In which factors of the shape the output is looked at"));
-  rows_ = choice(line, tr("Down"));
-  columns_ = choice(line, tr("Across"));
-  scale_ = choice(line, tr("Scale"));
+  rows_ = add_choice(*line, tr("Down"));
+  columns_ = add_choice(*line, tr("Across"));
+  scale_ = add_choice(*line, tr("Scale"));
   scale_->addItems({tr("schematic"), tr("true")});
   line->addStretch();
 

@@ -94,6 +94,19 @@ void SceneView::mousePressEvent(QMouseEvent* event) {
   Q_EMIT chosen(item == nullptr ? QString() : QString::fromStdString(item->id));
 }
 
+void SceneView::mouseMoveEvent(QMouseEvent* event) {
+  const Item* item = item_at(event->position());
+  hover(item == nullptr ? QString() : QString::fromStdString(item->id));
+}
+
+void SceneView::leaveEvent(QEvent*) { hover({}); }
+
+void SceneView::hover(const QString& id) {
+  if (hovered_ == id) return;
+  hovered_ = id;
+  Q_EMIT hovered(id);
+}
+
 bool SceneView::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);

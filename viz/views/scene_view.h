@@ -20,17 +20,22 @@ class SceneView final : public QWidget {
   void set_theme(const Theme& theme);
 
  Q_SIGNALS:
-  void chosen(const QString& id);  // of the item that was clicked; empty: of none
+  void chosen(const QString& id);   // of the item that was clicked; empty: of none
+  void hovered(const QString& id);  // of the item under the pointer, once it is another one
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
+  void hover(const QString& id);
   const Item* item_at(QPointF point) const;  // the front one that has an id or a tooltip
 
   Scene scene_;
+  QString hovered_;
   const Theme* theme_ = &Theme::light();
 };
 

@@ -35,6 +35,12 @@ std::vector<std::string> digit_names(const DigitBasis& basis) {
   return out;
 }
 
+std::vector<std::string> axis_names(std::size_t rank) {
+  std::vector<std::string> out;
+  for (std::size_t axis = 0; axis < rank; ++axis) out.push_back(axis_name(axis, rank));
+  return out;
+}
+
 std::string shape_in_words(const DigitBasis& basis) {
   std::vector<std::string> axes;
   for (const Shape& digits : basis.digits)
