@@ -260,10 +260,10 @@ class Drawing {
   void add_pair() {
     heading("both: the output as it is compared; what is hatched is not equal somewhere");
     Row row{y_, rulers_of(output_->is.basis, output_->is.cuts)};
-    scene_.items.push_back(
-        {Area{{kMargin - 6, row.top - 2, how_.width - 2 * kMargin + 12, kNames + kRulerHeight + 22},
-              Role::Surface},
-         "pair", "the output in both programs"});
+    const Rect ground{kMargin - 6, row.top - 2, how_.width - 2 * kMargin + 12,
+                      kNames + kRulerHeight + 22};
+    scene_.items.push_back({Area{ground, Role::Surface}, "pair", "the output in both programs"});
+    if (how_.is_output_selected) scene_.items.push_back({Outline{ground, Role::Selected, 2}});
     text(kMargin, row.ruler_top() + 1, fitting(output_->is.name, kTitles, 7.2), Role::Text, 12);
     text(kMargin, row.ruler_top() + 15,
          fitting(fmt::format("{} boxes  {}", grouped(static_cast<Dim>(output_->is.boxes.size())),

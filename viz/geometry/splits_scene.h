@@ -45,6 +45,7 @@ std::vector<CutOfValue> traced(const SplitsOfPair& pair, const CutOfValue& cut);
 
 struct SplitsDrawing {
   std::optional<ValueOfPair> selected;
+  bool is_output_selected = false;
   std::optional<CutOfValue> traced;  // drawn with all that it comes from
   std::size_t most_values = 64;      // of a program
   std::size_t most_intervals = 32;   // of a ruler

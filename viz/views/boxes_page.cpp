@@ -220,7 +220,8 @@ void BoxesPage::look_at(int number) {
   headline_->setText(value_->currentText());
   counts_->clear();
   boxes_->show_summation({}, {}, {});
-  if (now.value) Q_EMIT selected(text(value_in_words(*pair(), *now.value)));
+  Q_EMIT selected(now.value ? text(value_in_words(*pair(), *now.value))
+                            : tr("%1: the output in both programs").arg(value_->currentText()));
   const auto known = sums_.find(now);
   if (known == sums_.end())
     ask_for_sums(now);
@@ -260,8 +261,12 @@ void BoxesPage::take_sums(const Looked& what, const InspectedSums& sums) {
   boxes_->show_summation(summation, states, names);
   table_->resizeColumnsToContents();
   const auto number = [](std::size_t n) { return text(grouped(static_cast<Dim>(n))); };
-  counts_->setText(tr("%1 boxes, %2 sums, instead of %3 elements")
-                       .arg(number(summation.boxes.size()), number(summation.formulas),
+  counts_->setText(tr("%1, %2, instead of %3 elements")
+                       .arg(summation.boxes.size() == 1
+                                ? tr("1 box")
+                                : tr("%1 boxes").arg(number(summation.boxes.size())),
+                            summation.formulas == 1 ? tr("1 sum")
+                                                    : tr("%1 sums").arg(number(summation.formulas)),
                             text(grouped(grid.elements()))));
   shown_.emplace(Shown{std::move(summation), std::move(states), std::move(names), std::move(grid),
                        std::move(slices)});
@@ -410,6 +415,7 @@ void BoxesPage::draw() {
   std::size_t output = 0;
   if (const Looked* now = looked()) {
     how.selected = now->value;
+    how.is_output_selected = !now->value;
     output = now->output;
   }
   std::optional<OutputOfPair> last;
