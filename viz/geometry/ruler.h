@@ -11,7 +11,6 @@ namespace pet::viz {
 
 inline constexpr double kSmallText = 10;        // the size of labels at rulers
 inline constexpr double kSmallCharacter = 6.2;  // the width of one of theirs, at most
-inline constexpr double kHatchSpacing = 5;
 
 // As much of it as there is room for, with an ellipsis where something is missing; empty where
 // there is room for nothing.
