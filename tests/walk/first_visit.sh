@@ -85,12 +85,57 @@ keys t
 await '"scale":"true"'
 picture
 
+keys t
+
+stop=boxes
+keys ctrl+6
+await '"page":"Boxes","idle":true,"headline":"..*"'
+picture
+
+stop=correction
+keys ctrl+7
+await '"page":"Correction","idle":true,"headline":"[12] of 2 ways to correct it are open"'
+picture
+keys ctrl+shift+l
+await '"page":"Regions","idle":true,"headline":"equal everywhere; 1.79 % of the output, wrong before, is repaired"'
+picture
+
+stop=verdicts
+keys ctrl+8
+await '"page":"Verdicts"'
+keys ctrl+shift+k
+await '"page":"Verdicts","idle":true.*"counts":"checked 2 of 2 · agree 2 · disagree 0'
+picture
+
 stop=dark
 command_of dark
 await '"theme":"dark"'
 picture
 command_of light
 await '"theme":"light"'
+
+stop=search
+keys ctrl+Home
+await '"focus":"Two images joined along the width"'
+keys Tab Tab
+await '"focus":"A pair of convolutions, to be searched"'
+keys Return
+await '"page":"Search","idle":true,"headline":"Paused at the beginning'
+keys F10
+await '"page":"Search","idle":true.*"nodes":[1-9]'
+keys F12
+await '"page":"Search","idle":true.*"selected":"S0 M.*wrong at some sampled positions'
+picture
+keys shift+F9 shift+F9
+await '"cursor":109,"events":111'
+keys F5
+await '"headline":"The search is over; times are estimates"'
+picture
+
+stop=mutant
+keys ctrl+Return
+await '"page":"Regions","idle":true,"headline":"2 boxes, 8.33 % of the output'
+picture
 
 stop=model
 "$pet" models build resnet18 --tiny -o resnet18.onnx >/dev/null
@@ -99,6 +144,27 @@ await '"focus":"fileNameEdit"'
 xdotool type --delay 15 "$folder/resnet18.onnx"
 keys Return
 await '"page":"Graph","idle":true,"headline":".*31 linear operators in 21 sets; 0 opaque"'
+picture
+
+stop=journal
+keys ctrl+r
+await '"focus":"Target"'
+picture
+keys Tab Tab Tab
+await '"focus":"Only"'
+keys End
+keys Return
+await '"page":"Search","idle":true,"headline":"Paused at the beginning'
+keys F12
+await '"page":"Search","idle":true.*"mutants":[1-9]'
+picture
+keys shift+F5
+await '"headline":"The search is over; times are estimates"'
+keys ctrl+o
+await '"focus":"fileNameEdit"'
+xdotool type --delay 15 "$folder/resnet18.journal.jsonl"
+keys Return
+await '"page":"Search","idle":true,"headline":"Recorded in resnet18.journal.jsonl'
 picture
 
 stop=quit

@@ -27,6 +27,9 @@ class Page : public QWidget {
   // What is shown, for whoever watches from outside: {"headline": ...}.
   virtual nlohmann::ordered_json state() const = 0;
 
+  // The panes beside it keep their widths, whatever stands in a row of buttons here.
+  QSize minimumSizeHint() const override { return {480, 240}; }
+
   // Something else is open.
   void show_opened(const Opened& opened);
   // It is in front now.

@@ -39,8 +39,8 @@ OpenedPair pair() {
 
 WindowPorts ports() {
   WindowPorts out;
-  out.open_example = [](const std::string&, const std::stop_token&) -> Result<OpenedPair> {
-    return pair();
+  out.open_example = [](const std::string&, const std::stop_token&) -> Result<OpenedExample> {
+    return OpenedExample{pair(), {}, {}};
   };
   out.splits = [](const OpenedPair& opened, const std::stop_token&) -> Result<InspectedSplits> {
     std::vector<InspectedValue> values;
