@@ -7,12 +7,12 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{.name = "abs",
-                                .totality = Totality::Total,
-                                .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::abs(x[0]); }};
+const ElementFunction kAbs{.name = "abs",
+                           .totality = Totality::Total,
+                           .value = [](std::span<const double>, const RowState&,
+                                       std::span<const Real> x) { return std::abs(x[0]); }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_abs(const Op&, std::span<const Shape> in) { return pointwise(kAbs, {}, in); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ const OpDef& abs() {
                          .summary = "x without its sign, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_abs,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

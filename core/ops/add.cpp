@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_add(const Op&, std::span<const Shape> in) {
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   IndexedSum sum{*out, {}};
@@ -23,7 +23,7 @@ const OpDef& add() {
                          .summary = "sum of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_add,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

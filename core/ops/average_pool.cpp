@@ -49,7 +49,7 @@ Result<std::vector<Rational>> shares(const SlidingAxis& axis, Counted counted) {
   return out;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_average_pool(const Op& op, std::span<const Shape> in) {
   const auto rounding = op.integer("ceil_mode") != 0 ? Rounding::Ceil : Rounding::Floor;
   const auto axes = sliding_axes(op, in[0], op.ints("kernel_shape"), rounding);
   if (!axes) return axes.error();
@@ -77,7 +77,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 
 // Padding makes the divisor depend on where the window stands, strides leave a part of what they
 // stride over.
-bool affine_in_sizes(const Op& op) {
+bool average_pool_affine_in_sizes(const Op& op) {
   const Ints& pads = op.ints("pads");
   const Ints& strides = op.ints("strides");
   return std::all_of(pads.begin(), pads.end(), [](Dim pad) { return pad == 0; }) &&
@@ -90,7 +90,7 @@ bool is_dilated(const Ints& dilations) {
   return std::any_of(dilations.begin(), dilations.end(), [](auto d) { return d != 1; });
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported average_pool_from_onnx(const OnnxCall& call) {
   auto attrs = pool_attrs(call);
   if (!attrs) return std::move(attrs).error();
   if (call.opset < kDilatesSince && is_dilated(attrs->ints("dilations")))
@@ -98,7 +98,7 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(average_pool(), *std::move(attrs), {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+Result<OnnxEmitted> average_pool_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
   auto form = emit_pool(op, in[0], opset);
   if (!form || opset >= kDilatesSince) return form;
   if (is_dilated(op.ints("dilations")))
@@ -109,7 +109,7 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) 
 
 // The divisor counts what it reads as input. Explicit zeros are counted like padding only where
 // padding counts, and what lies beyond the padding (ceil_mode) never does.
-std::optional<Op> without_padding(const Op& op, Padding padding) {
+std::optional<Op> average_pool_without_padding(const Op& op, Padding padding) {
   const bool counts_all = op.integer("count_include_pad") != 0 && op.integer("ceil_mode") == 0;
   if (padding == Padding::Explicit && !counts_all) return std::nullopt;
   return with_zero_pads(op, padding);
@@ -128,11 +128,11 @@ const OpDef& average_pool() {
                 {"pads", Ints{}},
                 {"ceil_mode", std::int64_t{0}},
                 {"count_include_pad", std::int64_t{0}}},
-      .lower = lower,
-      .affine_in_sizes = affine_in_sizes,
-      .from_onnx = from_onnx,
-      .to_onnx = to_onnx,
-      .without_padding = without_padding};
+      .lower = lower_average_pool,
+      .affine_in_sizes = average_pool_affine_in_sizes,
+      .from_onnx = average_pool_from_onnx,
+      .to_onnx = average_pool_to_onnx,
+      .without_padding = average_pool_without_padding};
   return def;
 }
 

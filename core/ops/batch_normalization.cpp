@@ -24,7 +24,7 @@ const ElementFunction kInverseDeviation{
       return root ? reciprocal(*root) : std::nullopt;
     }};
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_batch_normalization(const Op& op, std::span<const Shape> in) {
   if (in[0].size() < 2) return Error{"BatchNormalization: the input needs a channel axis"};
   const Shape channels = {in[0][1]};
   for (std::size_t i = 1; i < 5; ++i) {
@@ -49,7 +49,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
                  {in[0], {scaled, shifted, biased}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported batch_normalization_from_onnx(const OnnxCall& call) {
   if (call.num_outputs > 1)
     return Error{"BatchNormalization: the training form is not interpreted",
                  ErrorKind::Unsupported};
@@ -72,8 +72,8 @@ const OpDef& batch_normalization() {
                          .summary = "normalisation by stored mean and variance, by channel",
                          .arity = {5, 5},
                          .attrs = {{"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter}},
-                         .lower = lower,
-                         .from_onnx = from_onnx};
+                         .lower = lower_batch_normalization,
+                         .from_onnx = batch_normalization_from_onnx};
   return def;
 }
 

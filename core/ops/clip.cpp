@@ -9,7 +9,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kClip{
     .name = "clip",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
@@ -17,8 +17,8 @@ const ElementFunction kFunction{
       return raised > x[2] ? x[2] : raised;
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
-  Application application{&kFunction, {}, in[0], {{0, identity_index(in[0])}}, std::nullopt};
+Result<Meaning> lower_clip(const Op&, std::span<const Shape> in) {
+  Application application{&kClip, {}, in[0], {{0, identity_index(in[0])}}, std::nullopt};
   for (int i = 1; i < 3; ++i) {
     const Shape& limit = in[static_cast<std::size_t>(i)];
     if (limit.size() > 1 || count(limit) != 1) {
@@ -30,7 +30,7 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
   return Meaning{{std::move(application)}, read_in_place(3, in[0])};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported clip_from_onnx(const OnnxCall& call) {
   constexpr double kLargest = std::numeric_limits<float>::max();
   if (!call.has(0)) return Error{"Clip: no input"};
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
@@ -47,9 +47,9 @@ const OpDef& clip() {
                          .summary = "x raised to the second operand, then lowered to the third",
                          .arity = {3, 3},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_clip,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx};
+                         .from_onnx = clip_from_onnx};
   return def;
 }
 

@@ -9,7 +9,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_concat(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("Concat", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const auto a = static_cast<std::size_t>(*axis);
@@ -35,7 +35,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, std::move(sum)};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported concat_from_onnx(const OnnxCall& call) {
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
   Attrs attrs = call.attrs;
@@ -51,7 +51,7 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(concat(), std::move(attrs), std::move(operands));
 }
 
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_concat(const Op& op, std::span<const std::size_t> order) {
   Op out = op;
   out.attrs.set("axis", new_place(op.integer("axis"), order));
   return out;
@@ -64,10 +64,10 @@ const OpDef& concat() {
                          .summary = "operands one after another along an axis",
                          .arity = {1, kAnyNumber},
                          .attrs = {{"axis", std::int64_t{0}, AttrRole::Geometry, true}},
-                         .lower = lower,
+                         .lower = lower_concat,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx,
-                         .rearranged = rearranged};
+                         .from_onnx = concat_from_onnx,
+                         .rearranged = rearranged_concat};
   return def;
 }
 

@@ -11,7 +11,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_conv(const Op& op, std::span<const Shape> in) {
   const Shape& x = in[0];
   const Shape& w = in[1];
   const Dim groups = op.integer("group");
@@ -63,13 +63,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 }
 
 // Strides leave a part of what they stride over, groups a part of the channels.
-bool affine_in_sizes(const Op& op) {
+bool conv_affine_in_sizes(const Op& op) {
   const Ints& strides = op.ints("strides");
   return op.integer("group") == 1 &&
          std::all_of(strides.begin(), strides.end(), [](Dim stride) { return stride == 1; });
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported conv_from_onnx(const OnnxCall& call) {
   const auto w = operand_shape(call, 1);
   if (!w) return w.error();
   Ints window;
@@ -85,7 +85,7 @@ Imported from_onnx(const OnnxCall& call) {
 }
 
 // Every channel for itself, one tap.
-std::optional<StandIn> stand_in(const Shape& value) {
+std::optional<StandIn> conv_stand_in(const Shape& value) {
   if (value.size() < 3 || value.size() > 5) return std::nullopt;
   auto op = make_op(conv(), Attrs{{"group", value[1]}});
   Shape weight(value.size(), 1);
@@ -106,11 +106,11 @@ const OpDef& conv() {
                 {"strides", Ints{}},
                 {"dilations", Ints{}},
                 {"pads", Ints{}}},
-      .lower = lower,
-      .affine_in_sizes = affine_in_sizes,
-      .from_onnx = from_onnx,
+      .lower = lower_conv,
+      .affine_in_sizes = conv_affine_in_sizes,
+      .from_onnx = conv_from_onnx,
       .without_padding = with_zero_pads,
-      .stand_in = stand_in};
+      .stand_in = conv_stand_in};
   return def;
 }
 

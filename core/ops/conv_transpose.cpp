@@ -13,8 +13,6 @@
 namespace pet::ops {
 namespace {
 
-constexpr Dim kLargestAttribute = Dim{1} << 31;
-
 Result<Ints> padding(const Op& op, std::string_view name, std::size_t size) {
   Ints list = op.ints(name);
   if (list.empty()) list.assign(size, 0);
@@ -117,7 +115,7 @@ Result<std::vector<Term>> for_each_phase(const std::vector<Term>& terms,
   return out;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_conv_transpose(const Op& op, std::span<const Shape> in) {
   if (auto fits = check_shapes(op, in); !fits) return std::move(fits).error();
   const Shape& x = in[0];
   const Shape& w = in[1];
@@ -209,7 +207,7 @@ Result<Cut> resolved(const OnnxCall& call, const Op& op, const Shape& w, const s
   return cut;
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported conv_transpose_from_onnx(const OnnxCall& call) {
   if (!call.has(1)) return Error{"ConvTranspose: the weight is missing"};
   const auto given_weight = operand_shape(call, 1);
   if (!given_weight) return given_weight.error();
@@ -244,7 +242,7 @@ Imported from_onnx(const OnnxCall& call) {
 }
 
 // Its pads cut the result.
-std::optional<Op> without_padding(const Op&, Padding) { return std::nullopt; }
+std::optional<Op> conv_transpose_without_padding(const Op&, Padding) { return std::nullopt; }
 
 }  // namespace
 
@@ -258,9 +256,9 @@ const OpDef& conv_transpose() {
                                    {"dilations", Ints{}},
                                    {"pads", Ints{}},
                                    {"output_padding", Ints{}}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .without_padding = without_padding};
+                         .lower = lower_conv_transpose,
+                         .from_onnx = conv_transpose_from_onnx,
+                         .without_padding = conv_transpose_without_padding};
   return def;
 }
 

@@ -8,7 +8,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_depth_to_space(const Op& op, std::span<const Shape> in) {
   const auto block = block_form(op, in[0]);
   if (!block) return block.error();
   const Dim b = block->size;
@@ -34,7 +34,7 @@ const OpDef& depth_to_space() {
                          .arity = {1, 1},
                          .attrs = {{"blocksize", std::int64_t{1}, AttrRole::Geometry, true},
                                    {"mode", std::string("DCR")}},
-                         .lower = lower};
+                         .lower = lower_depth_to_space};
   return def;
 }
 

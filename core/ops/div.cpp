@@ -8,7 +8,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_div(const Op&, std::span<const Shape> in) {
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   enum { a, b, inverse };
@@ -28,8 +28,9 @@ bool is_ordinary(const Rational& divisor) {
   return size >= exact(0x1p-39) && size <= exact(0x1p39);
 }
 
-Result<Meaning> lower_with(const Op& op, std::span<const Shape> in, const KnownNumbers& numbers) {
-  if (!numbers[1] || !is_ordinary(*numbers[1])) return lower(op, in);
+Result<Meaning> lower_div_by_numbers(const Op& op, std::span<const Shape> in,
+                                     const KnownNumbers& numbers) {
+  if (!numbers[1] || !is_ordinary(*numbers[1])) return lower_div(op, in);
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   Term scaled{.coef = {.scale = 1 / *numbers[1], .tables = {}},
@@ -52,8 +53,8 @@ const OpDef& div() {
                          .summary = "quotient of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
-                         .by_numbers = ByNumbers{{1}, lower_with},
+                         .lower = lower_div,
+                         .by_numbers = ByNumbers{{1}, lower_div_by_numbers},
                          .on_integers = truncated};
   return def;
 }

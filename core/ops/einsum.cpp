@@ -130,7 +130,7 @@ Result<std::map<char, Dim>> extents_of(const Labels& labels, std::span<const Sha
   return extents;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_einsum(const Op& op, std::span<const Shape> in) {
   auto labels = labels_of(op.text("equation"));
   if (!labels) return labels.error();
   if (auto done = spell_out(*labels, in); !done) return std::move(done).error();
@@ -157,7 +157,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(products)}}};
 }
 
-Result<std::vector<OnnxImported>> from_onnx(const OnnxCall& call) {
+Result<std::vector<OnnxImported>> einsum_from_onnx(const OnnxCall& call) {
   if (call.operands.size() > 2)
     return Error{"Einsum: more than two operands are not interpreted", ErrorKind::Unsupported};
   auto op = make_op(einsum(), call.attrs);
@@ -175,9 +175,9 @@ const OpDef& einsum() {
                          .arity = {1, 2},
                          .attrs = {{"equation", std::string(), AttrRole::Geometry, true}},
                          .since = 12,
-                         .lower = lower,
+                         .lower = lower_einsum,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx};
+                         .from_onnx = einsum_from_onnx};
   return def;
 }
 

@@ -7,12 +7,12 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{.name = "erf",
-                                .totality = Totality::Total,
-                                .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::erf(x[0]); }};
+const ElementFunction kErf{.name = "erf",
+                           .totality = Totality::Total,
+                           .value = [](std::span<const double>, const RowState&,
+                                       std::span<const Real> x) { return std::erf(x[0]); }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_erf(const Op&, std::span<const Shape> in) { return pointwise(kErf, {}, in); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ const OpDef& erf() {
                          .summary = "error function, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_erf,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -7,12 +7,12 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{.name = "exp",
-                                .totality = Totality::Total,
-                                .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::exp(x[0]); }};
+const ElementFunction kExp{.name = "exp",
+                           .totality = Totality::Total,
+                           .value = [](std::span<const double>, const RowState&,
+                                       std::span<const Real> x) { return std::exp(x[0]); }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_exp(const Op&, std::span<const Shape> in) { return pointwise(kExp, {}, in); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ const OpDef& exp() {
                          .summary = "exponential, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_exp,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

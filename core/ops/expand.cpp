@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_expand(const Op& op, std::span<const Shape> in) {
   const Shape& to = op.ints("shape");
   if (!checked_count(to) || broadcast(in[0], to) != to) {
     return Error{
@@ -17,7 +17,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {to, {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported expand_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
@@ -31,7 +31,7 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(expand(), Attrs{{"shape", *std::move(to)}}, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> expand_to_onnx(const Op& op, std::span<const Shape>, int) {
   return OnnxEmitted{"Expand", {}, {std::size_t{0}, op.ints("shape")}};
 }
 
@@ -42,9 +42,9 @@ const OpDef& expand() {
                          .summary = "broadcast to a larger shape",
                          .arity = {1, 1},
                          .attrs = {{"shape", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .lower = lower_expand,
+                         .from_onnx = expand_from_onnx,
+                         .to_onnx = expand_to_onnx};
   return def;
 }
 

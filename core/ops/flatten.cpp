@@ -8,7 +8,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_flatten(const Op& op, std::span<const Shape> in) {
   const Dim axis = op.integer("axis");
   if (axis < 0 || axis > static_cast<Dim>(in[0].size())) {
     return Error{fmt::format("Flatten: no border {} in rank {}", axis, in[0].size())};
@@ -20,7 +20,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported flatten_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
@@ -39,8 +39,8 @@ const OpDef& flatten() {
                          .summary = "a matrix of the axes before a border by the axes after it",
                          .arity = {1, 1},
                          .attrs = {{"axis", std::int64_t{1}}},
-                         .lower = lower,
-                         .from_onnx = from_onnx};
+                         .lower = lower_flatten,
+                         .from_onnx = flatten_from_onnx};
   return def;
 }
 

@@ -11,7 +11,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_gather(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("Gather", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const auto a = static_cast<std::size_t>(*axis);
@@ -39,7 +39,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), *std::move(terms)}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported gather_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis"}); !known) return std::move(known).error();
   const auto data = operand_shape(call, 0);
   if (!data) return data.error();
@@ -65,13 +65,13 @@ Imported from_onnx(const OnnxCall& call) {
       {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> gather_to_onnx(const Op& op, std::span<const Shape>, int) {
   return OnnxEmitted{"Gather",
                      Attrs{{"axis", op.integer("axis")}},
                      {std::size_t{0}, IntTensor{op.ints("shape"), op.ints("indices")}}};
 }
 
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_gather(const Op& op, std::span<const std::size_t> order) {
   if (op.ints("shape").size() != 1) return std::nullopt;
   Op out = op;
   out.attrs.set("axis", new_place(op.integer("axis"), order));
@@ -87,10 +87,10 @@ const OpDef& gather() {
                          .attrs = {{"axis", std::int64_t{0}},
                                    {"indices", Ints{}, AttrRole::Geometry, true},
                                    {"shape", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
-                         .rearranged = rearranged};
+                         .lower = lower_gather,
+                         .from_onnx = gather_from_onnx,
+                         .to_onnx = gather_to_onnx,
+                         .rearranged = rearranged_gather};
   return def;
 }
 

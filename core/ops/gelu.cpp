@@ -8,21 +8,21 @@
 namespace pet::ops {
 namespace {
 
-Real value(std::span<const double> parameters, const RowState&, std::span<const Real> element) {
+Real gelu_of(std::span<const double> parameters, const RowState&, std::span<const Real> element) {
   const Real x = element[0];
   if (parameters[0] == 0) return x / 2 * (1 + std::erf(x / std::numbers::sqrt2_v<Real>));
   const Real slope = std::sqrt(2 * std::numbers::inv_pi_v<Real>);
   return x / 2 * (1 + std::tanh(slope * (x + 0.044715L * x * x * x)));
 }
 
-const ElementFunction kFunction{.name = "gelu", .totality = Totality::Total, .value = value};
+const ElementFunction kGelu{.name = "gelu", .totality = Totality::Total, .value = gelu_of};
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_gelu(const Op& op, std::span<const Shape> in) {
   const std::string& approximate = op.text("approximate");
   if (approximate != "none" && approximate != "tanh") {
     return Error{"Gelu: approximate is neither \"none\" nor \"tanh\"", ErrorKind::Unsupported};
   }
-  return pointwise(kFunction, {approximate == "tanh" ? 1.0 : 0.0}, in);
+  return pointwise(kGelu, {approximate == "tanh" ? 1.0 : 0.0}, in);
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ const OpDef& gelu() {
       .arity = {1, 1},
       .attrs = {{"approximate", std::string("none"), AttrRole::Parameter}},
       .since = 20,
-      .lower = lower,
+      .lower = lower_gelu,
       .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -9,7 +9,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_gemm(const Op& op, std::span<const Shape> in) {
   if (in[0].size() != 2 || in[1].size() != 2) {
     return Error{
         fmt::format("Gemm: {} and {} must be matrices", to_string(in[0]), to_string(in[1]))};
@@ -52,7 +52,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, std::move(sum)};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported gemm_from_onnx(const OnnxCall& call) {
   std::vector<OnnxSource> operands = {std::size_t{0}, std::size_t{1}};
   if (call.has(2)) operands.emplace_back(std::size_t{2});
   Attrs attrs = call.attrs;
@@ -75,9 +75,9 @@ const OpDef& gemm() {
                 {"beta", 1.0},
                 {"transA", std::int64_t{0}},
                 {"transB", std::int64_t{0}}},
-      .lower = lower,
+      .lower = lower_gemm,
       .affine_in_sizes = with_any_attributes,
-      .from_onnx = from_onnx};
+      .from_onnx = gemm_from_onnx};
   return def;
 }
 

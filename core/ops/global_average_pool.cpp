@@ -11,7 +11,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_global_average_pool(const Op&, std::span<const Shape> in) {
   if (in[0].size() < 3)
     return Error{fmt::format("GlobalAveragePool: {} has no spatial axis", to_string(in[0]))};
   Ints spatial(in[0].size() - 2);
@@ -19,7 +19,7 @@ Result<Meaning> lower(const Op&, std::span<const Shape> in) {
   return sum_over("GlobalAveragePool", in[0], spatial, Average::Yes, Reduced::KeptAsOne);
 }
 
-std::optional<Op> rearranged(const Op&, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_global_average_pool(const Op&, std::span<const std::size_t> order) {
   Ints spatial(order.size() - 2);
   std::iota(spatial.begin(), spatial.end(), 2);
   auto mean = make_op(reduce_mean(), Attrs{{"axes", new_places(spatial, order)}});
@@ -34,9 +34,9 @@ const OpDef& global_average_pool() {
                          .summary = "mean over all spatial axes",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_global_average_pool,
                          .affine_in_sizes = with_any_attributes,
-                         .rearranged = rearranged};
+                         .rearranged = rearranged_global_average_pool};
   return def;
 }
 

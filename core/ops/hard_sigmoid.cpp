@@ -7,15 +7,15 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kHardSigmoid{
     .name = "hard_sigmoid",
     .totality = Totality::Total,
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       return std::clamp<Real>(static_cast<Real>(p[0]) * x[0] + static_cast<Real>(p[1]), 0, 1);
     }};
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
-  return pointwise(kFunction, {op.real("alpha"), op.real("beta")}, in);
+Result<Meaning> lower_hard_sigmoid(const Op& op, std::span<const Shape> in) {
+  return pointwise(kHardSigmoid, {op.real("alpha"), op.real("beta")}, in);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ const OpDef& hard_sigmoid() {
                          .arity = {1, 1},
                          .attrs = {{"alpha", static_cast<double>(0.2F), AttrRole::Parameter},
                                    {"beta", 0.5, AttrRole::Parameter}},
-                         .lower = lower,
+                         .lower = lower_hard_sigmoid,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

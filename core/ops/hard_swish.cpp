@@ -7,14 +7,16 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kHardSwish{
     .name = "hard_swish",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] * std::clamp<Real>(x[0] / 6 + Real{0.5}, 0, 1);
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_hard_swish(const Op&, std::span<const Shape> in) {
+  return pointwise(kHardSwish, {}, in);
+}
 
 }  // namespace
 
@@ -24,7 +26,7 @@ const OpDef& hard_swish() {
                          .arity = {1, 1},
                          .attrs = {},
                          .since = 14,
-                         .lower = lower,
+                         .lower = lower_hard_swish,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -4,7 +4,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_identity(const Op&, std::span<const Shape> in) {
   return Meaning{{}, read_in_place(0, in[0])};
 }
 
@@ -15,7 +15,7 @@ const OpDef& identity() {
                          .summary = "the operand itself",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_identity,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -32,11 +32,12 @@ const ElementFunction kNormalized{
                 std::span<const Real> x) { return (x[0] - row.first) * row.second; },
     .row = mean_and_inverse_deviation};
 
-const ElementFunction kInverseDeviation{.name = "inverse_deviation_of_row",
-                                        .totality = Totality::Partial,
-                                        .value = [](std::span<const double>, const RowState& row,
-                                                    std::span<const Real>) { return row.second; },
-                                        .row = mean_and_inverse_deviation};
+const ElementFunction kInverseDeviationOfRow{
+    .name = "inverse_deviation_of_row",
+    .totality = Totality::Partial,
+    .value = [](std::span<const double>, const RowState& row,
+                std::span<const Real>) { return row.second; },
+    .row = mean_and_inverse_deviation};
 
 // One number a row; the row's axes stay with extent 1.
 Result<Meaning> lower_factor(const Op& op, const Shape& in, Dim axis) {
@@ -50,11 +51,11 @@ Result<Meaning> lower_factor(const Op& op, const Shape& in, Dim axis) {
     return Error{"LayerNormalization: the deviation of no element", ErrorKind::Unsupported};
   for (auto i = static_cast<std::size_t>(axis); i < in.size(); ++i)
     window.read.index[i] = v(in.size() + i - static_cast<std::size_t>(axis));
-  return Meaning{{{&kInverseDeviation, {op.real("epsilon")}, out, {}, std::move(window)}},
+  return Meaning{{{&kInverseDeviationOfRow, {op.real("epsilon")}, out, {}, std::move(window)}},
                  read_in_place(1, out)};
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_layer_normalization(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("LayerNormalization", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const bool is_factor = op.text("result") == kFactor;
@@ -86,7 +87,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{along_rows(kNormalized, {op.real("epsilon")}, in[0], row)}, std::move(sum)};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported layer_normalization_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis", "epsilon", "stash_type"}); !known)
     return std::move(known).error();
   const auto stash_type = integer_or(call, "stash_type", 1);
@@ -118,7 +119,7 @@ Imported from_onnx(const OnnxCall& call) {
   return results;
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int) {
+Result<OnnxEmitted> layer_normalization_to_onnx(const Op& op, std::span<const Shape> in, int) {
   OnnxEmitted out{"LayerNormalization", op.attrs, {}};
   out.attrs.erase("result");
   for (std::size_t i = 0; i < in.size(); ++i) out.operands.emplace_back(i);
@@ -141,9 +142,9 @@ const OpDef& layer_normalization() {
                 {"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter},
                 {"result", kWhole}},
       .since = 17,
-      .lower = lower,
-      .from_onnx = from_onnx,
-      .to_onnx = to_onnx};
+      .lower = lower_layer_normalization,
+      .from_onnx = layer_normalization_from_onnx,
+      .to_onnx = layer_normalization_to_onnx};
   return def;
 }
 

@@ -7,12 +7,12 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{.name = "log",
-                                .totality = Totality::Partial,
-                                .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::log(x[0]); }};
+const ElementFunction kLog{.name = "log",
+                           .totality = Totality::Partial,
+                           .value = [](std::span<const double>, const RowState&,
+                                       std::span<const Real> x) { return std::log(x[0]); }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_log(const Op&, std::span<const Shape> in) { return pointwise(kLog, {}, in); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ const OpDef& log() {
                          .summary = "natural logarithm, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower_log};
   return def;
 }
 

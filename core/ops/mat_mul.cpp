@@ -12,7 +12,7 @@ Shape leading(const Shape& shape) {
   return shape.size() < 2 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
 }
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_mat_mul(const Op&, std::span<const Shape> in) {
   const Shape& a = in[0];
   const Shape& b = in[1];
   if (a.empty() || b.empty()) return Error{"MatMul: an operand has no axes"};
@@ -49,7 +49,7 @@ const OpDef& mat_mul() {
                          .summary = "matrix product over the last two axes, the others broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_mat_mul,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

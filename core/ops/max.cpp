@@ -8,14 +8,14 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kMax{
     .name = "max",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return extreme(x[0], x.subspan(1), std::greater{});
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_max(const Op&, std::span<const Shape> in) { return pointwise(kMax, {}, in); }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ const OpDef& max() {
                          .summary = "largest of any number of operands, broadcast",
                          .arity = {1, kAnyNumber},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_max,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

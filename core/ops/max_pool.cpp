@@ -16,13 +16,13 @@ RowState largest(std::span<const double>, std::span<const Real> window) {
   return {extreme(least, window, std::greater{}), 0};
 }
 
-const ElementFunction kFunction{.name = "largest",
-                                .totality = Totality::Total,
-                                .value = [](std::span<const double>, const RowState& row,
-                                            std::span<const Real>) { return row.first; },
-                                .row = largest};
+const ElementFunction kLargest{.name = "largest",
+                               .totality = Totality::Total,
+                               .value = [](std::span<const double>, const RowState& row,
+                                           std::span<const Real>) { return row.first; },
+                               .row = largest};
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_max_pool(const Op& op, std::span<const Shape> in) {
   const auto rounding = op.integer("ceil_mode") != 0 ? Rounding::Ceil : Rounding::Floor;
   const auto axes = sliding_axes(op, in[0], op.ints("kernel_shape"), rounding);
   if (!axes) return axes.error();
@@ -34,10 +34,10 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
     window.extent.push_back((*axes)[i].kernel);
     window.read.index.push_back((*axes)[i].read(v(2 + i), v(out.size() + i)));
   }
-  return Meaning{{{&kFunction, {}, out, {}, std::move(window)}}, read_in_place(1, out)};
+  return Meaning{{{&kLargest, {}, out, {}, std::move(window)}}, read_in_place(1, out)};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported max_pool_from_onnx(const OnnxCall& call) {
   const auto storage_order = integer_or(call, "storage_order", 0);
   if (!storage_order) return storage_order.error();
   if (call.num_outputs > 1) {  // whose order is what storage_order says
@@ -49,7 +49,7 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(max_pool(), *std::move(attrs), {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+Result<OnnxEmitted> max_pool_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
   return emit_pool(op, in[0], opset);
 }
 
@@ -64,9 +64,9 @@ const OpDef& max_pool() {
                                    {"dilations", Ints{}},
                                    {"pads", Ints{}},
                                    {"ceil_mode", std::int64_t{0}}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .lower = lower_max_pool,
+                         .from_onnx = max_pool_from_onnx,
+                         .to_onnx = max_pool_to_onnx};
   return def;
 }
 

@@ -8,14 +8,14 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kMin{
     .name = "min",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return extreme(x[0], x.subspan(1), std::less{});
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_min(const Op&, std::span<const Shape> in) { return pointwise(kMin, {}, in); }
 
 }  // namespace
 
@@ -24,7 +24,7 @@ const OpDef& min() {
                          .summary = "smallest of any number of operands, broadcast",
                          .arity = {1, kAnyNumber},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_min,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

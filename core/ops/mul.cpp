@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_mul(const Op&, std::span<const Shape> in) {
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   Term product{.coef = {},
@@ -22,7 +22,7 @@ const OpDef& mul() {
                          .summary = "product of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_mul,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_neg(const Op&, std::span<const Shape> in) {
   Term negative{.coef = {.scale = -1, .tables = {}},
                 .reduce = {},
                 .guards = {},
@@ -20,7 +20,7 @@ const OpDef& neg() {
                          .summary = "-x, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_neg,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

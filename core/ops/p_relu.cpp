@@ -7,20 +7,20 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kPRelu{
     .name = "p_relu",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] < 0 ? x[1] * x[0] : x[0];
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_p_relu(const Op&, std::span<const Shape> in) {
   const auto out = broadcast_all(in);
   if (!out || *out != in[0]) {
     return Error{fmt::format("PRelu: a slope of shape {} does not broadcast to {}",
                              to_string(in[1]), to_string(in[0]))};
   }
-  return pointwise(kFunction, {}, in);
+  return pointwise(kPRelu, {}, in);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ const OpDef& p_relu() {
                          .summary = "x where positive, the second operand times x elsewhere",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_p_relu,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

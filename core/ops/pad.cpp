@@ -43,7 +43,7 @@ std::vector<Piece> along(std::string_view mode, std::size_t axis, Dim begin, Dim
   return some;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_pad(const Op& op, std::span<const Shape> in) {
   const std::size_t rank = in[0].size();
   const Ints& pads = op.ints("pads");
   if (pads.size() != 2 * rank)
@@ -77,7 +77,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), *std::move(terms)}};
 }
 
-bool affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
+bool pad_affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
 
 // −0 is another fill: 1 divided by it is another infinity.
 bool fills_with_zero(const OnnxCall& call) {
@@ -88,7 +88,7 @@ bool fills_with_zero(const OnnxCall& call) {
          (value.ints && *value.ints == Ints{0});
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported pad_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"mode"}); !known) return std::move(known).error();
   AttrValue mode = std::string("constant");
   if (call.attrs.has("mode")) mode = *call.attrs.find("mode");
@@ -124,7 +124,7 @@ Imported from_onnx(const OnnxCall& call) {
                     {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+Result<OnnxEmitted> pad_to_onnx(const Op& op, std::span<const Shape>, int opset) {
   if (op.text("mode") == "wrap" && opset < kWrapsSince)
     return not_in_opset(op, "mode", opset, "pads wrap around from 19 on");
   Attrs attrs;
@@ -132,7 +132,7 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
   return OnnxEmitted{"Pad", std::move(attrs), {std::size_t{0}, op.ints("pads")}};
 }
 
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_pad(const Op& op, std::span<const std::size_t> order) {
   const Ints& old = op.ints("pads");
   Ints pads(old.size(), 0);
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -152,11 +152,11 @@ const OpDef& pad() {
       .summary = "zeros, edges or mirror images around a tensor, or a crop",
       .arity = {1, 1},
       .attrs = {{"mode", std::string("constant")}, {"pads", Ints{}, AttrRole::Geometry, true}},
-      .lower = lower,
-      .affine_in_sizes = affine_in_sizes,
-      .from_onnx = from_onnx,
-      .to_onnx = to_onnx,
-      .rearranged = rearranged};
+      .lower = lower_pad,
+      .affine_in_sizes = pad_affine_in_sizes,
+      .from_onnx = pad_from_onnx,
+      .to_onnx = pad_to_onnx,
+      .rearranged = rearranged_pad};
   return def;
 }
 

@@ -10,7 +10,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kPow{
     .name = "pow",
     .totality = Totality::Partial,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
@@ -18,7 +18,7 @@ const ElementFunction kFunction{
       return std::pow(x[0], x[1]);
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_pow(const Op&, std::span<const Shape> in) { return pointwise(kPow, {}, in); }
 
 // Where it is written out as a product, which takes as many factors.
 constexpr int kMostFactors = 4;
@@ -40,13 +40,14 @@ Result<Meaning> of_base(std::initializer_list<const ElementFunction*> functions,
   return meaning;
 }
 
-Result<Meaning> lower_with(const Op& op, std::span<const Shape> in, const KnownNumbers& numbers) {
-  if (!numbers[1]) return lower(op, in);
+Result<Meaning> lower_pow_by_numbers(const Op& op, std::span<const Shape> in,
+                                     const KnownNumbers& numbers) {
+  if (!numbers[1]) return lower_pow(op, in);
   const Rational& power = *numbers[1];
   if (power == -1) return of_base({&reciprocal_function()}, in);
   if (power == ratio(1, 2)) return of_base({&square_root_function()}, in);
   if (power == ratio(-1, 2)) return of_base({&square_root_function(), &reciprocal_function()}, in);
-  if (power < 1 || power > kMostFactors || power.get_den() != 1) return lower(op, in);
+  if (power < 1 || power > kMostFactors || power.get_den() != 1) return lower_pow(op, in);
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   Term product;
@@ -61,8 +62,8 @@ const OpDef& pow() {
                          .summary = "first operand to the power of the second, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
-                         .by_numbers = ByNumbers{{1}, lower_with}};
+                         .lower = lower_pow,
+                         .by_numbers = ByNumbers{{1}, lower_pow_by_numbers}};
   return def;
 }
 

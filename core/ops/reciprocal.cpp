@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_reciprocal(const Op&, std::span<const Shape> in) {
   return pointwise(reciprocal_function(), {}, in);
 }
 
@@ -16,7 +16,7 @@ const OpDef& reciprocal() {
                          .summary = "1/x, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower_reciprocal};
   return def;
 }
 

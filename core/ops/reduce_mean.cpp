@@ -5,18 +5,18 @@
 namespace pet::ops {
 namespace {
 
-constexpr int kAxesAreAnOperandSince = 18;
+constexpr int kReduceMeanAxesAreAnOperandSince = 18;
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_reduce_mean(const Op& op, std::span<const Shape> in) {
   return lower_reduction(op, in[0], Average::Yes);
 }
 
-Imported from_onnx(const OnnxCall& call) {
-  return reduction_from_onnx(reduce_mean(), call, kAxesAreAnOperandSince);
+Imported reduce_mean_from_onnx(const OnnxCall& call) {
+  return reduction_from_onnx(reduce_mean(), call, kReduceMeanAxesAreAnOperandSince);
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
+Result<OnnxEmitted> reduce_mean_to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kReduceMeanAxesAreAnOperandSince);
 }
 
 }  // namespace
@@ -26,9 +26,9 @@ const OpDef& reduce_mean() {
                          .summary = "mean over some axes",
                          .arity = {1, 1},
                          .attrs = reduction_attrs(),
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
+                         .lower = lower_reduce_mean,
+                         .from_onnx = reduce_mean_from_onnx,
+                         .to_onnx = reduce_mean_to_onnx,
                          .rearranged = rearranged_reduction};
   return def;
 }

@@ -5,18 +5,18 @@
 namespace pet::ops {
 namespace {
 
-constexpr int kAxesAreAnOperandSince = 13;
+constexpr int kReduceSumAxesAreAnOperandSince = 13;
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_reduce_sum(const Op& op, std::span<const Shape> in) {
   return lower_reduction(op, in[0], Average::No);
 }
 
-Imported from_onnx(const OnnxCall& call) {
-  return reduction_from_onnx(reduce_sum(), call, kAxesAreAnOperandSince);
+Imported reduce_sum_from_onnx(const OnnxCall& call) {
+  return reduction_from_onnx(reduce_sum(), call, kReduceSumAxesAreAnOperandSince);
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
+Result<OnnxEmitted> reduce_sum_to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kReduceSumAxesAreAnOperandSince);
 }
 
 }  // namespace
@@ -26,10 +26,10 @@ const OpDef& reduce_sum() {
                          .summary = "sum over some axes",
                          .arity = {1, 1},
                          .attrs = reduction_attrs(),
-                         .lower = lower,
+                         .lower = lower_reduce_sum,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
+                         .from_onnx = reduce_sum_from_onnx,
+                         .to_onnx = reduce_sum_to_onnx,
                          .rearranged = rearranged_reduction};
   return def;
 }

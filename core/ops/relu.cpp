@@ -5,14 +5,16 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kRelu{
     .name = "relu",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] < 0 ? 0 : x[0];  // what is no number stays none
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_relu(const Op&, std::span<const Shape> in) {
+  return pointwise(kRelu, {}, in);
+}
 
 }  // namespace
 
@@ -21,7 +23,7 @@ const OpDef& relu() {
                          .summary = "max(x, 0), element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_relu,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

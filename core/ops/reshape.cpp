@@ -45,7 +45,7 @@ Result<Shape> resolve(const Ints& wanted, const Shape& from, bool zero_is_zero) 
   return to;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_reshape(const Op& op, std::span<const Shape> in) {
   const Shape& to = op.ints("shape");
   if (!checked_count(to) || checked_count(to) != checked_count(in[0])) {
     return Error{
@@ -55,7 +55,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {to, {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported reshape_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"allowzero"}); !known) return std::move(known).error();
   const auto from = operand_shape(call, 0);
   if (!from) return from.error();
@@ -72,7 +72,7 @@ Imported from_onnx(const OnnxCall& call) {
 
 // A 0 copies the operand's extent unless that is forbidden, which is possible from operator set 14
 // on. Before, a single 0 is what -1 infers.
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+Result<OnnxEmitted> reshape_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
   Ints to = op.ints("shape");
   const auto zeros = std::count(to.begin(), to.end(), 0);
   if (zeros == 0) return OnnxEmitted{"Reshape", {}, {std::size_t{0}, to}};
@@ -94,9 +94,9 @@ const OpDef& reshape() {
                          .summary = "the same elements in row-major order under another shape",
                          .arity = {1, 1},
                          .attrs = {{"shape", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .lower = lower_reshape,
+                         .from_onnx = reshape_from_onnx,
+                         .to_onnx = reshape_to_onnx};
   return def;
 }
 

@@ -20,7 +20,7 @@ bool is_rounding(std::string_view mode) {
          mode == "round_prefer_ceil";
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_resize(const Op& op, std::span<const Shape> in) {
   const Ints& sizes = op.ints("sizes");
   const bool nearest = op.text("mode") == "nearest";
   if (!nearest && op.text("mode") != "linear")
@@ -112,7 +112,7 @@ Result<Ints> axes_of(const OnnxCall& call, std::size_t rank) {
   return axes;
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported resize_from_onnx(const OnnxCall& call) {
   if (auto known = only_known_attributes(call); !known) return std::move(known).error();
   const auto from = operand_shape(call, 0);
   if (!from) return from.error();
@@ -138,7 +138,7 @@ Imported from_onnx(const OnnxCall& call) {
 }
 
 // Neither a region nor scales: empty tensors, which operator set 11 demands.
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> resize_to_onnx(const Op& op, std::span<const Shape>, int) {
   Attrs attrs = op.attrs;
   attrs.erase("sizes");
   return OnnxEmitted{"Resize",
@@ -147,7 +147,7 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
 }
 
 // A piece has other coordinates.
-std::optional<Op> without_padding(const Op&, Padding) { return std::nullopt; }
+std::optional<Op> resize_without_padding(const Op&, Padding) { return std::nullopt; }
 
 }  // namespace
 
@@ -161,10 +161,10 @@ const OpDef& resize() {
                 {"nearest_mode", std::string("round_prefer_floor")},
                 {"sizes", Ints{}, AttrRole::Geometry, true}},
       .since = 11,
-      .lower = lower,
-      .from_onnx = from_onnx,
-      .to_onnx = to_onnx,
-      .without_padding = without_padding};
+      .lower = lower_resize,
+      .from_onnx = resize_from_onnx,
+      .to_onnx = resize_to_onnx,
+      .without_padding = resize_without_padding};
   return def;
 }
 

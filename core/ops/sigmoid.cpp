@@ -7,14 +7,16 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{
+const ElementFunction kSigmoid{
     .name = "sigmoid",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return 1 / (1 + std::exp(-x[0]));
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_sigmoid(const Op&, std::span<const Shape> in) {
+  return pointwise(kSigmoid, {}, in);
+}
 
 }  // namespace
 
@@ -23,7 +25,7 @@ const OpDef& sigmoid() {
                          .summary = "1 / (1 + exp(-x)), element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_sigmoid,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -25,7 +25,7 @@ Dim steps_between(Dim start, Dim end, Dim step) {
   return span <= 0 ? 0 : (span - 1) / stride + 1;
 }
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_slice(const Op& op, std::span<const Shape> in) {
   const Ints& axes = op.ints("axes");
   const Ints& starts = op.ints("starts");
   const Ints& ends = op.ints("ends");
@@ -54,7 +54,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
 }
 
 // How many elements larger steps leave is no affine function of the extent.
-bool affine_in_sizes(const Op& op) {
+bool slice_affine_in_sizes(const Op& op) {
   const Ints& steps = op.ints("steps");
   return std::all_of(steps.begin(), steps.end(), [](Dim step) { return step == 1 || step == -1; });
 }
@@ -99,7 +99,7 @@ bool is_ambiguous(Dim end, Dim step) {
                       end == std::numeric_limits<Dim>::max());
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported slice_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
@@ -146,7 +146,7 @@ Imported from_onnx(const OnnxCall& call) {
       {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> slice_to_onnx(const Op& op, std::span<const Shape>, int) {
   if (op.ints("axes").empty()) return OnnxEmitted{"Identity", {}, {std::size_t{0}}};
   Ints ends = op.ints("ends");
   for (Dim& end : ends) {
@@ -157,7 +157,7 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
       "Slice", {}, {std::size_t{0}, op.ints("starts"), std::move(ends), op.ints("axes"), steps}};
 }
 
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_slice(const Op& op, std::span<const std::size_t> order) {
   Op out = op;
   out.attrs.set("axes", new_places(op.ints("axes"), order));
   return out;
@@ -173,11 +173,11 @@ const OpDef& slice() {
                                    {"starts", Ints{}, AttrRole::Geometry, true},
                                    {"ends", Ints{}, AttrRole::Geometry, true},
                                    {"steps", Ints{}}},
-                         .lower = lower,
-                         .affine_in_sizes = affine_in_sizes,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
-                         .rearranged = rearranged};
+                         .lower = lower_slice,
+                         .affine_in_sizes = slice_affine_in_sizes,
+                         .from_onnx = slice_from_onnx,
+                         .to_onnx = slice_to_onnx,
+                         .rearranged = rearranged_slice};
   return def;
 }
 

@@ -21,25 +21,25 @@ RowState largest_and_sum(std::span<const double>, std::span<const Real> row) {
   return {largest, sum};
 }
 
-const ElementFunction kFunction{
+const ElementFunction kSoftmax{
     .name = "softmax",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return std::exp(x[0] - row.first) / row.second; },
     .row = largest_and_sum};
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_softmax(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("Softmax", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const bool to_end = op.integer("to_end") != 0;
   Ints row(to_end ? in[0].size() - static_cast<std::size_t>(*axis) : 1);
   std::iota(row.begin(), row.end(), *axis);
-  return Meaning{{along_rows(kFunction, {}, in[0], row)}, read_in_place(1, in[0])};
+  return Meaning{{along_rows(kSoftmax, {}, in[0], row)}, read_in_place(1, in[0])};
 }
 
 constexpr int kOneAxisSince = 13;
 
-Imported from_onnx(const OnnxCall& call) {
+Imported softmax_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
@@ -52,7 +52,7 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(softmax(), Attrs{{"axis", *axis}, {"to_end", to_end}}, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+Result<OnnxEmitted> softmax_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
   const auto axis = normal_axis("Softmax", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const bool to_end = op.integer("to_end") != 0;
@@ -65,7 +65,7 @@ Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape> in, int opset) 
 }
 
 // A row of several axes is all axes from one on: no set of axes in another order.
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_softmax(const Op& op, std::span<const std::size_t> order) {
   if (op.integer("to_end") != 0) return std::nullopt;
   Op out = op;
   out.attrs.set("axis", new_place(op.integer("axis"), order));
@@ -79,10 +79,10 @@ const OpDef& softmax() {
                          .summary = "exponentials of a row, scaled to add up to 1",
                          .arity = {1, 1},
                          .attrs = {{"axis", std::int64_t{-1}}, {"to_end", std::int64_t{0}}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
-                         .rearranged = rearranged};
+                         .lower = lower_softmax,
+                         .from_onnx = softmax_from_onnx,
+                         .to_onnx = softmax_to_onnx,
+                         .rearranged = rearranged_softmax};
   return def;
 }
 

@@ -8,14 +8,16 @@ namespace pet::ops {
 namespace {
 
 // Without an exponential that overflows.
-const ElementFunction kFunction{
+const ElementFunction kSoftplus{
     .name = "softplus",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] > 0 ? x[0] + std::log1p(std::exp(-x[0])) : std::log1p(std::exp(x[0]));
     }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_softplus(const Op&, std::span<const Shape> in) {
+  return pointwise(kSoftplus, {}, in);
+}
 
 }  // namespace
 
@@ -24,7 +26,7 @@ const OpDef& softplus() {
                          .summary = "log(1 + e^x), element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_softplus,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

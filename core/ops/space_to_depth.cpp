@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kHasModeSince = 28;
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_space_to_depth(const Op& op, std::span<const Shape> in) {
   const auto block = block_form(op, in[0]);
   if (!block) return block.error();
   const Dim b = block->size;
@@ -31,13 +31,13 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {{in[0][0], in[0][1] * b * b, in[0][2] / b, in[0][3] / b}, {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported space_to_depth_from_onnx(const OnnxCall& call) {
   if (call.opset < kHasModeSince && call.attrs.has("mode"))
     return Error{"SpaceToDepth: has no mode before operator set 28"};
   return one_result(space_to_depth(), call.attrs, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
+Result<OnnxEmitted> space_to_depth_to_onnx(const Op& op, std::span<const Shape>, int opset) {
   Attrs attrs = op.attrs;
   if (opset < kHasModeSince) {
     if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
@@ -54,9 +54,9 @@ const OpDef& space_to_depth() {
                          .arity = {1, 1},
                          .attrs = {{"blocksize", std::int64_t{1}, AttrRole::Geometry, true},
                                    {"mode", std::string("DCR")}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .lower = lower_space_to_depth,
+                         .from_onnx = space_to_depth_from_onnx,
+                         .to_onnx = space_to_depth_to_onnx};
   return def;
 }
 

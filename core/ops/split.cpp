@@ -8,7 +8,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_split(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("Split", op.integer("axis"), in[0].size());
   if (!axis) return axis.error();
   const auto a = static_cast<std::size_t>(*axis);
@@ -54,7 +54,7 @@ Result<Ints> piece_sizes(const OnnxCall& call, Dim extent) {
   return sizes;
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported split_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis", "split", "num_outputs"}); !known)
     return std::move(known).error();
   const auto shape = operand_shape(call, 0);
@@ -83,7 +83,7 @@ Imported from_onnx(const OnnxCall& call) {
   return pieces;
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> split_to_onnx(const Op& op, std::span<const Shape>, int) {
   return OnnxEmitted{"Slice",
                      {},
                      {std::size_t{0}, Ints{op.integer("begin")}, Ints{op.integer("end")},
@@ -99,10 +99,10 @@ const OpDef& split() {
                          .attrs = {{"axis", std::int64_t{0}, AttrRole::Geometry, true},
                                    {"begin", std::int64_t{0}, AttrRole::Geometry, true},
                                    {"end", std::int64_t{0}, AttrRole::Geometry, true}},
-                         .lower = lower,
+                         .lower = lower_split,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .from_onnx = split_from_onnx,
+                         .to_onnx = split_to_onnx};
   return def;
 }
 

@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_sqrt(const Op&, std::span<const Shape> in) {
   return pointwise(square_root_function(), {}, in);
 }
 
@@ -16,7 +16,7 @@ const OpDef& sqrt() {
                          .summary = "square root, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower};
+                         .lower = lower_sqrt};
   return def;
 }
 

@@ -9,9 +9,9 @@
 namespace pet::ops {
 namespace {
 
-constexpr int kAxesAreAnOperandSince = 13;
+constexpr int kSqueezeAxesAreAnOperandSince = 13;
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_squeeze(const Op& op, std::span<const Shape> in) {
   const auto axes = normal_axes("Squeeze", op.ints("axes"), in[0].size());
   if (!axes) return axes.error();
   Shape out;
@@ -30,11 +30,11 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported squeeze_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axes"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
+  const auto given = list_by_opset(call, "axes", 1, kSqueezeAxesAreAnOperandSince);
   if (!given) return given.error();
   // ONNX Runtime takes it for none given, the standard for no axis.
   if (*given && (**given).empty())
@@ -50,8 +50,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(squeeze(), Attrs{{"axes", *std::move(normal)}}, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
+Result<OnnxEmitted> squeeze_to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kSqueezeAxesAreAnOperandSince);
 }
 
 }  // namespace
@@ -61,10 +61,10 @@ const OpDef& squeeze() {
                          .summary = "axes of extent 1 left out",
                          .arity = {1, 1},
                          .attrs = {{"axes", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
+                         .lower = lower_squeeze,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .from_onnx = squeeze_from_onnx,
+                         .to_onnx = squeeze_to_onnx};
   return def;
 }
 

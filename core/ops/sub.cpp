@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_sub(const Op&, std::span<const Shape> in) {
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   const Term first{
@@ -24,7 +24,7 @@ const OpDef& sub() {
                          .summary = "difference of two operands, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_sub,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

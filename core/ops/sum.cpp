@@ -5,7 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) {
+Result<Meaning> lower_sum(const Op&, std::span<const Shape> in) {
   auto out = broadcast_all(in);
   if (!out) return std::move(out).error();
   IndexedSum sum{*std::move(out), {}};
@@ -23,7 +23,7 @@ const OpDef& sum() {
                          .summary = "sum of any number of operands, broadcast",
                          .arity = {1, kAnyNumber},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_sum,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

@@ -7,12 +7,14 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFunction{.name = "tanh",
-                                .totality = Totality::Total,
-                                .value = [](std::span<const double>, const RowState&,
-                                            std::span<const Real> x) { return std::tanh(x[0]); }};
+const ElementFunction kTanh{.name = "tanh",
+                            .totality = Totality::Total,
+                            .value = [](std::span<const double>, const RowState&,
+                                        std::span<const Real> x) { return std::tanh(x[0]); }};
 
-Result<Meaning> lower(const Op&, std::span<const Shape> in) { return pointwise(kFunction, {}, in); }
+Result<Meaning> lower_tanh(const Op&, std::span<const Shape> in) {
+  return pointwise(kTanh, {}, in);
+}
 
 }  // namespace
 
@@ -21,7 +23,7 @@ const OpDef& tanh() {
                          .summary = "hyperbolic tangent, element by element",
                          .arity = {1, 1},
                          .attrs = {},
-                         .lower = lower,
+                         .lower = lower_tanh,
                          .affine_in_sizes = with_any_attributes};
   return def;
 }

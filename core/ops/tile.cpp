@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_tile(const Op& op, std::span<const Shape> in) {
   const Ints& repeats = op.ints("repeats");
   if (repeats.size() != in[0].size()) {
     return Error{fmt::format("Tile: {} repeats for rank {}", repeats.size(), in[0].size())};
@@ -25,18 +25,18 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported tile_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
   auto repeats = constant_operand(call, 1, "repeats");
   if (!repeats) return std::move(repeats).error();
   return one_result(tile(), Attrs{{"repeats", *std::move(repeats)}}, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> tile_to_onnx(const Op& op, std::span<const Shape>, int) {
   return OnnxEmitted{"Tile", {}, {std::size_t{0}, op.ints("repeats")}};
 }
 
-std::optional<Op> rearranged(const Op& op, std::span<const std::size_t> order) {
+std::optional<Op> rearranged_tile(const Op& op, std::span<const std::size_t> order) {
   Ints repeats;
   for (const std::size_t axis : order) repeats.push_back(op.ints("repeats")[axis]);
   Op out = op;
@@ -51,10 +51,10 @@ const OpDef& tile() {
                          .summary = "a tensor repeated along its axes",
                          .arity = {1, 1},
                          .attrs = {{"repeats", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx,
-                         .rearranged = rearranged};
+                         .lower = lower_tile,
+                         .from_onnx = tile_from_onnx,
+                         .to_onnx = tile_to_onnx,
+                         .rearranged = rearranged_tile};
   return def;
 }
 

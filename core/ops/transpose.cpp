@@ -9,7 +9,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_transpose(const Op& op, std::span<const Shape> in) {
   const Ints& perm = op.ints("perm");
   const auto sorted = normal_axes("Transpose", perm, in[0].size());
   if (!sorted) return sorted.error();
@@ -28,7 +28,7 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported transpose_from_onnx(const OnnxCall& call) {
   if (const AttrValue* perm = call.attrs.find("perm")) {
     const auto* order = std::get_if<Ints>(perm);
     if (order != nullptr && std::any_of(order->begin(), order->end(), [](Dim a) { return a < 0; }))
@@ -51,9 +51,9 @@ const OpDef& transpose() {
                          .summary = "axes in another order",
                          .arity = {1, 1},
                          .attrs = {{"perm", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
+                         .lower = lower_transpose,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx};
+                         .from_onnx = transpose_from_onnx};
   return def;
 }
 

@@ -9,9 +9,9 @@
 namespace pet::ops {
 namespace {
 
-constexpr int kAxesAreAnOperandSince = 13;
+constexpr int kUnsqueezeAxesAreAnOperandSince = 13;
 
-Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
+Result<Meaning> lower_unsqueeze(const Op& op, std::span<const Shape> in) {
   const std::size_t rank = in[0].size() + op.ints("axes").size();
   if (rank > kMaxRank) return Error{fmt::format("Unsqueeze: rank {}", rank)};
   const auto axes = normal_axes("Unsqueeze", op.ints("axes"), rank);
@@ -30,11 +30,11 @@ Result<Meaning> lower(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {std::move(out), {std::move(term)}}};
 }
 
-Imported from_onnx(const OnnxCall& call) {
+Imported unsqueeze_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axes"}); !known) return std::move(known).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
-  const auto given = list_by_opset(call, "axes", 1, kAxesAreAnOperandSince);
+  const auto given = list_by_opset(call, "axes", 1, kUnsqueezeAxesAreAnOperandSince);
   if (!given) return given.error();
   if (!given->has_value()) return Error{"Unsqueeze: axes are missing"};
   auto axes = normal_axes("Unsqueeze", **given, shape->rank() + (*given)->size());
@@ -42,8 +42,8 @@ Imported from_onnx(const OnnxCall& call) {
   return one_result(unsqueeze(), Attrs{{"axes", *std::move(axes)}}, {std::size_t{0}});
 }
 
-Result<OnnxEmitted> to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  return emit_with_axes(op, opset, kAxesAreAnOperandSince);
+Result<OnnxEmitted> unsqueeze_to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  return emit_with_axes(op, opset, kUnsqueezeAxesAreAnOperandSince);
 }
 
 }  // namespace
@@ -53,10 +53,10 @@ const OpDef& unsqueeze() {
                          .summary = "axes of extent 1 put in",
                          .arity = {1, 1},
                          .attrs = {{"axes", Ints{}, AttrRole::Geometry, true}},
-                         .lower = lower,
+                         .lower = lower_unsqueeze,
                          .affine_in_sizes = with_any_attributes,
-                         .from_onnx = from_onnx,
-                         .to_onnx = to_onnx};
+                         .from_onnx = unsqueeze_from_onnx,
+                         .to_onnx = unsqueeze_to_onnx};
   return def;
 }
 

@@ -9,8 +9,6 @@
 namespace pet::ops {
 namespace {
 
-constexpr Dim kLargestAttribute = Dim{1} << 31;
-
 Result<Ints> list_or(const Op& op, std::string_view name, std::size_t size, Dim standard,
                      Dim least) {
   Ints list = op.ints(name);

@@ -9,6 +9,9 @@
 
 namespace pet::ops {
 
+// Of a window's extents, strides, dilations and pads: what is computed from them stays below 2^63.
+inline constexpr Dim kLargestAttribute = Dim{1} << 31;
+
 struct SlidingAxis {
   Dim input = 0;
   Dim kernel = 1;
