@@ -8,13 +8,14 @@ COUNT = 26207278  # primes between 2^29 and 2^30
 MOST = 24  # primes of one run
 
 def is_prime(n):
-    """Whether no number up to its root divides it."""
-    return n > 1 and bool((n % np.arange(2, math.isqrt(n) + 1)).all())
+    """Whether no number up to its root divides it. Small ones are tried first: most numbers have a small divisor."""
+    root = math.isqrt(n)
+    return n > 1 and all((n % np.arange(first, last + 1)).all() for first, last in ((2, min(255, root)), (256, root)))
 
 def drawn(seed, number):
     """The first `number` distinct primes that the seed yields; each block of the keystream gives one candidate."""
     out = []
-    for piece in keystream(digests.derived("primes", seed), 0, 2**20):
+    for piece in keystream(digests.derived("primes", seed), 0, 2**20, at_once=64):
         for word in piece[::8]:
             candidate = 2**29 + 2 * (int(word) >> 36) + 1
             if candidate not in out and is_prime(candidate):

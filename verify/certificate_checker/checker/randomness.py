@@ -1,11 +1,9 @@
 """ChaCha20 (the original: 64-bit nonce and counter) and SipHash-2-4, over many blocks at once."""
 import numpy as np
 
-_AT_ONCE = 16384  # blocks, or rows
-_QUARTERS = (
-    (0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
-    (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),
-)  # fmt: skip
+_BLOCKS_AT_ONCE = 4096
+_ROWS_AT_ONCE = 16384
+_DIAGONALS = tuple([(i + turn) % 4 for i in range(4)] for turn in range(4))
 _SIP_WORDS = (0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573)
 
 def _rotate(x, bits):
@@ -13,6 +11,12 @@ def _rotate(x, bits):
     low = x >> x.dtype.type(8 * x.itemsize - bits)
     x <<= x.dtype.type(bits)
     x |= low
+
+def _quarter_rounds(a, b, c, d):
+    for left, right, moved, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+        left += right
+        moved ^= left
+        _rotate(moved, bits)
 
 def _chacha_blocks(key, nonce, first, count):
     """`count` blocks of the keystream from block `first` on: uint32[count, 16]."""
@@ -23,20 +27,20 @@ def _chacha_blocks(key, nonce, first, count):
     start[12], start[13] = counter & np.uint64(0xFFFFFFFF), counter >> np.uint64(32)
     start[14], start[15] = nonce & 0xFFFFFFFF, nonce >> 32
     state = start.copy()
+    rows = [state[4 * i : 4 * i + 4] for i in range(4)]  # a block is 4 by 4 words, whose columns are worked on at once
     for _ in range(10):
-        for quarter in _QUARTERS:
-            a, b, c, d = (state[i] for i in quarter)
-            for left, right, moved, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
-                left += right
-                moved ^= left
-                _rotate(moved, bits)
+        _quarter_rounds(*rows)
+        turned = [row[order] for row, order in zip(rows, _DIAGONALS)]
+        _quarter_rounds(*turned)
+        for row, order, new in zip(rows, _DIAGONALS, turned):
+            row[order] = new
     state += start
     return np.ascontiguousarray(state.T)
 
-def keystream(key, nonce, words):
-    """Yields the first `words` 64-bit words of K(key, nonce), piece by piece."""
-    for first in range(0, words, 8 * _AT_ONCE):
-        piece = _chacha_blocks(key, nonce, first // 8, min(_AT_ONCE, (words - first + 7) // 8))
+def keystream(key, nonce, words, at_once=_BLOCKS_AT_ONCE):
+    """Yields the first `words` 64-bit words of K(key, nonce), `at_once` blocks at a time."""
+    for first in range(0, words, 8 * at_once):
+        piece = _chacha_blocks(key, nonce, first // 8, min(at_once, (words - first + 7) // 8))
         yield piece.view("<u8").reshape(-1)[: words - first]
 
 def _sip_rounds(v, count):
@@ -76,8 +80,8 @@ def siphash(key, words, length, wide):
         words.append(0)
     words[-1] = words[-1] | np.uint64((length % 256) << 56)
     out = [np.empty(rows, dtype=np.uint64) for _ in range(2 if wide else 1)]
-    for first in range(0, rows, _AT_ONCE):
-        piece = slice(first, min(first + _AT_ONCE, rows))
+    for first in range(0, rows, _ROWS_AT_ONCE):
+        piece = slice(first, min(first + _ROWS_AT_ONCE, rows))
         blocks = [w[piece] if isinstance(w, np.ndarray) else w for w in words]
         for column, part in zip(out, _sip_piece(key, blocks, wide, piece.stop - first)):
             column[piece] = part
