@@ -59,7 +59,7 @@ Result<Json> file_of(const Model& model, const Roles& roles) {
                    ErrorKind::Unsupported};
     const bool is_input =
         std::any_of(model.inputs.begin(), model.inputs.end(),
-                    [&name = name](const ModelInput& input) { return input.name == name; });
+                    [&stored = name](const ModelInput& input) { return input.name == stored; });
     Json entry = described(name, tensor->type());
     entry["digest"] = tensor->digest().hex();
     entry["role"] = is_input ? "input" : roles.of(*tensor);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <utility>
 
 #include "app/common/progress.h"
 #include "app/pet/resuming.h"
@@ -43,7 +44,8 @@ class Said {
 }  // namespace
 
 PlacesOfJournal journal_places(std::string journal, std::string model, std::stop_token stop) {
-  return [=](const JournalContent& content, const PlanTried& plan,
+  return [journal = std::move(journal), model = std::move(model), stop = std::move(stop)](
+             const JournalContent& content, const PlanTried& plan,
              const Recorder& recorder) -> Result<std::vector<PlaceRecord>> {
     if (auto current = check_current(content); !current) return std::move(current).error();
     const fs::path path = found(model, journal, content.header.model);

@@ -130,7 +130,8 @@ class Counter {
 
 }  // namespace
 
-void count_mutants(const Model& model, const CountingOptions& options, std::stop_token stop) {
+void count_mutants(const Model& model, const CountingOptions& options,
+                   const std::stop_token& stop) {
   const Split found = split(model.graph, {});
   for (std::size_t number = 0; number < found.classes.size() && !stop.stop_requested(); ++number) {
     const Subprogram& subprogram = found.classes[number].representative();

@@ -37,6 +37,6 @@ struct CountingOptions {
   std::function<void(const std::string& words)> progress;  // several times a second
 };
 
-void count_mutants(const Model& model, const CountingOptions& options, std::stop_token stop);
+void count_mutants(const Model& model, const CountingOptions& options, const std::stop_token& stop);
 
 }  // namespace pet::app

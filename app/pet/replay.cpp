@@ -38,7 +38,7 @@ void tell(const Event& event) {
 }
 
 int tell_trace(const Model& model, const JournalContent& journal, std::size_t number,
-               std::stop_token stop) {
+               const std::stop_token& stop) {
   SearchChecker checker;
   const bool found = trace(
       model, journal, number, checker,

@@ -260,7 +260,8 @@ bool ChildProcess::is_alive() const { return state_->pid >= 0; }
 int ChildProcess::pid() const { return state_->pid; }
 void ChildProcess::kill() { state_->kill(); }
 
-Status ChildProcess::send(std::string_view line, milliseconds timeout, std::stop_token stop) {
+Status ChildProcess::send(std::string_view line, milliseconds timeout,
+                          const std::stop_token& stop) {
   PET_CHECK(line.find('\n') == std::string_view::npos, "a line holds no newline");
   if (!is_alive()) return tool_error(fmt::format("{} {}", state_->name, state_->exit));
   const auto deadline = Clock::now() + timeout;
@@ -280,7 +281,7 @@ Status ChildProcess::send(std::string_view line, milliseconds timeout, std::stop
   return Done{};
 }
 
-Result<std::string> ChildProcess::receive(milliseconds timeout, std::stop_token stop) {
+Result<std::string> ChildProcess::receive(milliseconds timeout, const std::stop_token& stop) {
   State& s = *state_;
   const auto deadline = Clock::now() + timeout;
   std::array<char, 65536> buffer{};

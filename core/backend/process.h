@@ -32,9 +32,10 @@ class ChildProcess {
   int pid() const;
 
   // Sends the line and a newline. REQUIRES: the line holds no newline.
-  Status send(std::string_view line, std::chrono::milliseconds timeout, std::stop_token stop = {});
+  Status send(std::string_view line, std::chrono::milliseconds timeout,
+              const std::stop_token& stop = {});
   // The next line, without its newline.
-  Result<std::string> receive(std::chrono::milliseconds timeout, std::stop_token stop = {});
+  Result<std::string> receive(std::chrono::milliseconds timeout, const std::stop_token& stop = {});
 
   void kill();
 

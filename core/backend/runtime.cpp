@@ -155,7 +155,7 @@ bool is_whole(const OperatorProfile& profile, const ProfilePlan& plan) {
 
 }  // namespace
 
-Result<std::unique_ptr<Runtime>> Runtime::start(Options options, std::stop_token stop) {
+Result<std::unique_ptr<Runtime>> Runtime::start(Options options, const std::stop_token& stop) {
   PET_CHECK(!options.command.empty(), "a runtime needs the command of its worker");
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(options)));
   if (auto ready = runtime->ensure_worker(stop); !ready) return std::move(ready).error();

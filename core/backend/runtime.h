@@ -28,7 +28,7 @@ class Runtime final : public Backend {
     std::chrono::milliseconds timeout{120'000};       // for any one request
   };
 
-  static Result<std::unique_ptr<Runtime>> start(Options options, std::stop_token stop = {});
+  static Result<std::unique_ptr<Runtime>> start(Options options, const std::stop_token& stop = {});
   ~Runtime() override;
   Runtime(const Runtime&) = delete;
   Runtime& operator=(const Runtime&) = delete;

@@ -9,7 +9,7 @@ namespace pet {
 
 Result<std::vector<double>> time_alone(Backend& backend, const std::filesystem::path& file,
                                        const LoadOptions& options, double seconds,
-                                       std::uint64_t seed, std::stop_token stop) {
+                                       std::uint64_t seed, const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   const auto loaded = backend.load(file, options, stop);
   if (!loaded) return loaded.error();

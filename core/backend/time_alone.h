@@ -11,6 +11,6 @@ namespace pet {
 // seconds (two runs at least).
 Result<std::vector<double>> time_alone(Backend& backend, const std::filesystem::path& file,
                                        const LoadOptions& options, double seconds,
-                                       std::uint64_t seed, std::stop_token stop);
+                                       std::uint64_t seed, const std::stop_token& stop);
 
 }  // namespace pet

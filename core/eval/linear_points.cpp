@@ -213,7 +213,8 @@ void LinearPoints::add_sums(const Code& code, const Term& term, std::span<const 
     if (is_over()) return;
     std::size_t l = whole.size();
     for (; l > 0; --l) {
-      if ((first[l - 1] += block[l - 1]) < whole[l - 1]) break;
+      first[l - 1] += block[l - 1];
+      if (first[l - 1] < whole[l - 1]) break;
       first[l - 1] = 0;
     }
     if (l == 0) return;

@@ -232,7 +232,7 @@ class Compiler {
       const bool alive = std::all_of(dense_guards_.begin(), dense_guards_.end(),
                                      [&](const Guard& g) { return g.holds(at); });
       offsets[i] = alive ? position_read(access.index, operand, at).value_or(-1) : -1;
-      for (std::size_t a = at.size(); a-- > 0 && ++at[a] == extents_[a];) at[a] = 0;
+      for (std::size_t a = at.size(); a > 0 && ++at[a - 1] == extents_[a - 1]; --a) at[a - 1] = 0;
     }
     return offsets;
   }

@@ -57,7 +57,7 @@ WindowPlan plan_windows(const WindowCode& code, const Shape& out) {
     for (std::size_t a = 0; a < at.size(); ++a)
       flat += code.distinct[a] == 1 ? 0 : at[a] * strides[a];
     number = static_cast<std::size_t>(flat);
-    for (std::size_t a = at.size(); a-- > 0 && ++at[a] == out[a];) at[a] = 0;
+    for (std::size_t a = at.size(); a > 0 && ++at[a - 1] == out[a - 1]; --a) at[a - 1] = 0;
   }
   return plan;
 }

@@ -56,7 +56,7 @@ std::vector<TensorType> GraphBuilder::types(const std::vector<NodeId>& ids) cons
 
 NodeId GraphBuilder::add_input(std::string name, TensorType type) {
   const NodeId next(graph_.nodes_.size());
-  const NodeId id = intern({InputLeaf{name}, {}, std::move(type), name});
+  const NodeId id = intern({InputLeaf{name}, {}, std::move(type), std::move(name)});
   if (id == next) graph_.inputs_.push_back(id);
   return id;
 }

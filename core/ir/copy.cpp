@@ -95,7 +95,7 @@ Status GraphCopy::make(NodeId id) {
     while (top.next < top.reads.size() && has(top.reads[top.next])) ++top.next;
     if (top.next == top.reads.size()) {
       waiting.erase(top.id);
-      done = finish(std::move(top));
+      done = finish(top);
       open.pop_back();
     } else if (waiting.insert(top.id); waiting.contains(top.reads[top.next])) {
       done = Error{"a replaced value would be computed from itself"};
@@ -122,7 +122,7 @@ Status GraphCopy::begin(NodeId id, std::vector<Open>& open) {
   return Done{};
 }
 
-Status GraphCopy::finish(Open node) {
+Status GraphCopy::finish(const Open& node) {
   const Moment before = now();
   auto operands = at(node.reads);
   auto made = node.make ? node.make(std::move(operands)) : copied(node.id, std::move(operands));

@@ -96,7 +96,7 @@ class GraphCopy {
   // All that was added and put since belongs together.
   void put_since(Moment before, NodeId id, NodeId made);
   Status begin(NodeId id, std::vector<Open>& open);
-  Status finish(Open node);
+  Status finish(const Open& node);
   Result<NodeId> copied(NodeId id, std::vector<NodeId> operands);
 
   const Graph& source_;

@@ -359,7 +359,7 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
   if (!plain_domain(node.domain()).empty() || has_new_fields)
     return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
   if (auto why = schema_objection(node, model_.opset(), operands, builder_))
-    return Reason{*std::move(why)};
+    return Reason{std::move(why)};
   const auto constants = shape_arithmetic(node, model_.opset(), operands, builder_, file_);
   if (!constants || !*constants) {
     auto reason = add_operator(node, operands);

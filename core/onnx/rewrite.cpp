@@ -78,7 +78,7 @@ void collect_reads(const ::onnx::GraphProto& graph, Names local, std::vector<std
 class Rewriter {
  public:
   Rewriter(const Model& model, ::onnx::ModelProto& proto)
-      : model_(model), proto_(proto), graph_(*proto.mutable_graph()) {}
+      : model_(model), graph_(*proto.mutable_graph()) {}
 
   Status run(std::span<const Replacement> replacements) {
     take_stock();
@@ -114,7 +114,6 @@ class Rewriter {
   void put_type(::onnx::ValueInfoProto& value) const;
 
   const Model& model_;
-  ::onnx::ModelProto& proto_;
   ::onnx::GraphProto& graph_;
   Sheet sheet_;
   std::deque<Item> items_;

@@ -164,25 +164,25 @@ class Folding {
     const Dim channels = (*node.type.shape)[kChannels];
     const auto zero = filled(0, {channels});
     const auto ones = filled(1, {1, channels});
-    if (!zero) return zero;
-    if (!ones) return ones;
+    if (!zero) return zero.error();
+    if (!ones) return ones.error();
     const auto scale = normalised(norm, *ones, parameters, *zero, *zero);
-    if (!scale) return scale;
+    if (!scale) return scale.error();
     for (const Weight& weight : parts.weights) {
       Shape along(builder_.type(operands[weight.operand]).shape->size(), 1);
       along[weight.axis] = channels;
       const auto factor = reshaped(*scale, along);
-      if (!factor) return factor;
+      if (!factor) return factor.error();
       const auto scaled = builder_.add(ops::mul(), {}, {operands[weight.operand], *factor});
-      if (!scaled) return scaled;
+      if (!scaled) return scaled.error();
       operands[weight.operand] = *scaled;
     }
     const auto before = reshaped(parts.has_bias ? operands[parts.bias] : *zero, {1, channels});
-    if (!before) return before;
+    if (!before) return before.error();
     const auto after = normalised(norm, *before, parameters, parameters[1], parameters[2]);
-    if (!after) return after;
+    if (!after) return after.error();
     const auto bias = reshaped(*after, {channels});
-    if (!bias) return bias;
+    if (!bias) return bias.error();
     if (parts.has_bias) {
       operands[parts.bias] = *bias;
     } else {

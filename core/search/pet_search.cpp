@@ -11,7 +11,8 @@
 
 namespace pet {
 
-PetSearch::PetSearch(const Model& model, std::string target, SearchConfig config, SearchPorts ports)
+PetSearch::PetSearch(const Model& model, std::string target, const SearchConfig& config,
+                     SearchPorts ports)
     : model_(model),
       config_(config),
       timer_(model, ports.profiler, config.reach),
@@ -190,7 +191,7 @@ void PetSearch::drop(std::size_t number, const Candidate& candidate, std::option
 
 // Nothing where it is not worth a further look.
 std::optional<Candidate> PetSearch::worth_a_look(std::size_t number, Graph program,
-                                                 Lineage lineage) {
+                                                 const Lineage& lineage) {
   auto made = candidate_of(classes_[number].representative().program, std::move(program), lineage);
   if (!made) {
     discard(number, lineage, Discarded::Unknown, made.error().message);
@@ -221,7 +222,7 @@ void PetSearch::look_at(Proposal mutant) {
   ++totals_.proposed;
   ++work.counted.proposed;
   emit(MutantProposed{current(), mutant.lineage});
-  auto candidate = worth_a_look(current(), std::move(mutant.program), std::move(mutant.lineage));
+  auto candidate = worth_a_look(current(), std::move(mutant.program), mutant.lineage);
   if (!candidate) return;
   // What cannot be looked at in single places is taken for right until it is chosen.
   const auto print = work.fingerprints->compare(candidate->program);
@@ -291,7 +292,7 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
     Lineage lineage{work_[number].mutants->new_id(), candidate.lineage.id, candidate.lineage.round,
                     candidate.lineage.moves};
     lineage.moves.emplace_back(move::Correct{way.way});
-    auto made = worth_a_look(number, *std::move(way.program), std::move(lineage));
+    auto made = worth_a_look(number, *std::move(way.program), lineage);
     if (!made) continue;
     const Checked again = counted(check_.thinly(original, made->program));
     if (is_cut_short_) return;

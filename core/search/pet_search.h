@@ -28,7 +28,7 @@ namespace pet {
 
 class PetSearch final : public Search {
  public:
-  PetSearch(const Model& model, std::string target, SearchConfig config, SearchPorts ports);
+  PetSearch(const Model& model, std::string target, const SearchConfig& config, SearchPorts ports);
 
   using Trace = std::function<void(std::size_t subprogram, const TraceNode&)>;
   // Every node of the generators from now on, as it is walked.
@@ -67,7 +67,7 @@ class PetSearch final : public Search {
   void open_class();  // for a round
   void close_class();
   void look_at(Proposal mutant);
-  std::optional<Candidate> worth_a_look(std::size_t number, Graph program, Lineage lineage);
+  std::optional<Candidate> worth_a_look(std::size_t number, Graph program, const Lineage& lineage);
   // What a check says; one that was cut short says nothing.
   Checked counted(Checked checked);
   void check_whole(Waiting waiting);

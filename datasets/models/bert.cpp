@@ -24,7 +24,8 @@ Value by_head(Network& net, const std::string& scope, const Value& x, const Size
 // Scores are not scaled after the product, hence smaller queries and keys.
 Value attention(Network& net, const std::string& scope, const Value& x, const Sizes& sizes) {
   const Dims square{sizes.width, sizes.width};
-  const double gain = std::pow(static_cast<double>(sizes.width / sizes.heads), -0.25);
+  const std::int64_t head = sizes.width / sizes.heads;
+  const double gain = std::pow(static_cast<double>(head), -0.25);
   const Value query = net.matmul(scope + "/query", x, {square, gain});
   const Value key = net.matmul(scope + "/key", x, {square, gain});
   const Value value = net.matmul(scope + "/value", x, {square});

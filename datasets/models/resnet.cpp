@@ -46,7 +46,8 @@ Value stages(Network& net, const BlockNames& names, Value v) {
   for (int stage = 1; stage <= kStages; ++stage) {
     const std::string layer = "layer" + std::to_string(stage);
     for (int block = 0; block < kBlocksPerStage; ++block) {
-      const std::string scope = "/" + layer + "/" + layer + "." + std::to_string(block);
+      std::string scope = "/" + layer;
+      scope.append("/").append(layer).append(".").append(std::to_string(block));
       v = basic_block(net, scope, names, v, filters, stage > 1 && block == 0 ? 2 : 1);
     }
     filters *= 2;

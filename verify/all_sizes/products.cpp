@@ -78,7 +78,7 @@ void put_in_single_values(Product& product) {
                         [](const Sum& sum) { return sum.high - sum.low == Affine(1); });
   };
   for (auto it = single(); it != product.sums.end(); it = single()) {
-    const Sum sum = *it;
+    const Sum sum = std::move(*it);
     product.sums.erase(it);
     substitute(sum.var, sum.low, product.factors);
     for (Sum& other : product.sums) {

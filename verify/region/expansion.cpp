@@ -182,6 +182,7 @@ Expander::Run::Ended Expander::Run::follow(Item item) {
   const Read into = std::move(item.reads.back());
   item.reads.pop_back();
   for (std::size_t t = 0; t < terms.size(); ++t) {
+    // NOLINTNEXTLINE(bugprone-use-after-move): the last turn alone moves it
     Item next = t + 1 == terms.size() ? std::move(item) : item;
     next.opening = Opening{into.place, t, into.index};
     bool is_empty = false;

@@ -42,6 +42,7 @@ std::string text(const Json& json, const char* what) {
   return json.get<std::string>();
 }
 
+const Json& list(Json&&, const char*, std::size_t) = delete;
 const Json& list(const Json& json, const char* what, std::size_t most) {
   if (!json.is_array()) refuse(fmt::format("{} is no list", what));
   if (json.size() > most) refuse(fmt::format("{} has more than {} entries", what, most));

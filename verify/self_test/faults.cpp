@@ -159,7 +159,7 @@ class Edits {
           for (const std::int64_t other : {1, -1}) {
             Attrs twice = once;
             const std::string second = shift(slots[j], other, twice);
-            add_with_attributes(id, node, first + ", " + second, std::move(twice));
+            add_with_attributes(id, node, fmt::format("{}, {}", first, second), std::move(twice));
           }
         }
       }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <cstdint>
 #include <numeric>
 #include <span>
 
@@ -19,7 +19,9 @@ constexpr double kMostElements = 0x1p29;  // looked at for all constants of a fi
 constexpr double kMostTimes = 8;          // and all sources so often
 constexpr double kPerTry = 64;            // what trying a source takes, in elements
 
-bool same(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+bool same(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
 
 // Whatever order they stand in.
 std::uint64_t elements_of(std::span<const float> values) {
@@ -61,7 +63,11 @@ class View {
   // How many elements are those of `other` before one is not. REQUIRES: it has as many
   std::size_t in_common(std::span<const float> other) const {
     std::size_t next = 0;
-    visit([&](float x) { return same(x, other[next]) && ++next > 0; });
+    visit([&](float x) {
+      if (!same(x, other[next])) return false;
+      ++next;
+      return true;
+    });
     return next;
   }
 

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <map>
 
 #include "core/eval/evaluate.h"
@@ -66,7 +67,8 @@ class ConstantCheck {
     }
     const auto mine = rounded->floats();
     for (std::size_t i = 0; i < mine.size(); ++i) {
-      if (std::memcmp(&theirs[i], &mine[i], sizeof(float)) == 0) continue;
+      if (std::bit_cast<std::uint32_t>(theirs[i]) == std::bit_cast<std::uint32_t>(mine[i]))
+        continue;
       return described(constant, fmt::format("element {} is {:.9g} and should be {:.9g}", i,
                                              theirs[i], mine[i]));
     }

@@ -5,7 +5,11 @@
 
 #include "core/eval/kernels/sip_state.h"
 
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
 #pragma GCC target("avx2")
+#endif
 
 namespace pet {
 
@@ -84,3 +88,7 @@ const SipKernels& sip_kernels_avx2() {
 }
 
 }  // namespace pet
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

@@ -5,7 +5,11 @@
 
 #include "core/eval/kernels/sip_state.h"
 
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
+#else
 #pragma GCC target("avx512f")
+#endif
 
 namespace pet {
 
@@ -78,3 +82,7 @@ const SipKernels& sip_kernels_avx512() {
 }
 
 }  // namespace pet
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

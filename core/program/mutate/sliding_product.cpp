@@ -93,8 +93,8 @@ Shape SlidingProduct::result_shape() const {
 }
 
 double SlidingProduct::multiplications() const {
-  double out =
-      static_cast<double>(batch * out_channels) * static_cast<double>(in_channels / groups);
+  const Dim channels_read = in_channels / groups;  // groups divide them
+  double out = static_cast<double>(batch * out_channels) * static_cast<double>(channels_read);
   for (const auto& axis : axes) out *= static_cast<double>(axis.output * axis.taps);
   return out;
 }
