@@ -9,8 +9,10 @@
 #include "core/backend/estimating_profiler.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/program/linear_sets.h"
+#include "core/run/replay.h"
 #include "core/search/exclude.h"
 #include "core/search/mutant_maker.h"
+#include "core/util/overloaded.h"
 #include "core/util/printable.h"
 #include "verify/search_checker.h"
 #include "viz/words/events.h"
@@ -160,9 +162,9 @@ Result<viz::OpenedJournal> open_journal(const std::filesystem::path& path,
                                         const std::stop_token& stop) {
   auto content = read_journal(path);
   if (!content) return std::move(content).error();
-  viz::OpenedJournal out{path.filename().string(), {}, content->header.config, {}, {}};
-  for (JournalContent::Entry& entry : content->entries)
-    out.entries.push_back({std::move(entry.event), entry.seconds});
+  viz::OpenedJournal out{path.filename().string(), {}, content->header.config, {}, {}, {}};
+  for (const JournalContent::Entry& entry : content->entries)
+    out.entries.push_back({entry.event, entry.seconds});
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   if (auto current = check_current(*content); !current) {
     out.note = current.error().message;
@@ -173,6 +175,26 @@ Result<viz::OpenedJournal> open_journal(const std::filesystem::path& path,
     out.model = opened_model(*std::move(model));
   else
     out.note = "without its model it is there to be read alone: " + model.error().message;
+  out.content = std::make_shared<const JournalContent>(*std::move(content));
+  return out;
+}
+
+Result<std::vector<viz::LogEntry>> walk(const viz::OpenedModel& opened,
+                                        const JournalContent& journal, std::size_t subprogram,
+                                        const std::stop_token& stop) {
+  std::vector<viz::LogEntry> out;
+  const auto told = overloaded{[&](const TraceNode& node) {
+                                 out.push_back({viz::TracedNode{subprogram, node}, 0});
+                               },
+                               [&](const Event& event) {
+                                 out.push_back({event, 0});
+                               }};
+  SearchChecker checker;
+  const bool is_there = trace(
+      *opened.model, journal, subprogram, checker,
+      [&](const TraceStep& step) { std::visit(told, step); }, stop);
+  if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+  if (!is_there) return Error{fmt::format("the search has no subprogram {}", subprogram)};
   return out;
 }
 
@@ -190,7 +212,8 @@ viz::SearchingPorts searching() {
            {"reference", words("reference: slow, in this process")}},
           start,
           mutant,
-          open_journal};
+          open_journal,
+          walk};
 }
 
 }  // namespace pet::app

@@ -167,6 +167,11 @@ keys Return
 await '"page":"Search","idle":true,"headline":"Recorded in resnet18.journal.jsonl'
 picture
 
+stop=walk
+keys ctrl+shift+r
+await '"page":"Search","idle":true,"headline":"S[0-9]* walked again, as its journal has it.*"nodes":[1-9]'
+picture
+
 stop=quit
 keys ctrl+q
 for _ in $(seq 40); do kill -0 "$program" 2>/dev/null || break; sleep 0.05; done

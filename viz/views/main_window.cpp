@@ -136,6 +136,7 @@ void MainWindow::make_pages() {
   statusBar()->addPermanentWidget(status_);
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
+  connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
   connect(correction, &CorrectionPage::applied, this, &MainWindow::show_mutant);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
@@ -352,9 +353,29 @@ void MainWindow::show_journal(const OpenedJournal& journal) {
   const QString name = QString::fromStdString(journal.name);
   QString what = tr("Recorded in %1").arg(name);
   if (!journal.note.empty()) what += "; " + QString::fromStdString(journal.note);
+  if (journal.model)
+    what += tr("; a journal holds no nodes: Ctrl+Shift+R walks a subprogram again");
   search_->show(journal.entries, journal.config, what);
+  journal_ = journal.content;
   tabs_->setCurrentWidget(search_page_);
   log_->appendPlainText(what);
+}
+
+void MainWindow::walk_again(std::size_t subprogram) {
+  if (!journal_ || !opened_.model) {
+    statusBar()->showMessage(tr("Only a search that was opened from its journal, with its model"));
+    return;
+  }
+  jobs_->start("open", "walking through subprogram " + std::to_string(subprogram),
+               [this, subprogram, model = opened_.model,
+                journal = journal_](const std::stop_token& stop) -> Result<Delivery> {
+                 auto entries = ports_.searching.walk(*model, *journal, subprogram, stop);
+                 if (!entries) return entries.error();
+                 return Delivery([this, subprogram, journal, entries = *std::move(entries)] {
+                   search_->show(entries, journal->header.config,
+                                 tr("S%1 walked again, as its journal has it").arg(subprogram));
+                 });
+               });
 }
 
 void MainWindow::ask_for_search() {
@@ -373,6 +394,7 @@ void MainWindow::ask_for_search() {
 }
 
 void MainWindow::begin_search(const RunRequest& request, bool goes_on) {
+  journal_.reset();
   search_->start([start = ports_.searching.start, model = opened_.model,
                   request](const RunWires& wires) { return start(*model, request, wires); },
                  request, goes_on);

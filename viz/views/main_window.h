@@ -71,6 +71,7 @@ class MainWindow final : public QMainWindow {
   void show_journal(const OpenedJournal& journal);
   void begin_search(const RunRequest& request, bool goes_on);
   void ask_for_search();
+  void walk_again(std::size_t subprogram);
   void look_at_mutant(std::size_t row);
   void show_model(const OpenedModel& opened);
   void jobs_changed();
@@ -84,7 +85,8 @@ class MainWindow final : public QMainWindow {
 
   const WindowPorts ports_;
   Opened opened_;
-  std::set<JobId> told_;  // jobs whose failure stands in the log
+  std::shared_ptr<const JournalContent> journal_;  // of the search that is shown; else nothing
+  std::set<JobId> told_;                           // jobs whose failure stands in the log
   bool is_dark_ = false;
   bool was_shown_ = false;
   std::unique_ptr<Jobs> jobs_;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/program/cross_check.h"
+#include "core/search/journal.h"
 #include "viz/geometry/scene.h"
 #include "viz/session/run_request.h"
 #include "viz/views/opened.h"
@@ -44,6 +45,7 @@ struct OpenedJournal {
   std::string name;
   std::vector<LogEntry> entries;
   SearchConfig config;
+  std::shared_ptr<const JournalContent> content;
   std::optional<OpenedModel> model;  // that it was of, where that is there and still the same
   std::string note;                  // what cannot be done without it; empty: nothing
 };
@@ -60,6 +62,11 @@ struct SearchingPorts {
       mutant;
   std::function<Result<OpenedJournal>(const std::filesystem::path&, const std::stop_token&)>
       open_journal;
+  // How the journal's search walked through one subprogram, nodes and events in order. REQUIRES:
+  // the model is the journal's
+  std::function<Result<std::vector<LogEntry>>(const OpenedModel&, const JournalContent&,
+                                              std::size_t subprogram, const std::stop_token&)>
+      walk;
 };
 
 struct WindowPorts {

@@ -156,6 +156,11 @@ void SearchPage::add_actions(Actions& actions) {
        tr("End the search for good; what it has found stays. Going on is a new search"),
        QKeySequence("Shift+F5")},
       [this] { search_.stop(); });
+  actions.add(
+      {"search.walk", tr("&Walk this subprogram again"),
+       tr("Journals hold no nodes: regenerate how the search walked through the subprogram"),
+       QKeySequence("Ctrl+Shift+R")},
+      *this, [this] { Q_EMIT walk_wanted(model_.subprogram()); });
   buttons_->addStretch();
 }
 

@@ -28,8 +28,9 @@ class SearchPage final : public Page {
   nlohmann::ordered_json state() const override;
 
  Q_SIGNALS:
-  void run_wanted();                    // a person asks for a new search
-  void mutant_wanted(std::size_t row);  // of the log: it is to be looked at
+  void walk_wanted(std::size_t subprogram);  // of a recorded search, node by node
+  void run_wanted();                         // a person asks for a new search
+  void mutant_wanted(std::size_t row);       // of the log: it is to be looked at
 
  protected:
   void refresh() override;
