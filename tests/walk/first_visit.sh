@@ -137,6 +137,14 @@ keys ctrl+Return
 await '"page":"Regions","idle":true,"headline":"2 boxes, 8.33 % of the output'
 picture
 
+stop=profile
+keys ctrl+9
+await '"page":"Profile","idle":true,"headline":"..*"'
+picture
+keys ctrl+shift+m
+await '"page":"Profile","idle":true.*"operators":"measured"'
+picture
+
 stop=model
 "$pet" models build resnet18 --tiny -o resnet18.onnx >/dev/null
 keys ctrl+o

@@ -16,7 +16,8 @@
 namespace pet::viz {
 namespace {
 
-constexpr QSize kPicture(300, 150);
+constexpr QSize kPicture(232, 140);
+constexpr qsizetype kLine = 34;  // characters under a picture
 
 QPixmap picture_of(const Scene& scene) {
   SceneView view;
@@ -25,6 +26,19 @@ QPixmap picture_of(const Scene& scene) {
   QPixmap whole(view.size());
   view.render(&whole);
   return whole.scaled(kPicture, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+}
+
+// In lines that fit under a picture: a button wraps nothing.
+QString wrapped(const QString& words) {
+  QString out, line;
+  for (const QString& word : words.split(' ')) {
+    if (!line.isEmpty() && line.size() + 1 + word.size() > kLine) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += line.isEmpty() ? word : " " + word;
+  }
+  return out + line;
 }
 
 }  // namespace
@@ -40,12 +54,12 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
   for (const ExampleCard& card : cards) {
     auto* button = new QToolButton;
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-    button->setText(card.title + "\n" + card.text);
+    button->setText(wrapped(card.title) + "\n" + wrapped(card.text));
     button->setToolTip(card.text);
     button->setAccessibleName(card.title);
     button->setIcon(QIcon(picture_of(card.picture)));
     button->setIconSize(kPicture);
-    button->setFixedSize(kPicture.width() + 24, kPicture.height() + 90);
+    button->setFixedSize(kPicture.width() + 24, kPicture.height() + 100);
     connect(button, &QToolButton::clicked, this,
             [this, id = card.id] { Q_EMIT example_chosen(id); });
     // A tool button listens to the space bar alone.
@@ -60,7 +74,7 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
   auto* open = new QPushButton(tr("Open a file …"));
   connect(open, &QPushButton::clicked, actions.at("file.open"), &QAction::trigger);
   auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(32, 32, 32, 32);
+  all->setContentsMargins(24, 32, 24, 32);
   all->addWidget(title);
   all->addSpacing(12);
   all->addLayout(examples);
