@@ -1,22 +1,38 @@
-// pet-workbench [FILE]: the window. --render OUT.svg|png FILE writes the page that the file opens
-// on, without one.
+// pet-workbench [FILE]: the window. --render PAGE -o OUT.svg|png [FILE] writes a page of it,
+// without one.
 #include <CLI/CLI.hpp>
 #include <QApplication>
-#include <QPixmap>
 #include <cstdio>
-#include <fstream>
 
 #include "app/pet-workbench/opening.h"
-#include "viz/geometry/svg.h"
+#include "app/pet-workbench/rendering.h"
 
 namespace {
 
 struct Options {
   std::string file;
-  std::string render;
+  pet::app::Picture picture;
   std::vector<std::string> workers;
   bool tell = false;
 };
+
+void add_options(CLI::App& command, Options& options) {
+  auto* file = command.add_option("file", options.file,
+                                  "a model (.onnx), a journal of a search (.jsonl), a session "
+                                  "(.petsession), or a case: two programs in one text file");
+  command.add_option("--session", options.file, "the same")->excludes(file);
+  auto* render = command.add_option(
+      "--render", options.picture.page,
+      "write this page (start, graph, regions, boxes ...; window: all that is seen) once the file "
+      "is open, and end; needs no display");
+  command.add_option("-o,--output", options.picture.file, "the picture: .svg or .png")
+      ->needs(render);
+  command.add_option("--worker", options.workers,
+                     "a command that starts another measuring worker, on this or another host: a "
+                     "target of the Profile page");
+  command.add_flag("--tell", options.tell,
+                   "print what is shown, one JSON object a line, whenever it changes");
+}
 
 // Qt would end the program by a crash.
 bool has_display() {
@@ -24,23 +40,29 @@ bool has_display() {
          qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
 }
 
-// Writes what the page shows once nothing runs any more; the exit code.
-int render(pet::viz::MainWindow& window, const std::string& path) {
-  const pet::viz::Scene& scene = window.scene();
-  if (scene.items.empty()) {
-    std::fprintf(stderr, "pet-workbench: nothing to draw: %s\n", window.last_words().c_str());
-    return 4;
+// Ends the program once the picture is written.
+int write_picture(pet::viz::MainWindow& window, const Options& options) {
+  if (const auto wrong = complaint_about(window, options.picture); !wrong.empty()) {
+    std::fprintf(stderr, "pet-workbench: %s\n", wrong.c_str());
+    return 2;
   }
-  bool is_written = false;
-  if (path.ends_with(".svg")) {
-    std::ofstream out(path);
-    out << pet::viz::to_svg(scene, pet::viz::Theme::light());
-    is_written = static_cast<bool>(out.flush());
-  } else {
-    is_written = window.grab().save(QString::fromStdString(path));
-  }
-  if (!is_written) std::fprintf(stderr, "pet-workbench: cannot write %s\n", path.c_str());
-  return is_written ? 0 : 3;
+  window.show();  // on no display: what is laid out has its sizes
+  int code = 0;
+  QObject::connect(
+      &window, &pet::viz::MainWindow::idle, &window,
+      [&] {
+        if (!window.is_idle()) return;
+        code = render(window, options.picture);
+        QApplication::exit(code);
+      },
+      Qt::QueuedConnection);
+  if (!options.file.empty()) window.open_file(options.file);
+  if (options.picture.page == pet::app::kWholeWindow)
+    window.tell_when_idle();
+  else
+    window.show_page(QString::fromStdString(options.picture.page));
+  QApplication::exec();
+  return code;
 }
 
 }  // namespace
@@ -50,23 +72,14 @@ int main(int argc, char** argv) {
       "The PET workbench: where a mutant is wrong, why, and what it costs to repair it.",
       "pet-workbench");
   Options options;
-  auto* file = command.add_option("file", options.file,
-                                  "a model (.onnx), or a case: two programs in one text file");
-  command
-      .add_option("--render", options.render,
-                  "write the page that FILE opens on to a .svg or .png, and end; needs no display")
-      ->needs(file);
-  command.add_option("--worker", options.workers,
-                     "a command that starts another measuring worker, on this or another host: a "
-                     "target of the Profile page");
-  command.add_flag("--tell", options.tell,
-                   "print what is shown, one JSON object a line, whenever it changes");
+  add_options(command, options);
   try {
     command.parse(argc, argv);
   } catch (const CLI::ParseError& wrong) {
     return command.exit(wrong) == 0 ? 0 : 2;
   }
-  if (!options.render.empty()) qputenv("QT_QPA_PLATFORM", "offscreen");
+  const bool renders = !options.picture.page.empty();
+  if (renders) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (!has_display()) {
     std::fprintf(stderr,
                  "pet-workbench: there is no display (DISPLAY and WAYLAND_DISPLAY are not set); "
@@ -83,18 +96,8 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
     });
   }
-  int code = 0;
-  if (options.render.empty()) {
-    window.show();
-  } else {
-    QObject::connect(
-        &window, &pet::viz::MainWindow::idle, &window,
-        [&] {
-          code = render(window, options.render);
-          QApplication::exit(code);
-        },
-        Qt::QueuedConnection);
-  }
+  if (renders) return write_picture(window, options);
+  window.show();
   if (!options.file.empty()) window.open_file(options.file);
   return QApplication::exec();
 }

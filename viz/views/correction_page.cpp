@@ -211,10 +211,17 @@ void CorrectionPage::apply() {
                 again->moves = pair->moves;
                 if (!again->moves.empty()) again->moves.emplace_back(move::Correct{way.way});
                 if (again->outputs.front().wrong.empty()) again->repaired = way.repairs;
-                return Delivery([this, pair, again = *std::move(again)] {
-                  if (opened().pair == pair) Q_EMIT applied(again);
+                return Delivery([this, pair, way = way.way, again = *std::move(again)] {
+                  if (opened().pair == pair) Q_EMIT applied(again, way);
                 });
               });
+}
+
+void CorrectionPage::apply_way(CorrectionWay way) {
+  const auto wanted = std::ranges::find(repair_.ways, way, &RepairWay::way);
+  if (wanted == repair_.ways.end()) return;
+  choose(static_cast<int>(wanted - repair_.ways.begin()));
+  apply();
 }
 
 nlohmann::ordered_json CorrectionPage::state() const {

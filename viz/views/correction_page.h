@@ -30,8 +30,12 @@ class CorrectionPage final : public Page {
   const Scene& scene() const override;
   nlohmann::ordered_json state() const override;
 
+  // Does nothing where that way is not open. REQUIRES: it is known which are
+  void apply_way(CorrectionWay way);
+
  Q_SIGNALS:
-  void applied(const OpenedPair& pair);  // the original and the corrected program, checked again
+  // The original and the corrected program, checked again.
+  void applied(const OpenedPair& pair, CorrectionWay way);
 
  protected:
   void refresh() override;

@@ -15,6 +15,8 @@
 #include <QTreeWidget>
 #include <nlohmann/json.hpp>
 
+#include "core/onnx/file_bytes.h"
+#include "core/util/printable.h"
 #include "viz/views/actions.h"
 #include "viz/views/boxes_page.h"
 #include "viz/views/correction_page.h"
@@ -89,13 +91,23 @@ MainWindow::~MainWindow() { blockSignals(true); }
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
   actions_->add({"file.open", tr("&Open …"),
-                 tr("Open a model (ONNX), a case (two programs in one text file), or the journal "
-                    "of a search"),
+                 tr("Open a model (ONNX), a case (two programs in one text file), the journal "
+                    "of a search, or a session"),
                  QKeySequence::Open},
                 [this] { open_by_dialog(); });
   actions_->add(
       {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
       [this] { tabs_->setCurrentWidget(start_), start_->focus_first(); });
+  actions_->add({"session.save", tr("&Save session"),
+                 tr("Keep what is open and how it is looked at in a file"), QKeySequence::Save},
+                [this] {
+                  if (session_file_.empty()) return save_by_dialog();
+                  save_session(session_file_);
+                });
+  actions_->add({"session.save_as", tr("Save session &as …"),
+                 tr("Keep what is open and how it is looked at in another file"),
+                 QKeySequence("Ctrl+Shift+S")},
+                [this] { save_by_dialog(); });
   actions_->add({"file.quit", tr("&Quit"), tr("Close the window; running jobs are cancelled"),
                  QKeySequence::Quit},
                 [this] { close(); });
@@ -124,11 +136,11 @@ void MainWindow::make_pages() {
   search_page_ = new SearchPage(*search_);
   mutants_ = new MutantsPage(*search_);
   auto* boxes = new BoxesPage(ports_, *jobs_);
-  auto* correction = new CorrectionPage(ports_.inspect, *jobs_);
+  correction_page_ = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
   auto* profile = new ProfilePage(*jobs_, ports_.profile);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 boxes, correction, verdicts_, profile})
+                                                 boxes, correction_page_, verdicts_, profile})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -138,10 +150,10 @@ void MainWindow::make_pages() {
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
   connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
-  connect(correction, &CorrectionPage::applied, this, &MainWindow::show_mutant);
+  connect(correction_page_, &CorrectionPage::applied, this, &MainWindow::show_corrected);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(search_, &SearchControl::status_changed, this, [this] {
-    if (is_idle()) Q_EMIT idle();
+    settle_soon();
     Q_EMIT changed();
   });
   connect(tabs_, &QTabWidget::currentChanged, this, [this] {
@@ -209,7 +221,7 @@ void MainWindow::make_menus() {
     for (const char* id : ids) out->addAction(actions_->at(id));
     return out;
   };
-  menu(tr("&File"), {"file.open", "file.start", "file.quit"});
+  menu(tr("&File"), {"file.open", "session.save", "session.save_as", "file.start", "file.quit"});
   for (const Page* page : pages_) {
     if (page->actions().isEmpty()) continue;
     QMenu* of_page = menuBar()->addMenu(page->title());
@@ -250,9 +262,10 @@ void MainWindow::use_theme(bool is_dark) {
 }
 
 void MainWindow::open_by_dialog() {
-  auto* dialog =
-      new QFileDialog(this, tr("Open a model, a case or a journal"), {},
-                      tr("Models, cases and journals (*.onnx *.txt *.jsonl);;All files (*)"));
+  auto* dialog = new QFileDialog(
+      this, tr("Open a model, a case, a journal or a session"), {},
+      tr("Models, cases, journals and sessions (*.onnx *.txt *.jsonl *.petsession);;"
+         "All files (*)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,
@@ -260,45 +273,88 @@ void MainWindow::open_by_dialog() {
   dialog->open();
 }
 
+namespace {
+
+// What has been read, to be known again; empty where that is not told by one file.
+std::string digest_of(const OpenedModel& opened, const std::filesystem::path& /*path*/) {
+  return opened.model->digest.hex();
+}
+std::string digest_of(const OpenedPair& /*opened*/, const std::filesystem::path& path) {
+  const auto file = onnx_io::FileBytes::read(path);
+  return file ? plain_digest(file->bytes()).hex() : std::string();
+}
+// A journal may grow, and knows its model by itself.
+std::string digest_of(const OpenedJournal& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
+std::string digest_of(const OpenedExample& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
+
+SourceKind kind_of(const std::filesystem::path& path) {
+  if (path.extension() == ".jsonl") return SourceKind::Journal;
+  return path.extension() == ".onnx" ? SourceKind::Model : SourceKind::Case;
+}
+
+}  // namespace
+
 template <class Opened>
-void MainWindow::open(std::string title, std::function<Result<Opened>(const std::stop_token&)> ask,
-                      void (MainWindow::*deliver)(const Opened&)) {
+void MainWindow::open(
+    SessionSource source,
+    std::function<Result<Opened>(const std::filesystem::path&, const std::stop_token&)> ask,
+    void (MainWindow::*deliver)(const Opened&)) {
+  std::string title = "opening " + source.name;
   jobs_->start(
       "open", std::move(title),
-      [this, ask = std::move(ask), deliver](const std::stop_token& stop) -> Result<Delivery> {
-        auto opened = ask(stop);
+      [this, source = std::move(source), ask = std::move(ask),
+       deliver](const std::stop_token& stop) mutable -> Result<Delivery> {
+        auto opened = ask(source.name, stop);
         if (!opened) return opened.error();
-        return Delivery([this, deliver, opened = *std::move(opened)] { (this->*deliver)(opened); });
+        auto digest = digest_of(*opened, source.name);
+        if (!source.digest.empty() && source.digest != digest)
+          return Error{printable(source.name) +
+                       " is another file than the session was of: its content has changed; put "
+                       "the old one back, or open it by itself"};
+        source.digest = std::move(digest);
+        return Delivery([this, deliver, source, opened = *std::move(opened)] {
+          source_ = source;
+          mutant_.reset();
+          (this->*deliver)(opened);
+        });
       });
 }
 
-void MainWindow::open_file(const std::filesystem::path& path) {
-  const std::string title = "opening " + path.string();
-  if (path.extension() == ".jsonl") {
-    open<OpenedJournal>(
-        title,
-        [this, path](const std::stop_token& stop) {
-          return ports_.searching.open_journal(path, stop);
-        },
-        &MainWindow::show_journal);
-  } else if (path.extension() == ".onnx") {
-    open<OpenedModel>(
-        title, [this, path](const std::stop_token& stop) { return ports_.open_model(path, stop); },
-        &MainWindow::show_model);
-  } else {
-    open<OpenedPair>(
-        title, [this, path](const std::stop_token& stop) { return ports_.open_case(path, stop); },
-        &MainWindow::show_pair);
+void MainWindow::open_source(const SessionSource& source) {
+  switch (source.kind) {
+    case SourceKind::Nothing:
+      return;
+    case SourceKind::Example:
+      return open<OpenedExample>(
+          source,
+          [this](const std::filesystem::path& id, const std::stop_token& stop) {
+            return ports_.open_example(id.string(), stop);
+          },
+          &MainWindow::show_example);
+    case SourceKind::Model:
+      return open<OpenedModel>(source, ports_.open_model, &MainWindow::show_model);
+    case SourceKind::Case:
+      return open<OpenedPair>(source, ports_.open_case, &MainWindow::show_pair);
+    case SourceKind::Journal:
+      return open<OpenedJournal>(source, ports_.searching.open_journal, &MainWindow::show_journal);
   }
 }
 
+void MainWindow::open_file(const std::filesystem::path& path) {
+  forget_session();
+  if (path.extension() == kSessionSuffix) return restore(path);
+  std::error_code ignored;
+  const auto absolute = std::filesystem::absolute(path, ignored);
+  open_source({kind_of(path), absolute.string(), {}});
+}
+
 void MainWindow::open_example(const QString& id) {
-  open<OpenedExample>(
-      "opening an example",
-      [this, id = id.toStdString()](const std::stop_token& stop) {
-        return ports_.open_example(id, stop);
-      },
-      &MainWindow::show_example);
+  forget_session();
+  open_source({SourceKind::Example, id.toStdString(), {}});
 }
 
 void MainWindow::show_example(const OpenedExample& example) {
@@ -340,6 +396,7 @@ void MainWindow::show_mutant(const OpenedPair& pair) {
   const QString name = QString::fromStdString(pair.name);
   setWindowTitle(tr("%1 - PET workbench").arg(name));
   opened_.pair = std::make_shared<const OpenedPair>(pair);
+  correction_.reset();
   verdicts_->add(pair);
   show_opened(regions_);
   outline_of(pair, *outline_);
@@ -348,8 +405,18 @@ void MainWindow::show_mutant(const OpenedPair& pair) {
   log_->appendPlainText(status_->text());
 }
 
+void MainWindow::show_corrected(const OpenedPair& pair, CorrectionWay way) {
+  show_mutant(pair);
+  correction_ = way;
+}
+
 void MainWindow::show_journal(const OpenedJournal& journal) {
-  if (journal.model) show_model(*journal.model);
+  if (journal.model) {
+    show_model(*journal.model);
+  } else {
+    opened_ = {};
+    show_opened(search_page_);
+  }
   const QString name = QString::fromStdString(journal.name);
   QString what = tr("Recorded in %1").arg(name);
   if (!journal.note.empty()) what += "; " + QString::fromStdString(journal.note);
@@ -403,21 +470,32 @@ void MainWindow::begin_search(const RunRequest& request, bool goes_on) {
 }
 
 void MainWindow::look_at_mutant(std::size_t row) {
-  if (!opened_.model) {
-    statusBar()->showMessage(tr("Without its model a mutant cannot be made again"));
-    return;
-  }
   const SearchLog::MutantRow& mutant = search_->log().mutants()[row];
-  open<OpenedPair>(
-      "making " + name_of(mutant.subprogram, mutant.lineage.id) + " again",
-      [this, model = opened_.model, config = search_->request().search, number = mutant.subprogram,
-       line = search_->log().line_of(mutant)](const std::stop_token& stop) {
-        return ports_.searching.mutant(*model, config, number, line, stop);
-      },
-      &MainWindow::show_mutant);
+  steps_.clear();
+  open_mutant({mutant.subprogram, search_->log().line_of(mutant), search_->request().search});
 }
 
-bool MainWindow::is_idle() const { return jobs_->is_idle() && !search_->is_running(); }
+void MainWindow::open_mutant(const SessionMutant& mutant) {
+  if (!opened_.model) return give_up(tr("Without its model a mutant cannot be made again"));
+  jobs_->start(
+      "open", "making " + name_of(mutant.subprogram, mutant.line.back().id) + " again",
+      [this, model = opened_.model, mutant](const std::stop_token& stop) -> Result<Delivery> {
+        auto pair =
+            ports_.searching.mutant(*model, mutant.config, mutant.subprogram, mutant.line, stop);
+        if (!pair) return pair.error();
+        return Delivery([this, model, mutant, pair = *std::move(pair)] {
+          if (opened_.model != model) return;
+          mutant_ = mutant;
+          show_mutant(pair);
+          const auto row = search_->log().row_of(mutant.subprogram, mutant.line.back().id);
+          if (row) search_->select_mutant(row);
+        });
+      });
+}
+
+bool MainWindow::is_idle() const {
+  return jobs_->is_idle() && !search_->is_running() && steps_.empty();
+}
 
 std::string MainWindow::state() const {
   const auto text = [](const QString& words) { return words.toStdString(); };
@@ -459,11 +537,15 @@ void MainWindow::jobs_changed() {
                                         QString::number(job.seconds, 'f', 1)});
     item->setData(0, Qt::UserRole, QVariant::fromValue<qulonglong>(job.id.index()));
     if (job.state != JobState::Failed || !told_.insert(job.id).second) continue;
+    if (!steps_.empty()) {
+      give_up(state_in_words(job));
+      continue;
+    }
     log_->appendPlainText(state_in_words(job));
     statusBar()->showMessage(state_in_words(job));
   }
   verdicts_->jobs_changed();
-  if (is_idle()) Q_EMIT idle();
+  settle_soon();
   Q_EMIT changed();
 }
 

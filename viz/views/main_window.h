@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "viz/session/jobs.h"
+#include "viz/session/session_file.h"
 #include "viz/views/ports.h"
 
 class QLabel;
@@ -20,6 +22,7 @@ class QTreeWidget;
 namespace pet::viz {
 
 class Actions;
+class CorrectionPage;
 class Palette;
 class MutantsPage;
 class Page;
@@ -36,7 +39,19 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(WindowPorts ports);
   ~MainWindow() override;
 
-  void open_file(const std::filesystem::path& path);  // a model where it ends in .onnx, else a case
+  // What it is, its extension says: a model, a journal, a session, else a case.
+  void open_file(const std::filesystem::path& path);
+  // To the front once nothing runs any more. REQUIRES: one of page_names()
+  void show_page(const QString& name);
+  void tell_when_idle() {
+    then([] {});
+  }                                // idle() follows, whatever there is to be done before
+  QStringList page_names() const;  // "start", "graph" ...
+  QWidget& page() const;           // in front
+  // Why what was asked for could not be opened; empty: it could.
+  const std::string& trouble() const { return trouble_; }
+  Session session() const;  // what is open and how it is looked at
+  void save_session(const std::filesystem::path& path);
   const Actions& actions() const { return *actions_; }
   RegionsPage& regions() { return *regions_; }
   VerdictsPage& verdicts() { return *verdicts_; }
@@ -58,15 +73,28 @@ class MainWindow final : public QMainWindow {
   void add_page(Page* page);
   void make_menus();
   void open_by_dialog();
-  // As a job; the newest one wins.
+  void open_source(const SessionSource& source);
+  // As a job; the newest one wins. A file that has another digest than `source` is an Error.
   template <class Opened>
-  void open(std::string title, std::function<Result<Opened>(const std::stop_token&)> ask,
+  void open(SessionSource source,
+            std::function<Result<Opened>(const std::filesystem::path&, const std::stop_token&)> ask,
             void (MainWindow::*deliver)(const Opened&));
   void open_example(const QString& id);
+  void open_mutant(const SessionMutant& mutant);
+  // Steps that follow one another, each once nothing runs any more; what fails ends them.
+  void then(std::function<void()> step);
+  void settle();
+  void settle_soon();  // never in the middle of what a job delivers
+  void give_up(const QString& why);
+  void forget_session();
+  void restore(const std::filesystem::path& path);
+  void restore_view(const Session& session);
+  void save_by_dialog();
   // The pages show what is open now, that one in front.
   void show_opened(Page* in_front);
   void show_pair(const OpenedPair& pair);    // by itself
   void show_mutant(const OpenedPair& pair);  // of the open model
+  void show_corrected(const OpenedPair& pair, CorrectionWay way);
   void show_example(const OpenedExample& example);
   void show_journal(const OpenedJournal& journal);
   void begin_search(const RunRequest& request, bool goes_on);
@@ -86,7 +114,13 @@ class MainWindow final : public QMainWindow {
   const WindowPorts ports_;
   Opened opened_;
   std::shared_ptr<const JournalContent> journal_;  // of the search that is shown; else nothing
-  std::set<JobId> told_;                           // jobs whose failure stands in the log
+  SessionSource source_;                           // of what is open, and what was made of it
+  std::optional<SessionMutant> mutant_;
+  std::optional<CorrectionWay> correction_;
+  std::filesystem::path session_file_;
+  std::deque<std::function<void()>> steps_;
+  std::string trouble_;
+  std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
   bool was_shown_ = false;
   std::unique_ptr<Jobs> jobs_;
@@ -97,6 +131,7 @@ class MainWindow final : public QMainWindow {
   StartPage* start_ = nullptr;
   Page* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
+  CorrectionPage* correction_page_ = nullptr;
   SearchControl* search_ = nullptr;
   SearchPage* search_page_ = nullptr;
   MutantsPage* mutants_ = nullptr;
