@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/pet-workbench/examples.h"
+#include "app/pet-workbench/exporting.h"
 #include "app/pet-workbench/profiling.h"
 #include "app/pet-workbench/searching.h"
 #include "core/backend/scratch_folder.h"
@@ -138,6 +139,11 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   out.searching = searching();
   out.cross_checker = std::make_shared<EngineCrossChecker>();
   out.profile = profile_ports(workers);
+  out.exporting.this_one = [](const viz::Opened& opened, const std::filesystem::path& target,
+                              const EventSink& events, const std::stop_token& stop) {
+    return export_mutant(*opened.model->model, *opened.pair->places, *opened.pair->mutant, target,
+                         {events, stop});
+  };
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

@@ -73,7 +73,7 @@ Status check_same_inputs(const Model& a, const Model& b) {
 
 Result<PreparedPrograms> prepare(const viz::Opened& opened, const std::filesystem::path& other,
                                  const std::stop_token& stop) {
-  if (opened.pair) return prepare_pair(*opened.pair);
+  if (opened.pair && other.empty()) return prepare_pair(*opened.pair);
   PreparedPrograms out;
   const auto& model = opened.model->model;
   const std::string name = model->path.filename().string();

@@ -4,6 +4,7 @@
 
 #include "app/common/machine.h"
 #include "app/common/target.h"
+#include "app/pet-workbench/exporting.h"
 #include "app/pet-workbench/opening.h"
 #include "core/backend/cached_profiler.h"
 #include "core/backend/estimating_profiler.h"
@@ -61,9 +62,28 @@ class Searching final : public viz::DrivenRun {
       : model_(std::move(model)),
         measuring_(std::move(measuring)),
         journal_(std::move(journal)),
+        request_(request),
+        events_(wires.events),
         run_(*model_, config_of(request), ports_of(wires)) {}
 
   Run& run() override { return run_; }
+
+  Result<viz::ExportedFile> export_best(const std::filesystem::path& target,
+                                        const std::stop_token& stop) override {
+    const ExportWires wires{events_, stop};
+    if (!measuring_.target) return export_unmeasured(*model_, run_.best(), target, wires);
+    const LoadOptions load{.threads = request_.threads, .dimensions = model_->dimensions};
+    Backend& backend = *measuring_.target->backend;
+    const auto profiler = [&](double seconds, std::size_t least_rounds) {
+      MeasuringProfiler::Options plan{.load = load};
+      plan.seed = request_.search.seed;
+      plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+      if (least_rounds > 0) plan.least_rounds = least_rounds;
+      return std::make_unique<MeasuringProfiler>(backend, plan);
+    };
+    return export_measured(*model_, run_.best(), target, wires,
+                           {backend, profiler, load, 2 * request_.budget_s, request_.search.seed});
+  }
 
  private:
   RunConfig config_of(const viz::RunRequest& request) const {
@@ -94,6 +114,8 @@ class Searching final : public viz::DrivenRun {
   SearchChecker checker_;
   Measuring measuring_;
   std::optional<Journal> journal_;
+  const viz::RunRequest request_;
+  const EventSink events_;
   Run run_;
 };
 
@@ -146,7 +168,9 @@ Result<viz::OpenedPair> mutant(const viz::OpenedModel& opened, const SearchConfi
                           fmt::format("{} of {}", viz::name_of(subprogram, line.back().id),
                                       opened.model->path.filename().string()),
                           stop);
-  if (pair) pair->moves = line.back().moves;
+  if (!pair) return pair;
+  pair->moves = line.back().moves;
+  pair->places = std::make_shared<const SubprogramClass>(classes[subprogram]);
   return pair;
 }
 

@@ -9,13 +9,13 @@
 #include <atomic>
 #include <memory>
 
+#include "app/common/file_prover.h"
 #include "app/common/files.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/common/progress.h"
 #include "app/common/target.h"
 #include "app/pet/commands.h"
-#include "app/pet/file_prover.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/resuming.h"
 #include "app/pet/stopping.h"

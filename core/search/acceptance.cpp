@@ -9,31 +9,12 @@
 #include "core/search/rewriting.h"
 #include "core/util/check.h"
 #include "core/util/median.h"
-#include "core/util/rng.h"
+#include "core/util/temporary_file.h"
 
 namespace pet {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Removes the file unless it was renamed. No other run has one of that name: in containers, or on
-// disks that several machines share, process numbers are not told apart.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const fs::path& target)
-      : path_(target.parent_path() /
-              fmt::format(".pet-{}.tmp.onnx", fresh_entropy().hex().substr(0, 32))) {}
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 constexpr std::size_t kMostAttempts = 4;
 
@@ -283,11 +264,7 @@ Status Acceptance::place() {
     return Error{
         fmt::format("{}: the file was changed while it was in use", contender().path().string()),
         ErrorKind::Tool};
-  std::error_code failed;
-  fs::rename(contender().path(), target_, failed);
-  if (failed)
-    return Error{fmt::format("cannot write {}: {}", target_.string(), failed.message()),
-                 ErrorKind::Tool};
+  if (auto placed = contender().file->put_in_place(); !placed) return placed;
   tell(contender().plan, out_);
   out_.chosen = plans_[contender().plan].choices;
   out_.left = contender().left;

@@ -12,6 +12,7 @@ SearchThread::SearchThread(Make make, std::function<void()> news)
 SearchThread::~SearchThread() {
   stop_.request();
   stop_.request();
+  cancel_export();
   thread_.request_stop();
   thread_.join();
 }
@@ -49,11 +50,24 @@ void SearchThread::stop() {
   order(Wanted::OnAndOn, State::Stopping);
 }
 
+void SearchThread::export_best(std::filesystem::path target) {
+  const std::lock_guard lock(mutex_);
+  export_to_ = std::move(target);
+  cancel_export_ = {};
+  ordered_.notify_one();
+}
+
+void SearchThread::cancel_export() {
+  const std::lock_guard lock(mutex_);
+  cancel_export_.request_stop();
+}
+
 SearchThread::News SearchThread::take() {
   const std::lock_guard lock(mutex_);
   is_announced_ = false;
   News out = waiting_;
   waiting_.entries.clear();
+  waiting_.exported.reset();
   return out;
 }
 
@@ -112,8 +126,16 @@ void SearchThread::work(const std::stop_token& closing) {
 void SearchThread::drive(DrivenRun& driven, const std::stop_token& closing) {
   Run& run = driven.run();
   run.step();  // what comes before the search
-  while (run.phase() != Run::Phase::Done && wait_for_orders(closing)) take_a_step(run);
-  if (closing.stop_requested()) return;
+  if (run.phase() == Run::Phase::Done) tell_the_end(run);
+  while (wait_for_orders(run, closing)) {
+    if (is_export_wanted())
+      export_now(driven);
+    else
+      take_a_step(run);
+  }
+}
+
+void SearchThread::tell_the_end(const Run& run) {
   if (run.failure()) {
     const std::lock_guard lock(mutex_);
     waiting_.why = run.failure()->message;
@@ -121,20 +143,52 @@ void SearchThread::drive(DrivenRun& driven, const std::stop_token& closing) {
   set_state(run.failure() ? State::Failed : State::Done);
 }
 
-bool SearchThread::wait_for_orders(const std::stop_token& closing) {
+bool SearchThread::wait_for_orders(const Run& run, const std::stop_token& closing) {
+  const bool is_over = run.phase() == Run::Phase::Done;
   std::unique_lock lock(mutex_);
-  if (wanted_ == Wanted::Pause) {
-    waiting_.state = State::Paused;
+  const auto has_orders = [&] {
+    return export_to_.has_value() || (!is_over && wanted_ != Wanted::Pause);
+  };
+  if (!has_orders()) {
+    if (!is_over) waiting_.state = State::Paused;
     lock.unlock();
     publish(true);
     const double since = steady_seconds();
     lock.lock();
-    ordered_.wait(lock, closing, [this] { return wanted_ != Wanted::Pause; });
+    ordered_.wait(lock, closing, has_orders);
     paused_s_ += steady_seconds() - since;
   } else if (waiting_.state == State::Starting) {
     waiting_.state = State::Running;
   }
   return !closing.stop_requested();
+}
+
+bool SearchThread::is_export_wanted() {
+  const std::lock_guard lock(mutex_);
+  return export_to_.has_value();
+}
+
+void SearchThread::export_now(DrivenRun& driven) {
+  std::filesystem::path target;
+  std::stop_token stop;
+  State before = State::Paused;
+  {
+    const std::lock_guard lock(mutex_);
+    target = *std::exchange(export_to_, std::nullopt);
+    stop = cancel_export_.get_token();
+    before = std::exchange(waiting_.state, State::Exporting);
+  }
+  publish(true);
+  until_ = {};
+  const double since = steady_seconds();
+  auto written = driven.export_best(target, stop);
+  paused_s_ += steady_seconds() - since;
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.exported = std::move(written);
+    if (waiting_.state == State::Exporting) waiting_.state = before;
+  }
+  publish(true);
 }
 
 void SearchThread::take_a_step(Run& run) {
@@ -155,6 +209,7 @@ void SearchThread::take_a_step(Run& run) {
     if (wanted == Wanted::Step && wanted_ == Wanted::Step && (!until_ || is_goal_reached_))
       wanted_ = Wanted::Pause;
   }
+  if (run.phase() == Run::Phase::Done) return tell_the_end(run);
   publish(false);
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/run/run.h"
+#include "viz/session/exported.h"
 #include "viz/session/search_log.h"
 
 namespace pet::viz {
@@ -23,6 +24,10 @@ class DrivenRun {
  public:
   virtual ~DrivenRun() = default;
   virtual Run& run() = 0;
+  // The best that was found so far, as a file, as far as it can be accepted. Its stages are told
+  // through the wires.
+  virtual Result<ExportedFile> export_best(const std::filesystem::path& target,
+                                           const std::stop_token& stop) = 0;
 };
 
 // What whoever makes a run wires it to. They outlive the run.
@@ -46,8 +51,9 @@ class SearchThread {
     Starting,
     Paused,
     Running,
-    Pausing,   // the piece in work is at its end soon
-    Stopping,  // what was found is still looked at
+    Pausing,    // the piece in work is at its end soon
+    Stopping,   // what was found is still looked at
+    Exporting,  // what was found becomes a file; then it goes on as before
     Done,
     Failed
   };
@@ -63,6 +69,9 @@ class SearchThread {
   void go(Goal goal);
   void go_on();  // until the end
   void pause();
+  // Between two steps, or after the end; the clock stands still meanwhile.
+  void export_best(std::filesystem::path target);
+  void cancel_export();
   void stop();  // for good: what the search has found is taken up as the run is made for
 
   struct News {
@@ -70,7 +79,8 @@ class SearchThread {
     std::vector<LogEntry> entries;
     SearchProgress progress;
     double budget_left_s = 0;
-    std::string why;  // it failed
+    std::string why;                               // it failed
+    std::optional<Result<ExportedFile>> exported;  // since the last time
   };
   News take();
 
@@ -79,9 +89,12 @@ class SearchThread {
 
   void order(Wanted wanted, State state);
   void work(const std::stop_token& closing);
-  bool wait_for_orders(const std::stop_token& closing);  // false: it is closed
+  bool wait_for_orders(const Run& run, const std::stop_token& closing);  // false: it is closed
   void drive(DrivenRun& driven, const std::stop_token& closing);
   void take_a_step(Run& run);
+  void tell_the_end(const Run& run);
+  bool is_export_wanted();
+  void export_now(DrivenRun& driven);
   void tell(LogEntry entry);
   void publish(bool at_once);
   void set_state(State state);
@@ -94,6 +107,8 @@ class SearchThread {
   std::condition_variable_any ordered_;
   Wanted wanted_ = Wanted::Pause;
   Goal goal_;
+  std::optional<std::filesystem::path> export_to_;
+  std::stop_source cancel_export_;
   News waiting_;
   bool is_announced_ = false;
   // Only the thread touches these.

@@ -209,6 +209,7 @@ void CorrectionPage::apply() {
                 auto again = inspect_(*pair->original, *way.program, name, stop);
                 if (!again) return again.error();
                 again->moves = pair->moves;
+                again->places = pair->places;
                 if (!again->moves.empty()) again->moves.emplace_back(move::Correct{way.way});
                 if (again->outputs.front().wrong.empty()) again->repaired = way.repairs;
                 return Delivery([this, pair, way = way.way, again = *std::move(again)] {

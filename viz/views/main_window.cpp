@@ -20,6 +20,7 @@
 #include "viz/views/actions.h"
 #include "viz/views/boxes_page.h"
 #include "viz/views/correction_page.h"
+#include "viz/views/export_page.h"
 #include "viz/views/graph_page.h"
 #include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
@@ -139,8 +140,10 @@ void MainWindow::make_pages() {
   correction_page_ = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
   auto* profile = new ProfilePage(*jobs_, ports_.profile);
-  for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 boxes, correction_page_, verdicts_, profile})
+  auto* exporting = new ExportPage(ports_.exporting, *jobs_, *search_);
+  for (Page* page :
+       std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_, boxes,
+                                    correction_page_, verdicts_, profile, exporting})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -150,6 +153,11 @@ void MainWindow::make_pages() {
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
   connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
+  connect(exporting, &ExportPage::comparison_wanted, this,
+          [this, profile](const std::filesystem::path& written) {
+            tabs_->setCurrentWidget(profile);
+            profile->compare_with(written);
+          });
   connect(correction_page_, &CorrectionPage::applied, this, &MainWindow::show_corrected);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(search_, &SearchControl::status_changed, this, [this] {
@@ -551,6 +559,7 @@ void MainWindow::jobs_changed() {
 
 // The selected one, else all that run.
 void MainWindow::cancel_job() {
+  if (search_->is_exporting()) search_->cancel_export();
   if (const QTreeWidgetItem* item = job_list_->currentItem()) {
     jobs_->cancel(JobId(item->data(0, Qt::UserRole).toULongLong()));
     return;

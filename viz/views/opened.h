@@ -21,6 +21,8 @@ struct OpenedPair {
   std::shared_ptr<const Graph> original, mutant;
   std::vector<Move> moves = {};  // that made the mutant of the original; none: not known
   Region repaired = {};          // of its only output: what was wrong before it was corrected
+  // Where the open model computes the original; nothing: nowhere.
+  std::shared_ptr<const SubprogramClass> places = {};
 };
 
 // A model, and how it is cut up.

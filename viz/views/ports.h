@@ -14,6 +14,7 @@
 #include "core/search/journal.h"
 #include "viz/geometry/scene.h"
 #include "viz/session/run_request.h"
+#include "viz/views/export_ports.h"
 #include "viz/views/opened.h"
 #include "viz/views/profile_ports.h"
 
@@ -85,6 +86,7 @@ struct WindowPorts {
   SearchingPorts searching;
   std::shared_ptr<CrossChecker> cross_checker;
   ProfilePorts profile;
+  ExportPorts exporting;
   // For the page of boxes; none: it shows nothing.
   std::function<Result<InspectedSplits>(const OpenedPair&, const std::stop_token&)> splits;
   std::function<Result<InspectedSums>(const OpenedPair&, ProgramSide, NodeId,

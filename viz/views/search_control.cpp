@@ -64,6 +64,7 @@ void SearchControl::take_news() {
     }
   }
   if (has_stopped) going_.reset();
+  if (const auto what = std::exchange(news_.exported, std::nullopt)) Q_EMIT exported(*what);
   Q_EMIT status_changed();
 }
 
@@ -94,6 +95,8 @@ QString SearchControl::status() const {
       return tr("Pausing after the piece in work: %1").arg(progress);
     case SearchThread::State::Stopping:
       return tr("Stopping …");
+    case SearchThread::State::Exporting:
+      return tr("The best so far is being written");
     case SearchThread::State::Done:
       return tr("The search is over%1").arg(kind);
     case SearchThread::State::Failed:
@@ -131,6 +134,25 @@ void SearchControl::stop() {
   news_.state = SearchThread::State::Stopping;
   thread_->stop();
   Q_EMIT status_changed();
+}
+
+bool SearchControl::can_export() const {
+  using State = SearchThread::State;
+  return thread_ && (news_.state == State::Paused || news_.state == State::Done);
+}
+
+bool SearchControl::is_exporting() const {
+  return thread_ && news_.state == SearchThread::State::Exporting;
+}
+
+void SearchControl::export_best(const std::filesystem::path& target) {
+  news_.state = SearchThread::State::Exporting;
+  thread_->export_best(target);
+  Q_EMIT status_changed();
+}
+
+void SearchControl::cancel_export() {
+  if (thread_) thread_->cancel_export();
 }
 
 void SearchControl::move_cursor(std::size_t to) {

@@ -36,6 +36,11 @@ class SearchControl final : public QObject {
   void go_on();
   void pause();
   void stop();
+  // What was found so far. REQUIRES: can_export()
+  void export_best(const std::filesystem::path& target);
+  void cancel_export();
+  bool can_export() const;
+  bool is_exporting() const;
   void move_cursor(std::size_t to);
   void step_back();
 
@@ -49,6 +54,7 @@ class SearchControl final : public QObject {
   void moved();     // the log grew, or the cursor is elsewhere
   void status_changed();
   void mutant_selected();
+  void exported(const Result<ExportedFile>& what);
 
  private:
   void take_news();

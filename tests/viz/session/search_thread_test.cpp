@@ -16,8 +16,21 @@ using State = SearchThread::State;
 // A search of the pair of convolutions, times estimated.
 class Estimated final : public DrivenRun {
  public:
-  Estimated(const Model& model, const RunWires& wires) : run_(model, config(), ports(wires)) {}
+  Estimated(const Model& model, const RunWires& wires)
+      : events_(wires.events), run_(model, config(), ports(wires)) {}
   Run& run() override { return run_; }
+  // Stages, and then whether there was anything; it goes on until it is cancelled where the name
+  // says so.
+  Result<ExportedFile> export_best(const std::filesystem::path& target,
+                                   const std::stop_token& stop) override {
+    events_(StageStarted{Stage::Proving, 0});
+    while (target == "slow.onnx" && !stop.stop_requested()) std::this_thread::yield();
+    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    ExportedFile out;
+    out.written.path = target;
+    out.places = run_.best().size();
+    return out;
+  }
 
  private:
   static RunConfig config() {
@@ -41,6 +54,7 @@ class Estimated final : public DrivenRun {
     };
     return out;
   }
+  const EventSink events_;
   SearchChecker checker_;
   EstimatingProfiler profiler_;
   Run run_;
@@ -62,6 +76,7 @@ class Watched {
         [this] {
           loop_.post()([this] {
             for (LogEntry& entry : (news_ = thread_->take()).entries) log_.add(std::move(entry));
+            if (news_.exported) exported_ = std::move(news_.exported);
           });
         });
   }
@@ -75,6 +90,10 @@ class Watched {
   void wait_for(State state) {
     loop_.run_until([&] { return news_.state == state; });
   }
+  Result<ExportedFile> wait_for_export() {
+    loop_.run_until([&] { return exported_.has_value(); });
+    return *std::exchange(exported_, std::nullopt);
+  }
   const SearchLog& log() const { return log_; }
   const SearchThread::News& news() const { return news_; }
 
@@ -84,6 +103,7 @@ class Watched {
   Loop loop_;
   SearchLog log_;
   SearchThread::News news_;
+  std::optional<Result<ExportedFile>> exported_;
   std::optional<SearchThread> thread_;
 };
 
@@ -106,6 +126,33 @@ TEST_CASE("A search stands at its beginning, goes as far as it is told to, and e
   const auto* end = watched.log().event(watched.log().size() - 1);
   REQUIRE(end != nullptr);
   CHECK(std::holds_alternative<SearchFinished>(*end));
+}
+
+TEST_CASE(
+    "What a search has found is exported between two steps, after the end, and cancelled at once") {
+  Watched watched;
+  watched.wait_for(State::Paused);
+  const auto exported = [&](const char* to) {
+    watched.thread().export_best(to);
+    return watched.wait_for_export();
+  };
+  REQUIRE(exported("early.onnx").ok());
+  watched.wait_for(State::Paused);
+  watched.thread().export_best("slow.onnx");
+  watched.thread().cancel_export();
+  const auto cancelled = watched.wait_for_export();
+  REQUIRE_FALSE(cancelled.ok());
+  CHECK(cancelled.error().kind == ErrorKind::Stopped);
+  watched.thread().go_on();
+  watched.wait_for(State::Done);
+  const auto late = exported("late.onnx");
+  REQUIRE(late.ok());
+  CHECK(late->written.path == "late.onnx");
+  watched.wait_for(State::Done);
+  const auto* stage = watched.log().event(watched.log().size() - 1);
+  CHECK(std::holds_alternative<StageStarted>(*stage));
+  // One that is closed meanwhile ends at once.
+  watched.thread().export_best("slow.onnx");
 }
 
 TEST_CASE("A search that is stopped says so, and one that cannot begin says why") {

@@ -1,4 +1,4 @@
-#include "app/pet/file_prover.h"
+#include "app/common/file_prover.h"
 
 #include <fmt/format.h>
 
