@@ -4,6 +4,8 @@
 
 #include "app/pet-workbench/examples.h"
 #include "app/pet-workbench/exporting.h"
+#include "app/pet-workbench/folders.h"
+#include "app/pet-workbench/networks.h"
 #include "app/pet-workbench/profiling.h"
 #include "app/pet-workbench/searching.h"
 #include "core/backend/scratch_folder.h"
@@ -29,8 +31,9 @@ Result<viz::OpenedPair> open_case(const std::filesystem::path& path, const std::
 }
 
 Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
+                                    const std::map<std::string, Dim>& sizes,
                                     const std::stop_token& stop) {
-  auto model = read_model(path);
+  auto model = read_model(path, {.dimensions = sizes});
   if (!model) return model.error();
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return opened_model(*std::move(model));
@@ -55,7 +58,7 @@ Result<viz::OpenedExample> open_network(const Example& example, const std::stop_
   const auto file = folder->path() / (std::string(example.network) + ".onnx");
   if (auto built = datasets::build_model({.name = std::string(example.network)}, file); !built)
     return std::move(built).error();
-  auto model = open_model(file, stop);
+  auto model = open_model(file, {}, stop);
   if (!model) return std::move(model).error();
   return viz::OpenedExample{{}, *std::move(model), request_of_the_pair()};
 }
@@ -104,7 +107,7 @@ viz::ExampleCard card_of(const Example& example) {
     const auto network = open_network(example, {});
     if (network)
       out.picture = viz::graph_scene(
-          viz::folded(network->model->model->graph, network->model->linear_sets, {}), {});
+          viz::folded(network->model->model->graph, network->model->linear_sets, {}));
     return out;
   }
   const auto pair = pair_of(example, {});
@@ -130,6 +133,7 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   viz::WindowPorts out;
   out.open_case = open_case;
   out.open_example = open_example;
+  out.open_dimensions = open_dimensions;
   out.open_model = open_model;
   out.inspect = opened_pair;
   out.terms = terms;
@@ -144,6 +148,8 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
     return export_mutant(*opened.model->model, *opened.pair->places, *opened.pair->mutant, target,
                          {events, stop});
   };
+  out.networks = networks();
+  if (const auto folder = config_folder()) out.recent = *folder / "recent.json";
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

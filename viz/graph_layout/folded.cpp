@@ -8,18 +8,7 @@
 namespace pet::viz {
 namespace {
 
-constexpr double kCharacter = 7.4;  // width of one, at most
-constexpr double kPadding = 12;
-constexpr double kNodeHeight = 40;
-constexpr double kMargin = 16;
 constexpr std::size_t kMostNames = 4;  // of a set that are said
-constexpr std::size_t kLongest = 40;   // characters of a line
-
-std::string shortened(const std::string& text) {
-  return text.size() <= kLongest
-             ? text
-             : fmt::format("{}...", std::string_view(text).substr(0, kLongest - 3));
-}
 
 std::string shape_of(const Node& node) {
   return node.type.shape ? to_string(*node.type.shape) : "shape not known";
@@ -91,6 +80,9 @@ class Folding {
     const LayoutEdge edge{drawn_[from.index()], drawn_[to.index()]};
     if (edge.from == edge.to || !known_.insert({edge.from, edge.to, from.index()}).second) return;
     out_.edges.push_back(edge);
+    const Node& value = program_.node(from);
+    out_.words.push_back(
+        {shape_of(value), fmt::format("{}\n{}", value.name, to_string(value.type))});
   }
 
   const Graph& program_;
@@ -103,93 +95,11 @@ class Folding {
   FoldedGraph out_;
 };
 
-Role border_of(DrawnNode::Kind kind) {
-  switch (kind) {
-    case DrawnNode::Kind::Set:
-    case DrawnNode::Kind::Linear:
-      return Role::Corrected;
-    case DrawnNode::Kind::Opaque:
-      return Role::Unknown;
-    case DrawnNode::Kind::Input:
-    case DrawnNode::Kind::Other:
-      return Role::Frame;
-  }
-  return Role::Frame;
-}
-
-class GraphDrawing {
- public:
-  GraphDrawing(const FoldedGraph& graph, const std::optional<std::string>& selected)
-      : graph_(graph), selected_(selected) {}
-
-  Scene run() {
-    std::vector<LayoutNode> sizes;
-    for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
-    const Layout layout = layered_layout(sizes, graph_.edges);
-    for (std::size_t e = 0; e < graph_.edges.size(); ++e) edge(layout.routes[e]);
-    for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
-      node(graph_.nodes[i], layout.centres[i], sizes[i]);
-    scene_.width = layout.width + 2 * kMargin;
-    scene_.height = layout.height + 2 * kMargin;
-    return std::move(scene_);
-  }
-
- private:
-  static LayoutNode size_of(const DrawnNode& node) {
-    const std::size_t characters =
-        std::max(shortened(node.title).size(), shortened(node.detail).size());
-    return {kCharacter * static_cast<double>(characters) + 2 * kPadding, kNodeHeight};
-  }
-
-  void edge(const std::vector<Point>& route) {
-    for (std::size_t i = 1; i < route.size(); ++i)
-      scene_.items.push_back({Segment{moved(route[i - 1]), moved(route[i]), Role::Frame}});
-    const Point end = moved(route.back());
-    scene_.items.push_back({Segment{{end.x - 4, end.y - 6}, end, Role::Frame}});
-    scene_.items.push_back({Segment{{end.x + 4, end.y - 6}, end, Role::Frame}});
-  }
-
-  void node(const DrawnNode& node, const Point& centre, const LayoutNode& size) {
-    const Point middle = moved(centre);
-    const Rect at{middle.x - size.width / 2, middle.y - size.height / 2, size.width, size.height};
-    const bool is_set = node.kind == DrawnNode::Kind::Set;
-    scene_.items.push_back(
-        {Area{at, is_set ? Role::Equal : Role::Surface}, node.id, node.title + "\n" + node.detail});
-    const bool is_selected = selected_ == node.id;
-    scene_.items.push_back(
-        {Outline{at, is_selected ? Role::Selected : node.border.value_or(border_of(node.kind)),
-                 is_selected             ? 3.0
-                 : is_set || node.border ? 2.0
-                                         : 1.0}});
-    scene_.items.push_back(
-        {Label{{middle.x, at.y + 17}, shortened(node.title), Align::Centre, Role::Text, 12}});
-    scene_.items.push_back({Label{{middle.x, at.y + 32},
-                                  shortened(node.detail),
-                                  Align::Centre,
-                                  is_set ? Role::Text : Role::Faint,
-                                  10}});
-    // Not told by colour alone: what is opaque is framed twice.
-    if (node.kind == DrawnNode::Kind::Opaque)
-      scene_.items.push_back(
-          {Outline{{at.x + 3, at.y + 3, at.width - 6, at.height - 6}, Role::Unknown}});
-  }
-
-  static Point moved(const Point& p) { return {p.x + kMargin, p.y + kMargin}; }
-
-  const FoldedGraph& graph_;
-  const std::optional<std::string>& selected_;
-  Scene scene_;
-};
-
 }  // namespace
 
 FoldedGraph folded(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
                    const std::set<std::size_t>& open) {
   return Folding(program, sets, open).run();
-}
-
-Scene graph_scene(const FoldedGraph& graph, const std::optional<std::string>& selected) {
-  return GraphDrawing(graph, selected).run();
 }
 
 }  // namespace pet::viz

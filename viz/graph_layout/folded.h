@@ -23,9 +23,21 @@ struct DrawnNode {
   std::optional<Role> border = {};  // instead of that of its kind
 };
 
+// What an edge carries, in words; where it comes from may have said it already.
+struct EdgeWords {
+  std::string shape;
+  std::string value;  // its name and type
+};
+
 struct FoldedGraph {
   std::vector<DrawnNode> nodes;
   std::vector<LayoutEdge> edges;
+  std::vector<EdgeWords> words;  // by edge
+};
+
+struct GraphDrawing {
+  Scene scene;
+  std::vector<Rect> places;  // by node
 };
 
 // `sets`: by node (core/program/linear_sets.h). `open`: those whose operators are drawn one by one;
@@ -33,7 +45,7 @@ struct FoldedGraph {
 FoldedGraph folded(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
                    const std::set<std::size_t>& open);
 
-Scene graph_scene(const FoldedGraph& graph,
-                  const std::optional<std::string>& selected = std::nullopt);
+GraphDrawing drawing_of(const FoldedGraph& graph);
+Scene graph_scene(const FoldedGraph& graph);  // of the drawing
 
 }  // namespace pet::viz

@@ -1,35 +1,36 @@
 #include "viz/views/graph_page.h"
 
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/find_bar.h"
+#include "viz/views/graph_view.h"
+#include "viz/views/node_words.h"
 #include "viz/views/outline.h"
-#include "viz/views/scene_view.h"
 
 namespace pet::viz {
-namespace {
-
-QString text(const std::string& words) { return QString::fromStdString(words); }
-
-}  // namespace
 
 GraphPage::GraphPage(QWidget* parent) : Page(parent) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
-  view_ = new SceneView;
+  find_ = new FindBar;
+  view_ = new GraphView;
   view_->setAccessibleName(tr("The model as a graph; the outline says the same"));
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(view_);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
-  all->addWidget(scroll, 1);
-  connect(view_, &SceneView::chosen, this, &GraphPage::choose);
+  all->addWidget(find_);
+  all->addWidget(view_, 1);
+  connect(view_, &GraphView::chosen, this, &GraphPage::choose);
+  connect(view_, &GraphView::walked, this, &GraphPage::walk);
+  connect(view_, &GraphView::entered, this, &GraphPage::toggle_selected);
+  connect(view_, &GraphView::zoomed, this, &Page::changed);
+  connect(find_, &FindBar::found, this, &GraphPage::find);
+  connect(find_, &FindBar::changed, this, &Page::changed);
+  connect(find_, &FindBar::left, this, [this] { view_->setFocus(); });
 }
 
 void GraphPage::add_actions(Actions& actions) {
@@ -39,11 +40,35 @@ void GraphPage::add_actions(Actions& actions) {
   actions.add({"graph.fold", tr("&Fold all sets"),
                tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
               *this, [this] { fold_all(); });
+  add_moves(actions);
+}
+
+void GraphPage::add_moves(Actions& actions) {
+  actions.add({"graph.find", tr("F&ind a node …"),
+               tr("Find nodes by name, operator or output: Enter goes to the next one"),
+               QKeySequence("Ctrl+F")},
+              *this, [this] { find_->start(); });
+  actions.add({"graph.find_next", tr("Find the &next"), tr("The next node that was found"),
+               QKeySequence("F3")},
+              *this, [this] { find_->step(1); });
+  actions.add({"graph.find_previous", tr("Find the &previous"), tr("The one that was found before"),
+               QKeySequence("Shift+F3")},
+              *this, [this] { find_->step(-1); });
+  actions.add(
+      {"graph.larger", tr("&Larger"), tr("Zoom in; also by Ctrl and the wheel"), QKeySequence("+")},
+      *this, [this] { view_->zoom_in(); });
+  actions.add({"graph.smaller", tr("&Smaller"), tr("Zoom out; also by Ctrl and the wheel"),
+               QKeySequence("-")},
+              *this, [this] { view_->zoom_out(); });
+  actions.add({"graph.fit", tr("Fi&t"), tr("All of the graph, where it can still be told apart"),
+               QKeySequence("0")},
+              *this, [this] { view_->fit(); });
 }
 
 void GraphPage::refresh() {
   open_.clear();
-  selected_.reset();
+  view_->from_the_top();
+  find_->show_nodes(opened().model ? findable(*opened().model->model) : std::vector<Findable>());
   draw();
 }
 
@@ -59,58 +84,87 @@ void GraphPage::fold_all() {
   draw();
 }
 
-void GraphPage::choose(const QString& id) {
-  if (!opened().model) return;
-  const auto node = std::ranges::find(graph_.nodes, id.toStdString(), &DrawnNode::id);
-  if (node == graph_.nodes.end()) return;
-  Q_EMIT Page::selected(words_of(*node));
-  const bool is_again = selected_ == node->id;
-  selected_ = node->id;
-  // A second click opens a set, or folds the one that the operator is in.
-  if (is_again && node->set) {
-    const std::size_t set = *node->set;
-    if (open_.erase(set) == 0) open_.insert(set);
-    selected_.reset();
-  }
-  draw();
+std::optional<std::size_t> GraphPage::drawn_of(NodeId id) const {
+  for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
+    if (std::ranges::find(graph_.nodes[i].nodes, id) != graph_.nodes[i].nodes.end()) return i;
+  return std::nullopt;
 }
 
-QString GraphPage::words_of(const DrawnNode& drawn) const {
-  QString out = text(drawn.title) + "\n";
-  const auto& model = opened().model->model;
-  for (const NodeId id : drawn.nodes) {
-    const Node& node = model->graph.node(id);
-    out += QString("\n%1\n  %2\n").arg(text(node.name), text(to_string(node.type)));
-    if (drawn.kind == DrawnNode::Kind::Set)
-      out += "  " + text(std::string(node.op()->def->name)) + "\n";
-    for (const NodeId operand : node.operands) {
-      const Node& from = model->graph.node(operand);
-      out += QString("  reads %1 %2\n").arg(text(from.name), text(to_string(from.type)));
-    }
-    const auto origin = model->origins[id.index()];
-    const auto note = std::ranges::find_if(
-        model->opaque, [&](const OpaqueNote& o) { return origin == o.file_node; });
-    if (note != model->opaque.end()) out += "  " + tr("opaque: %1").arg(text(note->reason)) + "\n";
+void GraphPage::show_node(NodeId id) {
+  const auto drawn = drawn_of(id);
+  if (!drawn) return;
+  select(drawn);
+  view_->reveal(places_[*drawn]);
+}
+
+void GraphPage::find(NodeId id) {
+  const auto set = opened().model->linear_sets[id.index()];
+  const auto drawn = drawn_of(id);
+  if (set && drawn && graph_.nodes[*drawn].kind == DrawnNode::Kind::Set) {
+    open_.insert(*set);
+    draw();
   }
-  if (drawn.set) out += "\n" + tr("Click once more to open or fold its set.");
-  return out;
+  show_node(id);
+  Q_EMIT node_chosen(id);
+}
+
+void GraphPage::choose(const QString& id) {
+  const auto node = std::ranges::find(graph_.nodes, id.toStdString(), &DrawnNode::id);
+  if (node == graph_.nodes.end()) return select(std::nullopt);
+  const auto drawn = static_cast<std::size_t>(node - graph_.nodes.begin());
+  // A second click opens a set, or folds the one that the operator is in.
+  if (selected_ == drawn && node->set) return toggle_selected();
+  select(drawn);
+  Q_EMIT node_chosen(node->nodes.front());
+}
+
+void GraphPage::walk(Direction direction) {
+  if (graph_.nodes.empty()) return;
+  const auto next = selected_ ? neighbour(places_, graph_.edges, *selected_, direction) : 0;
+  if (!next) return;
+  select(next);
+  view_->reveal(places_[*next]);
+  Q_EMIT node_chosen(graph_.nodes[*next].nodes.front());
+}
+
+void GraphPage::toggle_selected() {
+  if (!selected_ || !graph_.nodes[*selected_].set) return;
+  const std::size_t set = *graph_.nodes[*selected_].set;
+  const NodeId first = graph_.nodes[*selected_].nodes.front();
+  if (open_.erase(set) == 0) open_.insert(set);
+  draw();
+  show_node(first);
+}
+
+void GraphPage::select(std::optional<std::size_t> drawn) {
+  selected_ = drawn;
+  view_->mark(drawn ? std::optional(places_[*drawn]) : std::nullopt);
+  if (drawn) Q_EMIT Page::selected(words_of(graph_.nodes[*drawn], *opened().model->model));
+  Q_EMIT changed();
 }
 
 void GraphPage::draw() {
+  selected_.reset();
   if (!opened().model) {
     headline_->setText(tr("Nothing is open that has a graph: open a model"));
+    graph_ = {};
+    places_.clear();
     view_->show_scene({});
     return;
   }
-  const Model& model = *opened().model->model;
-  graph_ = folded(model.graph, opened().model->linear_sets, open_);
-  view_->show_scene(graph_scene(graph_, selected_));
+  graph_ = folded(opened().model->model->graph, opened().model->linear_sets, open_);
+  GraphDrawing drawing = drawing_of(graph_);
+  places_ = std::move(drawing.places);
+  view_->show_scene(std::move(drawing.scene));
   headline_->setText(
       tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
 }
 
 nlohmann::ordered_json GraphPage::state() const {
-  return {{"headline", headline_->text().toStdString()}};
+  return {{"headline", headline_->text().toStdString()},
+          {"zoom", std::lround(100 * view_->shown().scale())},
+          {"found", find_->in_words()},
+          {"node", selected_ ? graph_.nodes[*selected_].title : ""}};
 }
 
 void GraphPage::set_theme(const Theme& theme) { view_->set_theme(theme); }

@@ -1,16 +1,19 @@
-// A model as a graph: sets of linear operators are folded until they are opened by a click.
+// A model as a graph: sets of linear operators are folded until they are opened. One zooms, pans,
+// finds nodes by their names and walks along edges.
 #pragma once
 
 #include <set>
 
 #include "viz/graph_layout/folded.h"
+#include "viz/graph_layout/walk.h"
 #include "viz/views/page.h"
 
 class QLabel;
 
 namespace pet::viz {
 
-class SceneView;
+class FindBar;
+class GraphView;
 
 class GraphPage final : public Page {
   Q_OBJECT
@@ -24,21 +27,34 @@ class GraphPage final : public Page {
   const Scene& scene() const override;
   nlohmann::ordered_json state() const override;
 
+  // Selects what is drawn of that node, and brings it into view.
+  void show_node(NodeId id);
+
+ Q_SIGNALS:
+  void node_chosen(NodeId id);  // in the picture; of a set its first
+
  protected:
   void refresh() override;
 
  private:
+  void add_moves(Actions& actions);
   void open_all();
   void fold_all();
+  void find(NodeId id);  // opens its set, too
   void choose(const QString& id);
+  void walk(Direction direction);
+  void toggle_selected();
+  void select(std::optional<std::size_t> drawn);
   void draw();
-  QString words_of(const DrawnNode& node) const;
+  std::optional<std::size_t> drawn_of(NodeId id) const;
 
   std::set<std::size_t> open_;
   FoldedGraph graph_;
-  std::optional<std::string> selected_;
+  std::vector<Rect> places_;  // of its nodes
+  std::optional<std::size_t> selected_;
   QLabel* headline_ = nullptr;
-  SceneView* view_ = nullptr;
+  FindBar* find_ = nullptr;
+  GraphView* view_ = nullptr;
 };
 
 }  // namespace pet::viz

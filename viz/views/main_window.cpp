@@ -12,16 +12,17 @@
 #include <QPlainTextEdit>
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTreeWidget>
 #include <nlohmann/json.hpp>
 
 #include "core/onnx/file_bytes.h"
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
 #include "viz/views/boxes_page.h"
+#include "viz/views/build_dialog.h"
 #include "viz/views/correction_page.h"
 #include "viz/views/export_page.h"
 #include "viz/views/graph_page.h"
+#include "viz/views/job_list.h"
 #include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
 #include "viz/views/palette.h"
@@ -31,6 +32,7 @@
 #include "viz/views/run_dialog.h"
 #include "viz/views/search_control.h"
 #include "viz/views/search_page.h"
+#include "viz/views/sizes_dialog.h"
 #include "viz/views/start_page.h"
 #include "viz/views/timeline.h"
 #include "viz/views/verdicts_page.h"
@@ -39,20 +41,6 @@
 
 namespace pet::viz {
 namespace {
-
-QString state_in_words(const Job& job) {
-  switch (job.state) {
-    case JobState::Running:
-      return MainWindow::tr("running");
-    case JobState::Cancelled:
-      return MainWindow::tr("cancelled");
-    case JobState::Done:
-      return MainWindow::tr("done");
-    case JobState::Failed:
-      return QString::fromStdString(job.said);
-  }
-  return {};
-}
 
 // What those hear who do not see it.
 QString name_of(const QWidget* widget) {
@@ -83,6 +71,7 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
   make_docks();
   make_menus();
   use_theme(false);
+  load_recent();
   connect(qApp, &QApplication::focusChanged, this, &MainWindow::changed);
 }
 
@@ -91,11 +80,7 @@ MainWindow::~MainWindow() { blockSignals(true); }
 
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
-  actions_->add({"file.open", tr("&Open …"),
-                 tr("Open a model (ONNX), a case (two programs in one text file), the journal "
-                    "of a search, or a session"),
-                 QKeySequence::Open},
-                [this] { open_by_dialog(); });
+  make_file_actions();
   actions_->add(
       {"file.start", tr("&Start page"), tr("Show the examples"), QKeySequence("Ctrl+Home")},
       [this] { tabs_->setCurrentWidget(start_), start_->focus_first(); });
@@ -127,6 +112,29 @@ void MainWindow::make_actions() {
   palette_ = new Palette(*actions_, this);
 }
 
+void MainWindow::make_file_actions() {
+  actions_->add({"file.open", tr("&Open a file …"),
+                 tr("Open a model (ONNX), a case (two programs in one text file), the journal "
+                    "of a search, or a session"),
+                 QKeySequence::Open},
+                [this] {
+                  open_by_dialog(tr("Open a model, a case, a journal or a session"),
+                                 tr("Models, cases, journals and sessions (*.onnx *.txt *.jsonl "
+                                    "*.petsession);;All files (*)"));
+                });
+  actions_->add({"file.run", tr("Open a &run …"),
+                 tr("Open the journal of a search that was made before, here or by pet optimize"),
+                 QKeySequence("Ctrl+Shift+O")},
+                [this] {
+                  open_by_dialog(tr("Open the journal of a search"),
+                                 tr("Journals (*.jsonl);;All files (*)"));
+                });
+  actions_->add({"file.build", tr("&Build a network …"),
+                 tr("Write a network with weights from a seed as a model, and open it"),
+                 QKeySequence("Ctrl+B")},
+                [this] { ask_for_network(); });
+}
+
 void MainWindow::make_pages() {
   tabs_ = new QTabWidget;
   tabs_->setDocumentMode(true);
@@ -150,6 +158,8 @@ void MainWindow::make_pages() {
   status_->setTextFormat(Qt::PlainText);
   statusBar()->addPermanentWidget(status_);
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
+  connect(start_, &StartPage::file_chosen, this,
+          [this](const QString& path) { open_file(path.toStdString()); });
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
   connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
@@ -198,15 +208,10 @@ void MainWindow::make_docks() {
     addDockWidget(area, out);
     return out;
   };
-  outline_ = new QTreeWidget;
-  outline_->setHeaderHidden(true);
-  outline_->setAccessibleName(tr("Outline"));
+  outline_ = new OutlineTree;
   inspector_ = text_pane(tr("Inspector"));
   why_ = text_pane(tr("Why: the terms that differ at a position"));
-  job_list_ = new QTreeWidget;
-  job_list_->setHeaderLabels({tr("job"), tr("state"), tr("seconds")});
-  job_list_->setRootIsDecorated(false);
-  job_list_->setAccessibleName(tr("Jobs"));
+  job_list_ = new JobList(*jobs_);
   log_ = text_pane(tr("Log"));
   log_->setMaximumBlockCount(10'000);
   dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
@@ -219,6 +224,11 @@ void MainWindow::make_docks() {
   tabifyDockWidget(timeline, jobs);
   tabifyDockWidget(jobs, log);
   connect(regions_, &RegionsPage::position_chosen, this, &MainWindow::ask_why);
+  connect(graph_, &GraphPage::node_chosen, outline_, &OutlineTree::show_node);
+  connect(outline_, &OutlineTree::node_wanted, this, [this](NodeId id) {
+    tabs_->setCurrentWidget(graph_);
+    graph_->show_node(id);
+  });
   reset_layout();
 }
 
@@ -229,7 +239,8 @@ void MainWindow::make_menus() {
     for (const char* id : ids) out->addAction(actions_->at(id));
     return out;
   };
-  menu(tr("&File"), {"file.open", "session.save", "session.save_as", "file.start", "file.quit"});
+  menu(tr("&File"), {"file.open", "file.run", "file.build", "session.save", "session.save_as",
+                     "file.start", "file.quit"});
   for (const Page* page : pages_) {
     if (page->actions().isEmpty()) continue;
     QMenu* of_page = menuBar()->addMenu(page->title());
@@ -269,11 +280,8 @@ void MainWindow::use_theme(bool is_dark) {
   for (Page* page : pages_) page->set_theme(theme);
 }
 
-void MainWindow::open_by_dialog() {
-  auto* dialog = new QFileDialog(
-      this, tr("Open a model, a case, a journal or a session"), {},
-      tr("Models, cases, journals and sessions (*.onnx *.txt *.jsonl *.petsession);;"
-         "All files (*)"));
+void MainWindow::open_by_dialog(const QString& title, const QString& filter) {
+  auto* dialog = new QFileDialog(this, title, {}, filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,
@@ -326,6 +334,7 @@ void MainWindow::open(
         source.digest = std::move(digest);
         return Delivery([this, deliver, source, opened = *std::move(opened)] {
           source_ = source;
+          if (source.kind != SourceKind::Example) remember(source.name);
           mutant_.reset();
           (this->*deliver)(opened);
         });
@@ -344,7 +353,7 @@ void MainWindow::open_source(const SessionSource& source) {
           },
           &MainWindow::show_example);
     case SourceKind::Model:
-      return open<OpenedModel>(source, ports_.open_model, &MainWindow::show_model);
+      return open_model(source);
     case SourceKind::Case:
       return open<OpenedPair>(source, ports_.open_case, &MainWindow::show_pair);
     case SourceKind::Journal:
@@ -357,7 +366,90 @@ void MainWindow::open_file(const std::filesystem::path& path) {
   if (path.extension() == kSessionSuffix) return restore(path);
   std::error_code ignored;
   const auto absolute = std::filesystem::absolute(path, ignored);
+  if (path.extension() == ".json")
+    return tell(tr("%1 is a report, as pet optimize and pet-verify write them; the window opens "
+                   "journals (.jsonl), models, cases and sessions, not reports yet")
+                    .arg(QString::fromStdString(path.string())));
   open_source({kind_of(path), absolute.string(), {}});
+}
+
+// What the file leaves open is asked for first.
+void MainWindow::open_model(const SessionSource& source) {
+  if (!ports_.open_dimensions) return read_model(source, {});
+  jobs_->start("open", "looking at the sizes of " + source.name,
+               [this, source](const std::stop_token&) -> Result<Delivery> {
+                 auto sizes = ports_.open_dimensions(source.name);
+                 if (!sizes) return std::move(sizes).error();
+                 return Delivery([this, source, sizes = *std::move(sizes)] {
+                   // So many nobody fills in: the message of reading it names them.
+                   constexpr std::size_t kMostAsked = 64;
+                   if (sizes.empty() || sizes.size() > kMostAsked)
+                     read_model(source, {});
+                   else
+                     ask_for_sizes(source, sizes);
+                 });
+               });
+}
+
+void MainWindow::read_model(const SessionSource& source, const std::map<std::string, Dim>& sizes) {
+  open<OpenedModel>(
+      source,
+      [this, sizes](const std::filesystem::path& path, const std::stop_token& stop) {
+        return ports_.open_model(path, sizes, stop);
+      },
+      &MainWindow::show_model);
+}
+
+void MainWindow::ask_for_sizes(const SessionSource& source, const std::vector<std::string>& open) {
+  const auto name = std::filesystem::path(source.name).filename().string();
+  auto* dialog = new SizesDialog(QString::fromStdString(name), open, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog, source] { read_model(source, dialog->sizes()); });
+  dialog->open();
+}
+
+void MainWindow::ask_for_network() {
+  if (!ports_.networks.list) return tell(tr("There is no network that could be built"));
+  auto* dialog = new BuildDialog(ports_.networks.list(), ports_.networks.folder, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { build(dialog->request()); });
+  dialog->open();
+}
+
+void MainWindow::build(const NetworkRequest& request) {
+  jobs_->start("open", "building " + request.name,
+               [this, request](const std::stop_token& stop) -> Result<Delivery> {
+                 auto file = ports_.networks.build(request, stop);
+                 if (!file) return std::move(file).error();
+                 return Delivery([this, file = *std::move(file)] { open_file(file); });
+               });
+}
+
+void MainWindow::load_recent() {
+  if (!ports_.recent.empty()) {
+    auto read = read_recent(ports_.recent);
+    if (read)
+      recent_ = *std::move(read);
+    else
+      log_->appendPlainText(QString::fromStdString(read.error().message));
+  }
+  start_->show_recent(recent_);
+}
+
+void MainWindow::remember(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(path, failed);
+  recent_ = with(std::move(recent_), failed ? path : whole);
+  start_->show_recent(recent_);
+  if (ports_.recent.empty()) return;
+  if (auto written = write_recent(recent_, ports_.recent); !written)
+    log_->appendPlainText(QString::fromStdString(written.error().message));
+}
+
+void MainWindow::tell(const QString& words) {
+  log_->appendPlainText(words);
+  statusBar()->showMessage(words);
 }
 
 void MainWindow::open_example(const QString& id) {
@@ -386,7 +478,7 @@ void MainWindow::show_model(const OpenedModel& opened) {
   opened_ = {std::make_shared<const OpenedModel>(opened), nullptr};
   search_->close();
   show_opened(graph_);
-  outline_of(opened, *outline_);
+  outline_->show_model(opened);
   inspector_->setPlainText(facts_of(opened));
   status_->setText(tr("%1: %2; %3 subprograms")
                        .arg(name, facts_of(opened))
@@ -407,7 +499,7 @@ void MainWindow::show_mutant(const OpenedPair& pair) {
   correction_.reset();
   verdicts_->add(pair);
   show_opened(regions_);
-  outline_of(pair, *outline_);
+  outline_->show_pair(pair);
   inspector_->setPlainText(regions_->headline());
   status_->setText(tr("%1: %2").arg(name, regions_->headline()));
   log_->appendPlainText(status_->text());
@@ -538,19 +630,14 @@ void MainWindow::ask_why(std::size_t output, const Shape& position) {
 }
 
 void MainWindow::jobs_changed() {
-  job_list_->clear();
+  job_list_->refresh();
   for (const Job& job : jobs_->list()) {
-    auto* item =
-        new QTreeWidgetItem(job_list_, {QString::fromStdString(job.title), state_in_words(job),
-                                        QString::number(job.seconds, 'f', 1)});
-    item->setData(0, Qt::UserRole, QVariant::fromValue<qulonglong>(job.id.index()));
     if (job.state != JobState::Failed || !told_.insert(job.id).second) continue;
-    if (!steps_.empty()) {
-      give_up(state_in_words(job));
-      continue;
-    }
-    log_->appendPlainText(state_in_words(job));
-    statusBar()->showMessage(state_in_words(job));
+    const QString said = QString::fromStdString(job.said);
+    if (steps_.empty())
+      tell(said);
+    else
+      give_up(said);
   }
   verdicts_->jobs_changed();
   settle_soon();
@@ -560,10 +647,7 @@ void MainWindow::jobs_changed() {
 // The selected one, else all that run.
 void MainWindow::cancel_job() {
   if (search_->is_exporting()) search_->cancel_export();
-  if (const QTreeWidgetItem* item = job_list_->currentItem()) {
-    jobs_->cancel(JobId(item->data(0, Qt::UserRole).toULongLong()));
-    return;
-  }
+  if (const auto selected = job_list_->selected()) return jobs_->cancel(*selected);
   for (const Job& job : jobs_->list()) jobs_->cancel(job.id);
 }
 

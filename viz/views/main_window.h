@@ -11,18 +11,21 @@
 #include <vector>
 
 #include "viz/session/jobs.h"
+#include "viz/session/recent_files.h"
 #include "viz/session/session_file.h"
 #include "viz/views/ports.h"
 
 class QLabel;
 class QPlainTextEdit;
 class QTabWidget;
-class QTreeWidget;
 
 namespace pet::viz {
 
 class Actions;
 class CorrectionPage;
+class GraphPage;
+class JobList;
+class OutlineTree;
 class Palette;
 class MutantsPage;
 class Page;
@@ -68,12 +71,21 @@ class MainWindow final : public QMainWindow {
  private:
   Page& in_front() const;
   void make_actions();
+  void make_file_actions();
   void make_docks();
   void make_pages();
   void add_page(Page* page);
   void make_menus();
-  void open_by_dialog();
+  void open_by_dialog(const QString& title, const QString& filter);
   void open_source(const SessionSource& source);
+  void open_model(const SessionSource& source);  // once its open sizes are known
+  void read_model(const SessionSource& source, const std::map<std::string, Dim>& sizes);
+  void ask_for_sizes(const SessionSource& source, const std::vector<std::string>& open);
+  void ask_for_network();
+  void build(const NetworkRequest& request);
+  void load_recent();
+  void remember(const std::filesystem::path& path);
+  void tell(const QString& words);  // in the log and below
   // As a job; the newest one wins. A file that has another digest than `source` is an Error.
   template <class Opened>
   void open(SessionSource source,
@@ -120,6 +132,7 @@ class MainWindow final : public QMainWindow {
   std::filesystem::path session_file_;
   std::deque<std::function<void()>> steps_;
   std::string trouble_;
+  RecentFiles recent_;
   std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
   bool was_shown_ = false;
@@ -129,17 +142,17 @@ class MainWindow final : public QMainWindow {
   QTabWidget* tabs_ = nullptr;
   std::vector<Page*> pages_;
   StartPage* start_ = nullptr;
-  Page* graph_ = nullptr;
+  GraphPage* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
   CorrectionPage* correction_page_ = nullptr;
   SearchControl* search_ = nullptr;
   SearchPage* search_page_ = nullptr;
   MutantsPage* mutants_ = nullptr;
   VerdictsPage* verdicts_ = nullptr;
-  QTreeWidget* outline_ = nullptr;
+  OutlineTree* outline_ = nullptr;
   QPlainTextEdit* inspector_ = nullptr;
   QPlainTextEdit* why_ = nullptr;
-  QTreeWidget* job_list_ = nullptr;
+  JobList* job_list_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
   QLabel* status_ = nullptr;
 };

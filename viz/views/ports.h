@@ -5,6 +5,7 @@
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -70,11 +71,32 @@ struct SearchingPorts {
       walk;
 };
 
+// A network that can be built without any file.
+struct NetworkChoice {
+  std::string name;
+  std::string summary;  // one sentence
+};
+struct NetworkRequest {
+  std::string name;
+  bool is_tiny = true;
+  std::filesystem::path folder;
+};
+struct NetworkPorts {
+  std::function<std::vector<NetworkChoice>()> list;
+  std::filesystem::path folder;  // where to, unless a person says otherwise
+  // The file that was written.
+  std::function<Result<std::filesystem::path>(const NetworkRequest&, const std::stop_token&)> build;
+};
+
 struct WindowPorts {
   std::function<Result<OpenedPair>(const std::filesystem::path&, const std::stop_token&)> open_case;
   std::function<Result<OpenedExample>(const std::string& example, const std::stop_token&)>
       open_example;
-  std::function<Result<OpenedModel>(const std::filesystem::path&, const std::stop_token&)>
+  // The dimensions that a model leaves open, by name; none: it is never asked for sizes.
+  std::function<Result<std::vector<std::string>>(const std::filesystem::path&)> open_dimensions;
+  std::function<Result<OpenedModel>(const std::filesystem::path&,
+                                    const std::map<std::string, Dim>& sizes,
+                                    const std::stop_token&)>
       open_model;
   // The pair of both, inspected: an Error where they cannot be compared.
   std::function<Result<OpenedPair>(const Graph& original, const Graph& mutant, std::string name,
@@ -96,6 +118,8 @@ struct WindowPorts {
                                       const std::stop_token&)>
       sums_of_output;
   std::vector<ExampleCard> cards;
+  NetworkPorts networks;
+  std::filesystem::path recent;  // what keeps the files opened last; empty: nothing does
 };
 
 }  // namespace pet::viz

@@ -44,6 +44,7 @@ Shape middle_of(const Box& box, const DigitBasis& basis) {
 RegionsPage::RegionsPage(QWidget* parent) : Page(parent) { build(); }
 
 void RegionsPage::add_actions(Actions& actions) {
+  actions_ = &actions;
   actions.add({"regions.next", tr("&Next wrong box"),
                tr("Select the next box in which the programs differ"), QKeySequence("N")},
               *this, [this] { next_wrong(); });
@@ -76,6 +77,10 @@ void RegionsPage::build() {
   headline_->setFont(large);
   counts_ = new QLabel;
   counts_->setTextFormat(Qt::PlainText);
+
+  next_ = new QLabel;
+  next_->setTextFormat(Qt::PlainText);
+  next_->setWordWrap(true);
 
   auto* line = new QHBoxLayout;
   output_ = add_choice(*line, tr("Output"));
@@ -110,6 +115,7 @@ void RegionsPage::build() {
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(counts_);
+  all->addWidget(next_);
   all->addLayout(line);
   all->addWidget(both, 1);
 
@@ -144,9 +150,24 @@ void RegionsPage::show_outputs(std::vector<InspectedOutput> outputs) {
   // The first one that is not equal everywhere.
   const auto wrong = std::ranges::find_if(
       outputs_, [](const InspectedOutput& o) { return !o.reason.empty() || !o.wrong.empty(); });
+  say_what_is_next(wrong != outputs_.end());
   const auto number = wrong == outputs_.end() ? 0 : wrong - outputs_.begin();
   output_->setCurrentIndex(static_cast<int>(number));
   choose_output(static_cast<int>(number));
+}
+
+// The pages that go on from here, by their keys. Those have them once all pages are made.
+void RegionsPage::say_what_is_next(bool is_wrong) {
+  if (actions_ == nullptr) return;
+  const auto key = [this](const char* id) {
+    return actions_->at(id)->shortcut().toString(QKeySequence::NativeText);
+  };
+  next_->setText(is_wrong
+                     ? tr("%1: the next wrong box and its terms · %2: its correction · "
+                          "%3: check it three ways")
+                           .arg(key("regions.next"), key("page.correction"), key("page.verdicts"))
+                     : tr("%1: check it three ways · %2: what it is worth")
+                           .arg(key("page.verdicts"), key("page.profile")));
 }
 
 Region RegionsPage::repaired() const { return opened().pair ? opened().pair->repaired : Region(); }
@@ -155,6 +176,7 @@ void RegionsPage::show_reason(const QString& why) {
   shown_.reset();
   headline_->setText(why);
   counts_->clear();
+  next_->clear();
   boxes_->show_boxes(QuotientGrid({}, {}), {});
   view_->show_scene({});
 }

@@ -52,6 +52,7 @@ class RegionsPage final : public Page {
   void build();
   Region repaired() const;
   void show_reason(const QString& why);  // nothing can be shown
+  void say_what_is_next(bool is_wrong);
   void toggle_scale();
   void swap_plane();
   void choose_output(int number);
@@ -70,6 +71,8 @@ class RegionsPage final : public Page {
   RegionDrawing drawing_;
   QLabel* headline_ = nullptr;
   QLabel* counts_ = nullptr;
+  QLabel* next_ = nullptr;  // what one may try
+  const Actions* actions_ = nullptr;
   QComboBox* output_ = nullptr;
   QComboBox* shape_ = nullptr;
   QComboBox* rows_ = nullptr;

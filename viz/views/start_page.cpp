@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QListWidget>
 #include <QPainter>
 #include <QPixmap>
 #include <QPushButton>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/plain_text.h"
 #include "viz/views/scene_view.h"
 
 namespace pet::viz {
@@ -52,38 +54,97 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
   title->setFont(large);
   auto* examples = new QHBoxLayout;
   for (const ExampleCard& card : cards) {
-    auto* button = new QToolButton;
-    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-    button->setText(wrapped(card.title) + "\n" + wrapped(card.text));
-    button->setToolTip(card.text);
-    button->setAccessibleName(card.title);
-    button->setIcon(QIcon(picture_of(card.picture)));
-    button->setIconSize(kPicture);
-    button->setFixedSize(kPicture.width() + 24, kPicture.height() + 100);
-    connect(button, &QToolButton::clicked, this,
-            [this, id = card.id] { Q_EMIT example_chosen(id); });
-    // A tool button listens to the space bar alone.
-    for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
-      auto* enter = new QShortcut(key, button, nullptr, nullptr, Qt::WidgetShortcut);
-      connect(enter, &QShortcut::activated, button, &QToolButton::click);
-    }
+    auto* button = make_card(card);
     if (first_ == nullptr) first_ = button;
     examples->addWidget(button);
   }
   examples->addStretch();
-  auto* open = new QPushButton(tr("Open a file …"));
-  connect(open, &QPushButton::clicked, actions.at("file.open"), &QAction::trigger);
+  auto* below = new QHBoxLayout;
+  below->addLayout(make_ways_in(actions));
+  below->addSpacing(24);
+  below->addLayout(make_recent(), 1);
   auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(24, 32, 24, 32);
+  all->setContentsMargins(24, 24, 24, 24);
   all->addWidget(title);
   all->addSpacing(12);
   all->addLayout(examples);
-  all->addSpacing(12);
-  all->addWidget(open, 0, Qt::AlignLeft);
-  all->addStretch();
+  all->addSpacing(16);
+  all->addLayout(below, 1);
 }
 
-nlohmann::ordered_json StartPage::state() const { return nlohmann::ordered_json::object(); }
+QAbstractButton* StartPage::make_card(const ExampleCard& card) {
+  auto* button = new QToolButton;
+  button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  button->setText(wrapped(card.title) + "\n" + wrapped(card.text));
+  button->setToolTip(card.text);
+  button->setAccessibleName(card.title);
+  button->setIcon(QIcon(picture_of(card.picture)));
+  button->setIconSize(kPicture);
+  button->setFixedSize(kPicture.width() + 24, kPicture.height() + 100);
+  connect(button, &QToolButton::clicked, this, [this, id = card.id] { Q_EMIT example_chosen(id); });
+  // A tool button listens to the space bar alone.
+  for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
+    auto* enter = new QShortcut(key, button, nullptr, nullptr, Qt::WidgetShortcut);
+    connect(enter, &QShortcut::activated, button, &QToolButton::click);
+  }
+  return button;
+}
+
+QBoxLayout* StartPage::make_ways_in(const Actions& actions) {
+  auto* out = new QVBoxLayout;
+  for (const char* id : {"file.open", "file.run", "file.build"}) {
+    const QAction* action = actions.at(id);
+    auto* button = new QPushButton(action->text());
+    button->setToolTip(action->toolTip());
+    button->setStyleSheet("text-align: left; padding: 6px 12px");
+    connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    out->addWidget(button);
+  }
+  out->addStretch();
+  return out;
+}
+
+QBoxLayout* StartPage::make_recent() {
+  auto* label = new QLabel(tr("&Recent"));
+  recent_ = new QListWidget;
+  recent_->setAccessibleName(tr("Recent files"));
+  recent_->setFrameShape(QFrame::NoFrame);
+  recent_->setTextElideMode(Qt::ElideMiddle);
+  label->setBuddy(recent_);
+  const auto open = [this](const QListWidgetItem* item) {
+    if (item->flags().testFlag(Qt::ItemIsEnabled))
+      Q_EMIT file_chosen(item->data(Qt::UserRole).toString());
+  };
+  connect(recent_, &QListWidget::itemActivated, this, open);
+  auto* out = new QVBoxLayout;
+  out->addWidget(label);
+  out->addWidget(recent_, 1);
+  return out;
+}
+
+void StartPage::show_recent(const RecentFiles& files) {
+  recent_->clear();
+  files_ = files.size();
+  for (const auto& file : files) {
+    std::error_code failed;
+    const bool is_there = std::filesystem::exists(file, failed);
+    const QString path = QString::fromStdString(file.string());
+    const QString name = QString::fromStdString(file.filename().string());
+    const QString folder = QString::fromStdString(file.parent_path().string());
+    auto* item = new QListWidgetItem(is_there ? tr("%1    in %2").arg(name, folder)
+                                              : tr("%1    is not in %2 any more").arg(name, folder),
+                                     recent_);
+    item->setData(Qt::UserRole, path);
+    item->setToolTip(as_tooltip(path));
+    if (!is_there) item->setFlags(Qt::NoItemFlags);
+  }
+  if (files.empty()) {
+    auto* none = new QListWidgetItem(tr("none yet"), recent_);
+    none->setFlags(Qt::NoItemFlags);
+  }
+}
+
+nlohmann::ordered_json StartPage::state() const { return {{"recent", files_}}; }
 
 void StartPage::focus_first() {
   if (first_ != nullptr) first_->setFocus();

@@ -1,10 +1,13 @@
 // What a newcomer sees first: examples as cards with a picture each, and ways in.
 #pragma once
 
+#include "viz/session/recent_files.h"
 #include "viz/views/page.h"
 #include "viz/views/ports.h"
 
 class QAbstractButton;
+class QBoxLayout;
+class QListWidget;
 
 namespace pet::viz {
 
@@ -18,15 +21,23 @@ class StartPage final : public Page {
   void set_theme(const Theme& /*theme*/) override {}
   nlohmann::ordered_json state() const override;
   void focus_first();
+  void show_recent(const RecentFiles& files);
 
  Q_SIGNALS:
   void example_chosen(const QString& id);
+  void file_chosen(const QString& path);
 
  protected:
   void refresh() override {}
 
  private:
+  QAbstractButton* make_card(const ExampleCard& card);
+  QBoxLayout* make_ways_in(const Actions& actions);
+  QBoxLayout* make_recent();
+
   QAbstractButton* first_ = nullptr;
+  QListWidget* recent_ = nullptr;
+  std::size_t files_ = 0;  // that it lists
 };
 
 }  // namespace pet::viz

@@ -1,17 +1,25 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QEventLoop>
+#include <QListWidget>
 #include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <thread>
 
+#include "core/backend/scratch_folder.h"
 #include "viz/models/box_table.h"
 #include "viz/views/actions.h"
+#include "viz/views/build_dialog.h"
 #include "viz/views/main_window.h"
 #include "viz/views/regions_page.h"
+#include "viz/views/sizes_dialog.h"
 #include "viz/words/axis_names.h"
 
 namespace pet::viz {
@@ -82,7 +90,7 @@ TEST_CASE("A file that is no case leaves what was open, and says why") {
 
 TEST_CASE("What fails stands in the log once, and a job that runs can be cancelled") {
   WindowPorts some = ports();
-  some.open_model = [](const std::filesystem::path&,
+  some.open_model = [](const std::filesystem::path&, const std::map<std::string, Dim>&,
                        const std::stop_token& stop) -> Result<OpenedModel> {
     while (!stop.stop_requested()) std::this_thread::yield();
     return Error{"stopped", ErrorKind::Stopped};
@@ -98,6 +106,78 @@ TEST_CASE("What fails stands in the log once, and a job that runs can be cancell
   for (const auto* pane : window.findChildren<QPlainTextEdit*>())
     told += static_cast<int>(pane->toPlainText().count("x.txt: no case"));
   CHECK(told == 1);
+}
+
+TEST_CASE("What was opened is recent, in this window and the next; a broken list is told of") {
+  const auto folder = ScratchFolder::make("window-recent");
+  REQUIRE(folder);
+  WindowPorts some = ports();
+  some.recent = folder->path() / "recent.json";
+  some.open_case = [](const std::filesystem::path&, const std::stop_token&) -> Result<OpenedPair> {
+    return OpenedPair{"c", {output()}, "original\n", "mutant\n", nullptr, nullptr};
+  };
+  const auto recent = [&] {
+    const MainWindow window(some);
+    QStringList out;
+    const auto lists = window.findChildren<QListWidget*>();
+    const auto* list = *std::ranges::find(lists, QString("Recent files"), &QWidget::accessibleName);
+    for (int i = 0; i < list->count(); ++i) out << list->item(i)->text();
+    return out;
+  };
+  CHECK(recent() == QStringList{"none yet"});
+  {
+    MainWindow window(some);
+    window.open_file("/nowhere/a.txt");
+    wait_until_idle(window);
+    window.open_file("/nowhere/b.txt");
+    wait_until_idle(window);
+  }
+  CHECK(recent() == QStringList{"b.txt    is not in /nowhere any more",
+                                "a.txt    is not in /nowhere any more"});
+  std::ofstream(some.recent) << "{";
+  CHECK(recent() == QStringList{"none yet"});
+}
+
+TEST_CASE("Sizes that a model leaves open are asked for, and it is opened at those") {
+  WindowPorts some = ports();
+  some.open_dimensions = [](const std::filesystem::path&) -> Result<std::vector<std::string>> {
+    return std::vector<std::string>{"batch"};
+  };
+  std::map<std::string, Dim> opened_at;
+  some.open_model = [&](const std::filesystem::path&, const std::map<std::string, Dim>& sizes,
+                        const std::stop_token&) -> Result<OpenedModel> {
+    opened_at = sizes;
+    return Error{"that is enough"};
+  };
+  MainWindow window(std::move(some));
+  window.open_file("y.onnx");
+  wait_until_idle(window);
+  CHECK(opened_at.empty());
+  auto* dialog = window.findChild<SizesDialog*>();
+  REQUIRE(dialog != nullptr);
+  dialog->findChild<QSpinBox*>()->setValue(8);
+  dialog->accept();
+  wait_until_idle(window);
+  CHECK(opened_at == std::map<std::string, Dim>{{"batch", 8}});
+}
+
+TEST_CASE("A network that is built is opened, and a report is refused in words") {
+  WindowPorts some = ports();
+  some.networks.list = [] { return std::vector<NetworkChoice>{{"tiny_net", "Small."}}; };
+  some.networks.build = [](const NetworkRequest& request,
+                           const std::stop_token&) -> Result<std::filesystem::path> {
+    return std::filesystem::path("/nowhere") / (request.name + ".txt");
+  };
+  MainWindow window(std::move(some));
+  window.actions().at("file.build")->trigger();
+  auto* dialog = window.findChild<BuildDialog*>();
+  REQUIRE(dialog != nullptr);
+  dialog->accept();
+  wait_until_idle(window);
+  CHECK(window.last_words() == "/nowhere/tiny_net.txt: no case");
+  window.open_file("/nowhere/report.json");
+  CHECK(window.is_idle());
+  CHECK(window.statusBar()->currentMessage().contains("not reports yet"));
 }
 
 TEST_CASE("Windows that are closed while jobs run end at once") {

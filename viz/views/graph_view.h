@@ -1,0 +1,73 @@
+// A large scene that one zooms and pans: wheel and drag, Ctrl and wheel. Only what is in the window
+// is painted; while it moves, without what is not seen then.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QTimer>
+
+#include "viz/geometry/grid_index.h"
+#include "viz/geometry/theme.h"
+#include "viz/geometry/viewport.h"
+#include "viz/graph_layout/walk.h"
+
+namespace pet::viz {
+
+class GraphView final : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit GraphView(QWidget* parent = nullptr);
+
+  void show_scene(Scene scene);  // nothing is marked
+  void from_the_top();           // what is shown next
+  const Scene& scene() const { return scene_; }
+  void set_theme(const Theme& theme);
+  void mark(const std::optional<Rect>& at);  // framed as what is selected
+  void reveal(const Rect& at);
+  void zoom_in() { zoom(kStep, middle()); }
+  void zoom_out() { zoom(1 / kStep, middle()); }
+  void fit();
+  const Viewport& shown() const { return shown_; }
+  std::size_t painted() const { return painted_; }  // items, the last time
+
+ Q_SIGNALS:
+  void chosen(const QString& id);  // of the item that was clicked; empty: of none
+  void walked(Direction direction);
+  void entered();
+  void zoomed();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+
+ private:
+  static constexpr double kStep = 1.25;
+
+  void zoom(double factor, QPointF at);
+  void moves();  // what it shows changed; the bars go along
+  void set_bars();
+  QPointF middle() const;
+  bool is_worth_painting(const Item& item) const;
+  const Item* item_at(QPointF window) const;  // the front one that has a tooltip
+
+  Scene scene_;  // what is marked is its last item
+  bool is_marked_ = false;
+  GridIndex index_;
+  Viewport shown_;
+  bool is_setting_bars_ = false;
+  bool is_fresh_ = true;  // shown from its top until somebody moves it
+  QPointF pressed_, last_;
+  bool is_dragged_ = false;
+  QTimer rest_;  // runs while it moves
+  std::size_t painted_ = 0;
+  const Theme* theme_ = &Theme::light();
+};
+
+}  // namespace pet::viz
