@@ -484,6 +484,26 @@ Result<Model> read_model(const std::filesystem::path& path, const ReadOptions& o
   return onnx_io::import_model(*std::move(file), options, onnx_io::Unknown::Opaque);
 }
 
+Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& path) {
+  const auto file = onnx_io::parse_file(path);
+  if (!file) return file.error();
+  const ::onnx::GraphProto& graph = (*file)->proto.graph();
+  std::set<std::string> known;  // their initialiser is there
+  for (const auto& initialiser : graph.initializer()) known.insert(initialiser.name());
+  std::set<std::string> asked;
+  std::vector<std::string> out;
+  for (const auto& input : graph.input()) {
+    if (known.contains(input.name())) continue;
+    auto declared = onnx_io::declared_type(input);
+    if (!declared)
+      return std::move(declared).error().within(
+          fmt::format("input {}", onnx_io::quoted(input.name())));
+    for (const onnx_io::OpenDim& open : declared->open)
+      if (asked.insert(open.name).second) out.push_back(open.name);
+  }
+  return out;
+}
+
 Result<Model> read_again(const Model& model, const ReadOptions& options) {
   return onnx_io::import_model(model.file, options, onnx_io::Unknown::Opaque);
 }

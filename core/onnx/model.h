@@ -99,4 +99,7 @@ struct Model {
 
 Result<Model> read_model(const std::filesystem::path& path, const ReadOptions& options = {});
 
+// The dimensions that read_model must be given sizes for, by name, in the file's order.
+Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& path);
+
 }  // namespace pet

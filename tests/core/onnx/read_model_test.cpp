@@ -198,6 +198,18 @@ TEST_CASE("Sizes_that_are_left_open_must_be_given_and_the_error_lists_them_all")
   check_refused(b, ErrorKind::Unsupported, "has the name x:3 of one that has none");
 }
 
+TEST_CASE("Open_dimensions_are_told_once_each_and_no_others") {
+  const ScratchFolder folder;
+  auto b = pet::testing::conv_relu();
+  CHECK(open_dimensions(b.save(folder / "closed.onnx"))->empty());
+  auto* shape = b.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+  shape->mutable_dim(0)->set_dim_param("batch");
+  shape->mutable_dim(2)->set_dim_param("batch");
+  shape->mutable_dim(3)->clear_value();
+  CHECK(*open_dimensions(b.save(folder / "open.onnx")) == std::vector<std::string>{"batch", "x:3"});
+  CHECK_FALSE(open_dimensions(folder / "nowhere.onnx"));
+}
+
 TEST_CASE("A_constant_that_is_not_finite_makes_its_operator_opaque_unless_it_only_moves_data") {
   OnnxBuilder b;
   b.input("x", {2});
