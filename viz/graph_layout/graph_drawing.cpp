@@ -6,6 +6,7 @@ namespace pet::viz {
 namespace {
 
 constexpr double kCharacter = 7.4;  // width of one, at most
+constexpr double kSmallCharacter = 6;
 constexpr double kPadding = 12;
 constexpr double kNodeHeight = 40;
 constexpr double kMargin = 16;
@@ -40,6 +41,7 @@ class Painting {
     for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
     const Layout layout = layered_layout(sizes, graph_.edges);
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) edge(e, layout.routes[e]);
+    for (std::size_t e = 0; e < graph_.edges.size(); ++e) label(e, layout.routes[e]);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
       node(graph_.nodes[i], layout.centres[i], sizes[i]);
     out_.scene.width = layout.width + 2 * kMargin;
@@ -62,12 +64,19 @@ class Painting {
     const Point end = moved(route.back());
     add(Segment{{end.x - 4, end.y - 6}, end, Role::Frame});
     add(Segment{{end.x + 4, end.y - 6}, end, Role::Frame});
-    const bool is_said = graph_.nodes[graph_.edges[number].from].detail == words.shape;
-    if (is_said || words.shape.empty()) return;
+  }
+
+  // The shape of what an edge carries, where the node that it comes from does not say the same.
+  void label(std::size_t number, const std::vector<Point>& route) {
+    if (number >= graph_.words.size()) return;
+    const std::string& shape = graph_.words[number].shape;
+    if (graph_.nodes[graph_.edges[number].from].detail == shape) return;
     const std::size_t half = route.size() / 2;
     const Point a = moved(route[half - 1]), b = moved(route[half]);
-    add(Label{
-        {(a.x + b.x) / 2 + 5, (a.y + b.y) / 2 + 3}, words.shape, Align::Left, Role::Faint, 10});
+    const Point at{(a.x + b.x) / 2 + 5, (a.y + b.y) / 2 + 3};
+    add(Area{{at.x - 2, at.y - 10, kSmallCharacter * static_cast<double>(shape.size()) + 4, 13},
+             Role::Background});
+    add(Label{at, shape, Align::Left, Role::Faint, 10});
   }
 
   void node(const DrawnNode& node, const Point& centre, const LayoutNode& size) {

@@ -20,6 +20,7 @@ GraphPage::GraphPage(QWidget* parent) : Page(parent) {
   find_ = new FindBar;
   view_ = new GraphView;
   view_->setAccessibleName(tr("The model as a graph; the outline says the same"));
+  setFocusProxy(view_);
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(find_);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kRest = 120;                 // ms after the last move
 constexpr double kTextWhileMoving = 0.45;  // zoom
-constexpr double kSmallestText = 4;        // pixels; less cannot be read
+constexpr double kSmallestText = 4.5;      // pixels; less cannot be read
 constexpr double kSmallestStroke = 2;      // pixels; less is not seen among others
 constexpr double kReach = 4;               // pixels: so near to a line is on it
 
@@ -142,7 +142,7 @@ void GraphView::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(viewport()->rect(), viz::to_qt((*theme_)[Role::Background]));
   painter.scale(shown_.scale(), shown_.scale());
   painter.translate(-shown_.origin().x, -shown_.origin().y);
-  ScenePainter paint(painter, *theme_);
+  ScenePainter paint(painter, *theme_, shown_.scale());
   painted_ = 0;
   for (const std::size_t i : index_.touching(shown_.visible())) {
     if (!is_worth_painting(scene_.items[i])) continue;

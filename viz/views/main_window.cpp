@@ -478,6 +478,7 @@ void MainWindow::show_model(const OpenedModel& opened) {
   opened_ = {std::make_shared<const OpenedModel>(opened), nullptr};
   search_->close();
   show_opened(graph_);
+  graph_->setFocus();
   outline_->show_model(opened);
   inspector_->setPlainText(facts_of(opened));
   status_->setText(tr("%1: %2; %3 subprograms")

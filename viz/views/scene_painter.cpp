@@ -15,7 +15,7 @@ void ScenePainter::paint(const Item& item) {
   std::visit(overloaded{[&](const Area& a) { painter_.fillRect(to_qt(a.at), colour(a.role)); },
                         [&](const Outline& o) { outline(o); },
                         [&](const Segment& s) {
-                          painter_.setPen(QPen(colour(s.role), 1));
+                          painter_.setPen(QPen(colour(s.role), stroke_));
                           painter_.drawLine(QPointF(s.from.x, s.from.y), QPointF(s.to.x, s.to.y));
                         },
                         [&](const Label& l) { label(l); }},
@@ -25,7 +25,7 @@ void ScenePainter::paint(const Item& item) {
 QColor ScenePainter::colour(Role role) const { return viz::to_qt(theme_[role]); }
 
 void ScenePainter::outline(const Outline& o) {
-  painter_.setPen(QPen(colour(o.role), o.thickness));
+  painter_.setPen(QPen(colour(o.role), o.thickness * stroke_));
   painter_.setBrush(Qt::NoBrush);
   painter_.drawRect(to_qt(o.at));
 }

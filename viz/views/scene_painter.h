@@ -15,7 +15,9 @@ QRectF to_qt(const Rect& at);
 
 class ScenePainter {
  public:
-  ScenePainter(QPainter& painter, const Theme& theme) : painter_(painter), theme_(theme) {}
+  // Of a painter that shows everything smaller, lines stay as wide as they are.
+  ScenePainter(QPainter& painter, const Theme& theme, double scale = 1)
+      : painter_(painter), theme_(theme), stroke_(scale < 1 ? 1 / scale : 1) {}
   void paint(const Item& item);
 
  private:
@@ -25,6 +27,7 @@ class ScenePainter {
 
   QPainter& painter_;
   const Theme& theme_;
+  const double stroke_;  // how much wider they are drawn for that
 };
 
 // Shows a text at that point of the screen, or none. Names come from files: never markup.

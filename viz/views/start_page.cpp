@@ -18,11 +18,12 @@
 namespace pet::viz {
 namespace {
 
-constexpr QSize kPicture(232, 140);
-constexpr qsizetype kLine = 34;  // characters under a picture
+constexpr QSize kPicture(228, 150);
+constexpr int kLines = 90;  // pixels for the words under it
 
-QPixmap picture_of(const Scene& scene) {
+QPixmap picture_of(const Scene& scene, const Theme& theme) {
   SceneView view;
+  view.set_theme(theme);
   view.show_scene(scene);
   view.resize(static_cast<int>(scene.width), static_cast<int>(scene.height));
   QPixmap whole(view.size());
@@ -30,15 +31,17 @@ QPixmap picture_of(const Scene& scene) {
   return whole.scaled(kPicture, Qt::KeepAspectRatio, Qt::SmoothTransformation);
 }
 
-// In lines that fit under a picture: a button wraps nothing.
-QString wrapped(const QString& words) {
+// Cut between words into lines that fit; buttons cut their texts off.
+QString in_lines(const QString& text, const QFontMetrics& font, int width) {
   QString out, line;
-  for (const QString& word : words.split(' ')) {
-    if (!line.isEmpty() && line.size() + 1 + word.size() > kLine) {
+  for (const QString& word : text.split(' ')) {
+    const QString longer = line.isEmpty() ? word : line + " " + word;
+    if (!line.isEmpty() && font.horizontalAdvance(longer) > width) {
       out += line + "\n";
-      line.clear();
+      line = word;
+    } else {
+      line = longer;
     }
-    line += line.isEmpty() ? word : " " + word;
   }
   return out + line;
 }
@@ -54,9 +57,8 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
   title->setFont(large);
   auto* examples = new QHBoxLayout;
   for (const ExampleCard& card : cards) {
-    auto* button = make_card(card);
-    if (first_ == nullptr) first_ = button;
-    examples->addWidget(button);
+    cards_.emplace_back(make_card(card), card.picture);
+    examples->addWidget(cards_.back().first);
   }
   examples->addStretch();
   auto* below = new QHBoxLayout;
@@ -75,12 +77,14 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
 QAbstractButton* StartPage::make_card(const ExampleCard& card) {
   auto* button = new QToolButton;
   button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-  button->setText(wrapped(card.title) + "\n" + wrapped(card.text));
+  const auto lines = [&](const QString& text) {
+    return in_lines(text, button->fontMetrics(), kPicture.width() + 8);
+  };
+  button->setText(lines(card.title) + "\n\n" + lines(card.text));
   button->setToolTip(card.text);
   button->setAccessibleName(card.title);
-  button->setIcon(QIcon(picture_of(card.picture)));
   button->setIconSize(kPicture);
-  button->setFixedSize(kPicture.width() + 24, kPicture.height() + 100);
+  button->setFixedSize(kPicture.width() + 24, kPicture.height() + kLines);
   connect(button, &QToolButton::clicked, this, [this, id = card.id] { Q_EMIT example_chosen(id); });
   // A tool button listens to the space bar alone.
   for (const auto key : {Qt::Key_Return, Qt::Key_Enter}) {
@@ -96,7 +100,7 @@ QBoxLayout* StartPage::make_ways_in(const Actions& actions) {
     const QAction* action = actions.at(id);
     auto* button = new QPushButton(action->text());
     button->setToolTip(action->toolTip());
-    button->setStyleSheet("text-align: left; padding: 6px 12px");
+    button->setMinimumHeight(32);
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     out->addWidget(button);
   }
@@ -146,8 +150,12 @@ void StartPage::show_recent(const RecentFiles& files) {
 
 nlohmann::ordered_json StartPage::state() const { return {{"recent", files_}}; }
 
+void StartPage::set_theme(const Theme& theme) {
+  for (const auto& [button, picture] : cards_) button->setIcon(QIcon(picture_of(picture, theme)));
+}
+
 void StartPage::focus_first() {
-  if (first_ != nullptr) first_->setFocus();
+  if (!cards_.empty()) cards_.front().first->setFocus();
 }
 
 }  // namespace pet::viz

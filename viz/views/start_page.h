@@ -18,7 +18,7 @@ class StartPage final : public Page {
   StartPage(const std::vector<ExampleCard>& cards, const Actions& actions,
             QWidget* parent = nullptr);
   QString title() const override { return tr("Start"); }
-  void set_theme(const Theme& /*theme*/) override {}
+  void set_theme(const Theme& theme) override;
   nlohmann::ordered_json state() const override;
   void focus_first();
   void show_recent(const RecentFiles& files);
@@ -35,7 +35,7 @@ class StartPage final : public Page {
   QBoxLayout* make_ways_in(const Actions& actions);
   QBoxLayout* make_recent();
 
-  QAbstractButton* first_ = nullptr;
+  std::vector<std::pair<QAbstractButton*, Scene>> cards_;  // with their pictures
   QListWidget* recent_ = nullptr;
   std::size_t files_ = 0;  // that it lists
 };
