@@ -127,9 +127,19 @@ QBoxLayout* StartPage::make_recent() {
 }
 
 void StartPage::show_recent(const RecentFiles& files) {
+  files_ = files;
+  list_recent();
+}
+
+// Whether they are there is looked at again each time.
+void StartPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  list_recent();
+}
+
+void StartPage::list_recent() {
   recent_->clear();
-  files_ = files.size();
-  for (const auto& file : files) {
+  for (const auto& file : files_) {
     std::error_code failed;
     const bool is_there = std::filesystem::exists(file, failed);
     const QString path = QString::fromStdString(file.string());
@@ -142,13 +152,13 @@ void StartPage::show_recent(const RecentFiles& files) {
     item->setToolTip(as_tooltip(path));
     if (!is_there) item->setFlags(Qt::NoItemFlags);
   }
-  if (files.empty()) {
+  if (files_.empty()) {
     auto* none = new QListWidgetItem(tr("none yet"), recent_);
     none->setFlags(Qt::NoItemFlags);
   }
 }
 
-nlohmann::ordered_json StartPage::state() const { return {{"recent", files_}}; }
+nlohmann::ordered_json StartPage::state() const { return {{"recent", files_.size()}}; }
 
 void StartPage::set_theme(const Theme& theme) {
   for (const auto& [button, picture] : cards_) button->setIcon(QIcon(picture_of(picture, theme)));

@@ -29,15 +29,17 @@ class StartPage final : public Page {
 
  protected:
   void refresh() override {}
+  void showEvent(QShowEvent* event) override;
 
  private:
   QAbstractButton* make_card(const ExampleCard& card);
   QBoxLayout* make_ways_in(const Actions& actions);
   QBoxLayout* make_recent();
+  void list_recent();
 
   std::vector<std::pair<QAbstractButton*, Scene>> cards_;  // with their pictures
   QListWidget* recent_ = nullptr;
-  std::size_t files_ = 0;  // that it lists
+  RecentFiles files_;
 };
 
 }  // namespace pet::viz
