@@ -152,24 +152,22 @@ Result<std::unique_ptr<viz::DrivenRun>> start(const viz::OpenedModel& opened,
 }
 
 Result<viz::OpenedPair> mutant(const viz::OpenedModel& opened, const SearchConfig& config,
-                               std::size_t subprogram, const std::vector<Lineage>& line,
+                               std::size_t subprogram, const std::vector<Wanted>& line,
                                const std::stop_token& stop) {
   const Graph& graph = opened.model->graph;
   const auto classes = included(split(graph, config.split).classes, graph, config.exclude);
   if (subprogram >= classes.size())
     return Error{fmt::format("the model has no subprogram {}", subprogram)};
   const Graph& original = classes[subprogram].representative().program;
-  std::vector<Wanted> wanted;
-  for (const Lineage& one : line) wanted.push_back({one, {}});
   SearchChecker checker;
-  auto made = MutantMaker(original, config, checker, stop).make(wanted);
+  auto made = MutantMaker(original, config, checker, stop).make(line);
   if (!made) return std::move(made).error();
   auto pair = opened_pair(original, made->program,
-                          fmt::format("{} of {}", viz::name_of(subprogram, line.back().id),
+                          fmt::format("{} of {}", viz::name_of(subprogram, line.back().lineage.id),
                                       opened.model->path.filename().string()),
                           stop);
   if (!pair) return pair;
-  pair->moves = line.back().moves;
+  pair->moves = line.back().lineage.moves;
   pair->places = std::make_shared<const SubprogramClass>(classes[subprogram]);
   return pair;
 }

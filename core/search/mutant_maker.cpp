@@ -8,7 +8,7 @@
 namespace pet {
 namespace {
 
-bool is_wanted(const Graph& program, const Wanted& wanted) {
+bool has_its_digest(const Graph& program, const Wanted& wanted) {
   return wanted.digest.empty() || program.digest().hex() == wanted.digest;
 }
 
@@ -39,15 +39,17 @@ Result<Proposal> MutantMaker::made_from(const std::optional<Proposal>& parent,
 }
 
 Result<Proposal> MutantMaker::found(MutantStream& stream, const Wanted& wanted) const {
+  std::size_t before = 0;
   while (!stop_.stop_requested()) {
     if (!stream.has_mutant()) {
       if (!stream.step()) break;
       continue;
     }
     auto mutant = stream.take();
-    if (mutant && mutant->lineage.moves == wanted.lineage.moves &&
-        is_wanted(mutant->program, wanted))
-      return Proposal{std::move(mutant->program), wanted.lineage};
+    if (!mutant || mutant->lineage.moves != wanted.lineage.moves) continue;
+    const bool is_it =
+        wanted.digest.empty() ? before++ == wanted.which : has_its_digest(mutant->program, wanted);
+    if (is_it) return Proposal{std::move(mutant->program), wanted.lineage};
   }
   if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return Error{
@@ -59,7 +61,7 @@ Result<Proposal> MutantMaker::corrected(const Proposal& mutant, const Wanted& wa
   const Checked checked = check_.in_part(subprogram_, mutant.program);
   if (checked.outcome == Outcome::Partial && checked.wrong) {
     for (Correction& made : corrections(subprogram_, mutant.program, *checked.wrong)) {
-      if (made.way == way.way && made.program && is_wanted(*made.program, wanted))
+      if (made.way == way.way && made.program && has_its_digest(*made.program, wanted))
         return Proposal{*std::move(made.program), wanted.lineage};
     }
   }

@@ -12,10 +12,13 @@
 
 namespace pet {
 
-// What is known of a mutant that is wanted.
+// What is known of a mutant that is wanted. Moves alone do not tell it: what a later round starts
+// from has several parts, and the same can be done to each.
 struct Wanted {
   Lineage lineage;
-  std::string digest;  // of its program, in hex; empty: the moves say enough
+  std::string digest{};   // of its program, in hex; empty: not known
+  std::size_t which = 0;  // of those with the same parent and moves, in the order of proposal
+  bool operator==(const Wanted&) const = default;
 };
 
 class MutantMaker {

@@ -7,8 +7,6 @@
 #include "viz/words/axis_names.h"
 
 namespace pet::viz {
-namespace {
-
 State state_of(Sameness sameness) {
   switch (sameness) {
     case Sameness::Equal:
@@ -20,8 +18,6 @@ State state_of(Sameness sameness) {
   }
   return State::Unknown;
 }
-
-}  // namespace
 
 QuotientGrid grid_of(const InspectedOutput& output, const Region& repaired) {
   std::vector<StatedBox> boxes;

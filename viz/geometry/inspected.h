@@ -12,6 +12,8 @@ namespace pet::viz {
 // `repaired`: what was wrong before; it is drawn where nothing is wrong any more.
 QuotientGrid grid_of(const InspectedOutput& output, const Region& repaired = {});
 
+State state_of(Sameness sameness);
+
 // For a card: the planes alone. Nothing where nothing is known.
 Scene preview_of(const InspectedOutput& output);
 

@@ -1,5 +1,7 @@
 #include "viz/session/search_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ranges>
 
@@ -171,13 +173,48 @@ Fate SearchLog::fate_of(const MutantRow& row, std::size_t cursor) const {
   return Fate::Proposed;
 }
 
-std::vector<Lineage> SearchLog::line_of(const MutantRow& row) const {
-  std::vector<Lineage> out{row.lineage};
-  while (out.back().parent) {
-    const auto parent = row_of(row.subprogram, *out.back().parent);
+// A journal names by its digest what was looked at closely; a live search told of every proposal,
+// so that those with the same moves can be counted.
+Result<Wanted> SearchLog::wanted(const MutantRow& row) const {
+  Wanted out{row.lineage};
+  for (const std::size_t number : row.changes) {
+    const Event& told = *event(number);
+    const auto* corrected = std::get_if<MutantCorrected>(&told);
+    if (const auto* e = std::get_if<MutantVerified>(&told)) out.digest = e->program;
+    if (const auto* e = std::get_if<CandidateMeasured>(&told)) out.digest = e->program;
+    if (corrected != nullptr && corrected->corrected == row.lineage.id)
+      out.digest = corrected->program;
+  }
+  if (!out.digest.empty()) return out;
+  const bool is_proposed = std::ranges::any_of(row.changes, [&](std::size_t number) {
+    return std::holds_alternative<MutantProposed>(*event(number));
+  });
+  if (!is_proposed)
+    return Error{fmt::format("which program {} was is not written down; walk its subprogram again",
+                             name_of(row.subprogram, row.lineage.id))};
+  for (const MutantRow& other : mutants_) {
+    if (&other == &row) break;
+    if (other.subprogram == row.subprogram && other.lineage.parent == row.lineage.parent &&
+        other.lineage.moves == row.lineage.moves)
+      ++out.which;
+  }
+  return out;
+}
+
+Result<std::vector<Wanted>> SearchLog::line_of(const MutantRow& row) const {
+  std::vector<Wanted> out;
+  for (const MutantRow* at = &row; at != nullptr;) {
+    auto known = wanted(*at);
+    if (!known) return std::move(known).error();
+    out.push_back(*std::move(known));
+    const auto& parent = at->lineage.parent;
+    if (!parent) break;
+    const auto above = row_of(row.subprogram, *parent);
     // A journal that was written by hand may go round in circles.
-    if (!parent || !(mutants_[*parent].lineage.id < out.back().id)) break;
-    out.push_back(mutants_[*parent].lineage);
+    if (!above || !(*parent < at->lineage.id))
+      return Error{fmt::format("what {} was made of is not written down",
+                               name_of(at->subprogram, at->lineage.id))};
+    at = &mutants_[*above];
   }
   std::ranges::reverse(out);
   return out;

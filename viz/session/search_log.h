@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/search/events.h"
+#include "core/search/mutant_maker.h"
 
 namespace pet::viz {
 
@@ -93,8 +94,9 @@ class SearchLog {
     }
     return nullptr;
   }
-  // The mutant and what it was made of, the first ancestor first.
-  std::vector<Lineage> line_of(const MutantRow& row) const;
+  // The mutant and what it was made of, the first ancestor first, as far as each is known. An Error
+  // where that does not tell which program it was.
+  Result<std::vector<Wanted>> line_of(const MutantRow& row) const;
   // The mutant's own program, or the subprogram's where nothing was shown of it.
   const SubprogramFound* subprogram(std::size_t number) const;
 
@@ -114,6 +116,7 @@ class SearchLog {
   void change(std::size_t subprogram, MutantId mutant, std::size_t number);
   void find_its_node(std::size_t row);
   std::vector<Move> moves_to(std::size_t node) const;
+  Result<Wanted> wanted(const MutantRow& row) const;
 
   // Of one subprogram, while it is walked.
   struct Walk {

@@ -17,6 +17,18 @@ template <>
 inline constexpr std::size_t kEnumerators<viz::SessionTheme> = 2;
 }  // namespace pet::journal
 
+namespace pet {
+
+template <class V>
+void visit_fields(const V& v, Wanted& x) {
+  auto& [lineage, digest, which] = x;
+  v("mutant", lineage);
+  v("program", digest);
+  v("which", which);
+}
+
+}  // namespace pet
+
 namespace pet::viz {
 
 // ---- fields, by their names in the file

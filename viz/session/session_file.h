@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/search/lineage.h"
+#include "core/search/mutant_maker.h"
 #include "core/search/search_config.h"
 #include "core/util/result.h"
 
@@ -31,8 +31,8 @@ struct SessionSource {
 // A mutant of a subprogram of the model, to be made again.
 struct SessionMutant {
   std::size_t subprogram = 0;
-  std::vector<Lineage> line;  // its ancestors and itself, never empty
-  SearchConfig config;        // that it follows from
+  std::vector<Wanted> line;  // its ancestors and itself, never empty
+  SearchConfig config;       // that it follows from
 };
 
 enum class SessionTheme { Light, Dark };

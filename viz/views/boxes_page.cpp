@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "viz/geometry/inspected.h"
 #include "viz/geometry/region_facts.h"
 #include "viz/models/summation_table.h"
 #include "viz/views/actions.h"
@@ -37,18 +38,6 @@ QLabel* plain_label(int pixels) {
   font.setPixelSize(pixels);
   label->setFont(font);
   return label;
-}
-
-State state_of(Sameness sameness) {
-  switch (sameness) {
-    case Sameness::Equal:
-      return State::Equal;
-    case Sameness::Different:
-      return State::Wrong;
-    case Sameness::Unknown:
-      return State::Unknown;
-  }
-  return State::Unknown;
 }
 
 }  // namespace

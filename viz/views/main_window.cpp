@@ -573,13 +573,15 @@ void MainWindow::begin_search(const RunRequest& request, bool goes_on) {
 void MainWindow::look_at_mutant(std::size_t row) {
   const SearchLog::MutantRow& mutant = search_->log().mutants()[row];
   steps_.clear();
-  open_mutant({mutant.subprogram, search_->log().line_of(mutant), search_->request().search});
+  auto line = search_->log().line_of(mutant);
+  if (!line) return tell(QString::fromStdString(line.error().message));
+  open_mutant({mutant.subprogram, *std::move(line), search_->request().search});
 }
 
 void MainWindow::open_mutant(const SessionMutant& mutant) {
   if (!opened_.model) return give_up(tr("Without its model a mutant cannot be made again"));
   jobs_->start(
-      "open", "making " + name_of(mutant.subprogram, mutant.line.back().id) + " again",
+      "open", "making " + name_of(mutant.subprogram, mutant.line.back().lineage.id) + " again",
       [this, model = opened_.model, mutant](const std::stop_token& stop) -> Result<Delivery> {
         auto pair =
             ports_.searching.mutant(*model, mutant.config, mutant.subprogram, mutant.line, stop);
@@ -588,7 +590,7 @@ void MainWindow::open_mutant(const SessionMutant& mutant) {
           if (opened_.model != model) return;
           mutant_ = mutant;
           show_mutant(pair);
-          const auto row = search_->log().row_of(mutant.subprogram, mutant.line.back().id);
+          const auto row = search_->log().row_of(mutant.subprogram, mutant.line.back().lineage.id);
           if (row) search_->select_mutant(row);
         });
       });

@@ -60,7 +60,7 @@ struct SearchingPorts {
   // A mutant of that subprogram made again, as a pair with the subprogram. `line`: its ancestors
   // and itself.
   std::function<Result<OpenedPair>(const OpenedModel&, const SearchConfig&, std::size_t subprogram,
-                                   const std::vector<Lineage>& line, const std::stop_token&)>
+                                   const std::vector<Wanted>& line, const std::stop_token&)>
       mutant;
   std::function<Result<OpenedJournal>(const std::filesystem::path&, const std::stop_token&)>
       open_journal;

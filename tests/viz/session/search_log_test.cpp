@@ -29,7 +29,11 @@ TEST_CASE("A log knows trees, mutants and what became of them") {
   CHECK(log.fate_of(log.mutants()[0], log.size()) == Fate::Partial);
   CHECK(log.fate_of(log.mutants()[1], log.size()) == Fate::Equal);
   CHECK(log.fate_of(log.mutants()[2], log.size()) == Fate::Discarded);
-  CHECK(log.line_of(log.mutants()[2]).size() == 2);
+  const auto line = log.line_of(log.mutants()[2]);
+  REQUIRE(line.ok());
+  REQUIRE(line->size() == 2);
+  CHECK((*line)[0].digest == "q");
+  CHECK((*line)[1].digest.empty());
   const auto* verified = log.last_of<MutantVerified>(log.mutants()[0], log.size());
   REQUIRE(verified != nullptr);
   CHECK(verified->wrong_share == 0.25);
@@ -51,11 +55,22 @@ TEST_CASE("At every cursor the log shows what one that ends there shows") {
   }
 }
 
+TEST_CASE("Mutants with the same moves are told apart, or it is said that they cannot be") {
+  SearchLog log;
+  for (const std::size_t id : {0U, 1U}) log.add(event(MutantProposed{0, lineage(id, {kCut})}));
+  log.add(event(MutantShown{0, lineage(2, {kCut})}));
+  CHECK(log.line_of(log.mutants()[0])->front().which == 0);
+  CHECK(log.line_of(log.mutants()[1])->front().which == 1);
+  CHECK_FALSE(log.line_of(log.mutants()[2]).ok());
+  log.add(event(MutantVerified{0, MutantId(2), "r", Outcome::Equivalent, true, {}, 0, 0}));
+  CHECK(log.line_of(log.mutants()[2])->front().digest == "r");
+}
+
 TEST_CASE("Ancestors that go round in circles end") {
   SearchLog log;
   log.add(event(MutantShown{0, lineage(0, {kCut}, MutantId(1))}));
   log.add(event(MutantShown{0, lineage(1, {kCut}, MutantId(0))}));
-  CHECK(log.line_of(log.mutants()[1]).size() == 2);
+  CHECK_FALSE(log.line_of(log.mutants()[1]).ok());
 }
 
 TEST_CASE("What happened is said in words") {

@@ -19,7 +19,7 @@ Session session() {
   SearchConfig config;
   config.generator.max_steps = 12;
   config.exclude = {"head*"};
-  out.mutant = SessionMutant{7, {first, corrected}, config};
+  out.mutant = SessionMutant{7, {{first, {}, 2}, {corrected, "abc"}}, config};
   out.correction = CorrectionWay::Recomputing;
   out.page = "boxes";
   out.theme = SessionTheme::Dark;
