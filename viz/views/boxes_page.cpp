@@ -17,7 +17,7 @@
 #include "viz/geometry/region_facts.h"
 #include "viz/models/summation_table.h"
 #include "viz/views/actions.h"
-#include "viz/views/choice.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/axis_names.h"
 #include "viz/words/causes.h"
@@ -28,17 +28,6 @@ namespace {
 constexpr std::size_t kMostSlices = 100'000;  // combinations of intervals that are looked at
 
 QString text(const std::string& words) { return QString::fromStdString(words); }
-
-QLabel* plain_label(int pixels) {
-  auto* label = new QLabel;
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont font = label->font();
-  font.setPixelSize(pixels);
-  label->setFont(font);
-  return label;
-}
 
 }  // namespace
 
@@ -69,8 +58,8 @@ void BoxesPage::add_actions(Actions& actions) {
 }
 
 void BoxesPage::build() {
-  headline_ = plain_label(18);
-  counts_ = plain_label(13);
+  headline_ = words_label({}, kHeadline);
+  counts_ = words_label();
   auto* line = new QHBoxLayout;
   picture_ = add_choice(*line, tr("Show"));
   picture_->addItems({tr("cuts, operator by operator"), tr("boxes of the value")});
@@ -85,18 +74,10 @@ void BoxesPage::build() {
   view_ = new SceneView;
   view_->setAccessibleName(
       tr("Cuts by operator, or boxes; the table below says what the value is in each"));
-  scroll_ = new QScrollArea;
-  scroll_->setWidget(view_);
-  scroll_->setWidgetResizable(true);
-  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_ = scrolled(view_);
   scroll_->viewport()->installEventFilter(this);
   boxes_ = new SummationTable(this);
-  table_ = new QTableView;
-  table_->setModel(boxes_);
-  table_->setAccessibleName(tr("Boxes of the value, and what it is in each"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->verticalHeader()->setDefaultSectionSize(22);
+  table_ = table_of(boxes_, tr("Boxes of the value, and what it is in each"));
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(scroll_);
   both->addWidget(table_);

@@ -14,6 +14,7 @@
 
 #include "viz/graph_layout/folded.h"
 #include "viz/views/actions.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 
 namespace pet::viz {
@@ -62,37 +63,20 @@ CorrectionPage::CorrectionPage(Inspect inspect, Jobs& jobs, QWidget* parent)
 }
 
 void CorrectionPage::build() {
-  headline_ = new QLabel(tr("Corrections are of a pair that is wrong somewhere: open one"));
-  QFont large = headline_->font();
-  large.setPixelSize(18);
-  headline_->setFont(large);
-  facts_ = new QLabel;
-  for (QLabel* label : {headline_, facts_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  }
-  way_ = new QComboBox;
-  way_->setAccessibleName(tr("Way to correct"));
-  way_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  headline_ =
+      words_label(tr("Corrections are of a pair that is wrong somewhere: open one"), kHeadline);
+  facts_ = words_label();
   auto* apply = new QPushButton(tr("Apply and check again"));
   auto* line = new QHBoxLayout;
-  line->addWidget(new QLabel(tr("Way")));
-  line->addWidget(way_);
+  way_ = add_choice(*line, tr("Way"));
   line->addWidget(apply);
   line->addStretch();
   view_ = new SceneView;
   view_->setAccessibleName(tr("The corrected program; the table below says the same by parts"));
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(view_);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
+  auto* scroll = scrolled(view_);
   parts_ = new RepairTable(this);
-  table_ = new QTableView;
-  table_->setModel(parts_);
-  table_->setAccessibleName(tr("Parts of the corrected program"));
+  table_ = table_of(parts_, tr("Parts of the corrected program"));
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(22);
   table_->horizontalHeader()->setSectionResizeMode(RepairTable::Part, QHeaderView::Stretch);
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(table_);

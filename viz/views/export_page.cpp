@@ -13,6 +13,7 @@
 
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/search_control.h"
 #include "viz/words/events.h"
 
@@ -20,19 +21,6 @@ namespace pet::viz {
 namespace {
 
 QString text(const std::string& words) { return QString::fromStdString(words); }
-
-QLabel* label(int pixels = 0) {
-  auto* out = new QLabel;
-  out->setTextFormat(Qt::PlainText);
-  out->setWordWrap(true);
-  out->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (pixels > 0) {
-    QFont font = out->font();
-    font.setPixelSize(pixels);
-    out->setFont(font);
-  }
-  return out;
-}
 
 // One of the two things that can be written.
 QGroupBox* choice(const QString& title, QLabel* words, QPushButton* button) {
@@ -62,10 +50,10 @@ ExportPage::ExportPage(ExportPorts ports, Jobs& jobs, SearchControl& search, QWi
 }
 
 void ExportPage::build() {
-  headline_ = label(18);
-  progress_ = label();
-  this_words_ = label();
-  best_words_ = label();
+  headline_ = words_label({}, kHeadline);
+  progress_ = words_label();
+  this_words_ = words_label();
+  best_words_ = words_label();
   this_button_ = new QPushButton(tr("Write this one …"));
   best_button_ = new QPushButton(tr("Write the best …"));
   compare_ = new QPushButton(tr("Compare with the original"));

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/page_parts.h"
 #include "viz/words/events.h"
 
 namespace pet::viz {
@@ -80,8 +81,7 @@ MutantsPage::MutantsPage(SearchControl& search, QWidget* parent)
 }
 
 void MutantsPage::build() {
-  counts_ = new QLabel;
-  counts_->setTextFormat(Qt::PlainText);
+  counts_ = words_label();
   typed_ = new QLineEdit;
   typed_->setPlaceholderText(tr("Filter by words: join, Winograd, M12 …"));
   typed_->setAccessibleName(tr("Filter of the mutants"));
@@ -89,17 +89,12 @@ void MutantsPage::build() {
   kind_ = new QComboBox;
   kind_->setAccessibleName(tr("Kind of the mutants"));
   kind_->addItems({tr("all"), tr("wrong in part"), tr("corrected"), tr("checked"), tr("measured")});
-  table_ = new QTableView;
-  table_->setAccessibleName(tr("Mutants"));
   filter_ = new MutantFilter(search_, this);
   filter_->setSourceModel(&model_);
-  table_->setModel(filter_);
+  table_ = table_of(filter_, tr("Mutants"));
   table_->setSortingEnabled(true);
   table_->sortByColumn(MutantTable::Name, Qt::AscendingOrder);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(22);
   table_->horizontalHeader()->setSectionResizeMode(MutantTable::Moves, QHeaderView::Stretch);
   table_->setColumnWidth(MutantTable::Name, 80);
   table_->setColumnWidth(MutantTable::Round, 50);

@@ -17,24 +17,13 @@
 
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 
 namespace pet::viz {
 namespace {
 
 QString text_of(const std::string& words) { return QString::fromStdString(words); }
-
-QComboBox* choice(QHBoxLayout* line, const QString& title, const QStringList& words) {
-  auto* label = new QLabel(title);
-  auto* box = new QComboBox;
-  box->addItems(words);
-  box->setAccessibleName(title);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  label->setBuddy(box);
-  line->addWidget(label);
-  line->addWidget(box);
-  return box;
-}
 
 }  // namespace
 
@@ -44,33 +33,17 @@ ProfilePage::ProfilePage(Jobs& jobs, ProfilePorts ports, QWidget* parent)
 }
 
 void ProfilePage::build() {
-  headline_ = new QLabel;
-  headline_->setTextFormat(Qt::PlainText);
-  headline_->setWordWrap(true);
-  headline_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont large = headline_->font();
-  large.setPixelSize(18);
-  headline_->setFont(large);
-  target_line_ = new QLabel;
-  target_line_->setTextFormat(Qt::PlainText);
-  target_line_->setWordWrap(true);
+  headline_ = words_label({}, kHeadline);
+  target_line_ = words_label();
   build_controls();
 
   view_ = new SceneView;
   view_->setAccessibleName(tr("Times as bars; the table below says the same"));
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(view_);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
+  auto* scroll = scrolled(view_);
   scroll->viewport()->installEventFilter(this);
   times_ = new ProfileTable(this);
-  table_ = new QTableView;
-  table_->setModel(times_);
-  table_->setAccessibleName(tr("Times, a bar a line"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_ = table_of(times_, tr("Times, a bar a line"));
   table_->setTextElideMode(Qt::ElideMiddle);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->verticalHeader()->setDefaultSectionSize(22);
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(scroll);
   both->addWidget(table_);
@@ -94,11 +67,14 @@ void ProfilePage::build_controls() {
   controls_ = new QHBoxLayout;
   QStringList targets;
   for (const std::string& target : ports_.targets) targets.append(text_of(target));
-  targets_ = choice(controls_, tr("On"), targets);
+  targets_ = add_choice(*controls_, tr("On"));
+  targets_->addItems(targets);
   targets_->setMaximumWidth(240);
   targets_->setToolTip(tr("The runtime that measures"));
-  grouping_ = choice(controls_, tr("Operators"), {tr("by type"), tr("one by one")});
-  shown_ = choice(controls_, tr("Times"), {tr("modelled"), tr("measured")});
+  grouping_ = add_choice(*controls_, tr("Operators"));
+  grouping_->addItems({tr("by type"), tr("one by one")});
+  shown_ = add_choice(*controls_, tr("Times"));
+  shown_->addItems({tr("modelled"), tr("measured")});
   controls_->addStretch();
   connect(targets_, &QComboBox::currentIndexChanged, this, [this] {
     forget_measurements(tr("not measured on this target yet"));

@@ -17,7 +17,7 @@
 #include "viz/geometry/inspected.h"
 #include "viz/geometry/region_facts.h"
 #include "viz/views/actions.h"
-#include "viz/views/choice.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/axis_names.h"
 
@@ -68,19 +68,9 @@ void RegionsPage::refresh() {
 }
 
 void RegionsPage::build() {
-  headline_ = new QLabel;
-  headline_->setTextFormat(Qt::PlainText);
-  headline_->setWordWrap(true);
-  headline_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  QFont large = headline_->font();
-  large.setPixelSize(18);
-  headline_->setFont(large);
-  counts_ = new QLabel;
-  counts_->setTextFormat(Qt::PlainText);
-
-  next_ = new QLabel;
-  next_->setTextFormat(Qt::PlainText);
-  next_->setWordWrap(true);
+  headline_ = words_label({}, kHeadline);
+  counts_ = words_label();
+  next_ = words_label();
 
   auto* line = new QHBoxLayout;
   output_ = add_choice(*line, tr("Output"));
@@ -94,18 +84,10 @@ void RegionsPage::build() {
 
   view_ = new SceneView;
   view_->setAccessibleName(tr("Where the programs differ; the table below says the same"));
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(view_);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
+  auto* scroll = scrolled(view_);
   scroll->viewport()->installEventFilter(this);
   boxes_ = new BoxTable(this);
-  table_ = new QTableView;
-  table_->setModel(boxes_);
-  table_->setAccessibleName(tr("Boxes of the output"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->verticalHeader()->setDefaultSectionSize(22);
+  table_ = table_of(boxes_, tr("Boxes of the output"));
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(scroll);
   both->addWidget(table_);

@@ -8,6 +8,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "viz/views/page_parts.h"
+
 namespace pet::viz {
 
 Timeline::Timeline(SearchControl& search, QWidget* parent)
@@ -15,11 +17,7 @@ Timeline::Timeline(SearchControl& search, QWidget* parent)
   slider_ = new QSlider(Qt::Horizontal);
   slider_->setAccessibleName(tr("Cursor of the log"));
   where_ = new QLabel(tr("nothing happened yet"));
-  table_ = new QTableView;
-  table_->setModel(&model_);
-  table_->setAccessibleName(tr("What happened"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_ = table_of(&model_, tr("What happened"));
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(20);
   table_->horizontalHeader()->setSectionResizeMode(EventTable::What, QHeaderView::Stretch);

@@ -15,6 +15,7 @@
 
 #include "core/util/atomic_file.h"
 #include "viz/views/actions.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/verdict_delegate.h"
 #include "viz/words/verdicts.h"
 
@@ -35,14 +36,6 @@ Status write(const std::filesystem::path& path, const std::string& text) {
                           [&](int fd) { return write_all(fd, std::as_bytes(std::span(text))); });
 }
 
-QLabel* line_of_text() {
-  auto* out = new QLabel;
-  out->setTextFormat(Qt::PlainText);
-  out->setWordWrap(true);
-  out->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return out;
-}
-
 }  // namespace
 
 VerdictsPage::VerdictsPage(std::shared_ptr<CrossChecker> checker, Jobs& jobs, QWidget* parent)
@@ -51,12 +44,9 @@ VerdictsPage::VerdictsPage(std::shared_ptr<CrossChecker> checker, Jobs& jobs, QW
 }
 
 void VerdictsPage::build() {
-  headline_ = line_of_text();
-  QFont large = headline_->font();
-  large.setPixelSize(18);
-  headline_->setFont(large);
-  counts_ = line_of_text();
-  done_ = line_of_text();
+  headline_ = words_label({}, kHeadline);
+  counts_ = words_label();
+  done_ = words_label();
   seconds_ = new QSpinBox;
   seconds_->setRange(1, 3600);
   seconds_->setValue(10);
@@ -66,12 +56,8 @@ void VerdictsPage::build() {
   rows_ = new VerdictTable(this);
   rows_->show(checks_);
   delegate_ = new VerdictDelegate(this);
-  table_ = new QTableView;
-  table_->setModel(rows_);
+  table_ = table_of(rows_, tr("Verdicts: a row for each output of a pair"));
   table_->setItemDelegate(delegate_);
-  table_->setAccessibleName(tr("Verdicts: a row for each output of a pair"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setWordWrap(false);
   table_->verticalHeader()->setDefaultSectionSize(24);
   table_->horizontalHeader()->setStretchLastSection(true);

@@ -1,0 +1,28 @@
+// What pages are put together of: lines of words, choices with a title, pictures that scroll,
+// tables of rows.
+#pragma once
+
+#include <QString>
+
+class QAbstractItemModel;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QScrollArea;
+class QTableView;
+
+namespace pet::viz {
+
+class SceneView;
+
+inline constexpr int kHeadline = 18;  // pixels
+
+// Plain text that can be selected and wraps. `pixels`: of its font; 0: the usual one.
+QLabel* words_label(const QString& words = {}, int pixels = 0);
+// A choice with its title, in a line of such.
+QComboBox* add_choice(QHBoxLayout& line, const QString& title);
+QScrollArea* scrolled(SceneView* view);
+// One row at a time is selected. `name`: for those who do not see it.
+QTableView* table_of(QAbstractItemModel* model, const QString& name);
+
+}  // namespace pet::viz

@@ -1,0 +1,223 @@
+// What the window opens: files by dialog, by name or dropped, examples, networks that are built;
+// what was opened lately.
+#include <QFileDialog>
+#include <QPlainTextEdit>
+#include <QStatusBar>
+
+#include "core/onnx/file_bytes.h"
+#include "core/util/printable.h"
+#include "viz/views/actions.h"
+#include "viz/views/build_dialog.h"
+#include "viz/views/main_window.h"
+#include "viz/views/sizes_dialog.h"
+#include "viz/views/start_page.h"
+
+namespace pet::viz {
+
+void MainWindow::make_file_actions() {
+  actions_->add({"file.open", tr("&Open a file …"),
+                 tr("Open a model (ONNX), a case (two programs in one text file), the journal "
+                    "of a search, or a session"),
+                 QKeySequence::Open},
+                [this] {
+                  open_by_dialog(tr("Open a model, a case, a journal or a session"),
+                                 tr("Models, cases, journals and sessions (*.onnx *.txt *.jsonl "
+                                    "*.petsession);;All files (*)"));
+                });
+  actions_->add({"file.run", tr("Open a &run …"),
+                 tr("Open the journal of a search that was made before, here or by pet optimize"),
+                 QKeySequence("Ctrl+Shift+O")},
+                [this] {
+                  open_by_dialog(tr("Open the journal of a search"),
+                                 tr("Journals (*.jsonl);;All files (*)"));
+                });
+  actions_->add({"file.build", tr("&Build a network …"),
+                 tr("Write a network with weights from a seed as a model, and open it"),
+                 QKeySequence("Ctrl+B")},
+                [this] { ask_for_network(); });
+}
+
+void MainWindow::open_by_dialog(const QString& title, const QString& filter) {
+  auto* dialog = new QFileDialog(this, title, {}, filter);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& chosen) { open_file(chosen.toStdString()); });
+  dialog->open();
+}
+
+namespace {
+
+// What has been read, to be known again; empty where that is not told by one file.
+std::string digest_of(const OpenedModel& opened, const std::filesystem::path& /*path*/) {
+  return opened.model->digest.hex();
+}
+std::string digest_of(const OpenedPair& /*opened*/, const std::filesystem::path& path) {
+  const auto file = onnx_io::FileBytes::read(path);
+  return file ? plain_digest(file->bytes()).hex() : std::string();
+}
+// A journal may grow, and knows its model by itself.
+std::string digest_of(const OpenedJournal& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
+std::string digest_of(const OpenedExample& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
+
+SourceKind kind_of(const std::filesystem::path& path) {
+  if (path.extension() == ".jsonl") return SourceKind::Journal;
+  return path.extension() == ".onnx" ? SourceKind::Model : SourceKind::Case;
+}
+
+}  // namespace
+
+template <class Opened>
+void MainWindow::open(
+    SessionSource source,
+    std::function<Result<Opened>(const std::filesystem::path&, const std::stop_token&)> ask,
+    void (MainWindow::*deliver)(const Opened&)) {
+  std::string title = "opening " + source.name;
+  jobs_->start(
+      "open", std::move(title),
+      [this, source = std::move(source), ask = std::move(ask),
+       deliver](const std::stop_token& stop) mutable -> Result<Delivery> {
+        auto opened = ask(source.name, stop);
+        if (!opened) return opened.error();
+        auto digest = digest_of(*opened, source.name);
+        if (!source.digest.empty() && source.digest != digest)
+          return Error{printable(source.name) +
+                       " is another file than the session was of: its content has changed; put "
+                       "the old one back, or open it by itself"};
+        source.digest = std::move(digest);
+        return Delivery([this, deliver, source, opened = *std::move(opened)] {
+          source_ = source;
+          if (source.kind != SourceKind::Example) remember(source.name);
+          mutant_.reset();
+          (this->*deliver)(opened);
+        });
+      });
+}
+
+void MainWindow::open_source(const SessionSource& source) {
+  switch (source.kind) {
+    case SourceKind::Nothing:
+      return;
+    case SourceKind::Example:
+      return open<OpenedExample>(
+          source,
+          [this](const std::filesystem::path& id, const std::stop_token& stop) {
+            return ports_.open_example(id.string(), stop);
+          },
+          &MainWindow::show_example);
+    case SourceKind::Model:
+      return open_model(source);
+    case SourceKind::Case:
+      return open<OpenedPair>(source, ports_.open_case, &MainWindow::show_pair);
+    case SourceKind::Journal:
+      return open<OpenedJournal>(source, ports_.searching.open_journal, &MainWindow::show_journal);
+  }
+}
+
+void MainWindow::open_file(const std::filesystem::path& path) {
+  forget_session();
+  if (path.extension() == kSessionSuffix) return restore(path);
+  std::error_code ignored;
+  const auto absolute = std::filesystem::absolute(path, ignored);
+  if (path.extension() == ".json")
+    return tell(tr("%1 is a report, as pet optimize and pet-verify write them; the window opens "
+                   "journals (.jsonl), models, cases and sessions, not reports yet")
+                    .arg(QString::fromStdString(path.string())));
+  open_source({kind_of(path), absolute.string(), {}});
+}
+
+// What the file leaves open is asked for first.
+void MainWindow::open_model(const SessionSource& source) {
+  if (!ports_.open_dimensions) return read_model(source, {});
+  jobs_->start("open", "looking at the sizes of " + source.name,
+               [this, source](const std::stop_token&) -> Result<Delivery> {
+                 auto sizes = ports_.open_dimensions(source.name);
+                 if (!sizes) return std::move(sizes).error();
+                 return Delivery([this, source, sizes = *std::move(sizes)] {
+                   // So many nobody fills in: the message of reading it names them.
+                   constexpr std::size_t kMostAsked = 64;
+                   if (sizes.empty() || sizes.size() > kMostAsked)
+                     read_model(source, {});
+                   else
+                     ask_for_sizes(source, sizes);
+                 });
+               });
+}
+
+void MainWindow::read_model(const SessionSource& source, const std::map<std::string, Dim>& sizes) {
+  open<OpenedModel>(
+      source,
+      [this, sizes](const std::filesystem::path& path, const std::stop_token& stop) {
+        return ports_.open_model(path, sizes, stop);
+      },
+      &MainWindow::show_model);
+}
+
+void MainWindow::ask_for_sizes(const SessionSource& source, const std::vector<std::string>& open) {
+  const auto name = std::filesystem::path(source.name).filename().string();
+  auto* dialog = new SizesDialog(QString::fromStdString(name), open, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog, source] { read_model(source, dialog->sizes()); });
+  dialog->open();
+}
+
+void MainWindow::ask_for_network() {
+  if (!ports_.networks.list) return tell(tr("There is no network that could be built"));
+  auto* dialog = new BuildDialog(ports_.networks.list(), ports_.networks.folder, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { build(dialog->request()); });
+  dialog->open();
+}
+
+void MainWindow::build(const NetworkRequest& request) {
+  jobs_->start("open", "building " + request.name,
+               [this, request](const std::stop_token& stop) -> Result<Delivery> {
+                 auto file = ports_.networks.build(request, stop);
+                 if (!file) return std::move(file).error();
+                 return Delivery([this, file = *std::move(file)] { open_file(file); });
+               });
+}
+
+void MainWindow::load_recent() {
+  if (!ports_.recent.empty()) {
+    auto read = read_recent(ports_.recent);
+    if (read)
+      recent_ = *std::move(read);
+    else
+      log_->appendPlainText(QString::fromStdString(read.error().message));
+  }
+  start_->show_recent(recent_);
+}
+
+void MainWindow::remember(const std::filesystem::path& path) {
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(path, failed);
+  recent_ = with(std::move(recent_), failed ? path : whole);
+  start_->show_recent(recent_);
+  if (ports_.recent.empty()) return;
+  if (auto written = write_recent(recent_, ports_.recent); !written)
+    log_->appendPlainText(QString::fromStdString(written.error().message));
+}
+
+void MainWindow::tell(const QString& words) {
+  log_->appendPlainText(words);
+  statusBar()->showMessage(words);
+}
+
+void MainWindow::open_example(const QString& id) {
+  forget_session();
+  open_source({SourceKind::Example, id.toStdString(), {}});
+}
+
+void MainWindow::show_example(const OpenedExample& example) {
+  if (example.pair) return show_pair(*example.pair);
+  show_model(*example.model);
+  begin_search(example.request, false);
+}
+
+}  // namespace pet::viz
