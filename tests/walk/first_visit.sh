@@ -145,6 +145,30 @@ keys ctrl+shift+m
 await '"page":"Profile","idle":true.*"operators":"measured"'
 picture
 
+stop=export
+keys ctrl+7
+await '"page":"Correction","idle":true,"headline":"[12] of 2 ways'
+keys ctrl+shift+l
+await '"page":"Regions","idle":true,"headline":"equal everywhere'
+command_of 'show export'
+await '"page":"Export","idle":true,"headline":"Nothing has been written yet"'
+keys ctrl+t
+await '"focus":"fileNameEdit"'
+keys ctrl+a
+xdotool type --delay 15 "$folder/changed.onnx"
+keys Return
+await '"page":"Export","idle":true,"headline":"[^"]*changed.onnx is written: proved, not measured; 2 places changed".*"focus":"Write '
+picture
+
+stop=session
+keys ctrl+s
+await '"focus":"fileNameEdit"'
+keys ctrl+a
+xdotool type --delay 15 "$folder/pair.petsession"
+keys Return
+for _ in $(seq 100); do [[ -s pair.petsession ]] && break; sleep 0.05; done
+"$workbench" --render window -o session.png --session pair.petsession 2>render.err || { cat render.err; fail "the session is not restored"; }
+
 stop=model
 "$pet" models build resnet18 --tiny -o resnet18.onnx >/dev/null
 keys ctrl+o

@@ -195,7 +195,8 @@ void CorrectionPage::apply() {
                 again->moves = pair->moves;
                 again->places = pair->places;
                 if (!again->moves.empty()) again->moves.emplace_back(move::Correct{way.way});
-                if (again->outputs.front().wrong.empty()) again->repaired = way.repairs;
+                const InspectedOutput& output = again->outputs.front();
+                if (output.reason.empty() && output.wrong.empty()) again->repaired = way.repairs;
                 return Delivery([this, pair, way = way.way, again = *std::move(again)] {
                   if (opened().pair == pair) Q_EMIT applied(again, way);
                 });

@@ -58,6 +58,8 @@ void ExportPage::build() {
   best_button_ = new QPushButton(tr("Write the best …"));
   compare_ = new QPushButton(tr("Compare with the original"));
   compare_->hide();
+  for (QPushButton* button : {this_button_, best_button_, compare_})
+    button->setAccessibleName(button->text());
   facts_ = new QTableWidget(0, 2);
   facts_->setHorizontalHeaderLabels({tr("original"), tr("written")});
   facts_->setAccessibleName(tr("The written file beside the original"));
