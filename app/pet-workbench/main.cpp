@@ -1,5 +1,5 @@
-// pet-workbench [FILE]: the window. --render PAGE -o OUT.svg|png [FILE] writes a page of it,
-// without one.
+// pet-workbench [FILE]: the window. --render PAGE -o OUT.svg|png|csv|json [FILE] writes a page of
+// it, without one.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 #include <cstdio>
@@ -25,8 +25,13 @@ void add_options(CLI::App& command, Options& options) {
       "--render", options.picture.page,
       "write this page (start, graph, regions, boxes ...; window: all that is seen) once the file "
       "is open, and end; needs no display");
-  command.add_option("-o,--output", options.picture.file, "the picture: .svg or .png")
+  command
+      .add_option("-o,--output", options.picture.file,
+                  "what is drawn: .svg or .png; what the tables say: .csv or .json")
       ->needs(render);
+  command.add_option("--scale", options.picture.scale, "pixels of a .png for one of the drawing")
+      ->needs(render)
+      ->check(CLI::Range(0.1, 16.0));
   command.add_option("--worker", options.workers,
                      "a command that starts another measuring worker, on this or another host: a "
                      "target of the Profile page");

@@ -11,7 +11,8 @@ inline constexpr const char* kWholeWindow = "window";  // instead of a page: all
 
 struct Picture {
   std::string page;  // one of MainWindow::page_names(), or kWholeWindow
-  std::string file;  // .svg or .png
+  std::string file;  // .svg, .png, .csv or .json
+  double scale = 1;  // of a .png
 };
 
 // What is wrong with what is asked for; empty: nothing.

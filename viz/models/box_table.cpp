@@ -5,6 +5,7 @@
 
 #include "viz/geometry/region_facts.h"
 #include "viz/models/state_words.h"
+#include "viz/models/table_text.h"
 #include "viz/words/axis_names.h"
 
 namespace pet::viz {
@@ -36,6 +37,7 @@ int BoxTable::columnCount(const QModelIndex& parent) const {
 QVariant BoxTable::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   if (role == Qt::DisplayRole) return text(boxes_[box_of(index.row())], index.column());
+  if (role == kValueRole) return value(boxes_[box_of(index.row())], index.column());
   if (role == Qt::TextAlignmentRole && index.column() > 0)
     return int(Qt::AlignRight | Qt::AlignVCenter);
   return {};
@@ -49,6 +51,17 @@ QString BoxTable::text(const StatedBox& stated, int column) const {
     return QString::fromStdString(range_in_words(stated.box.low[digit], stated.box.high[digit]));
   if (digit == names_.size()) return QString::fromStdString(grouped(volume));
   return QString::number(100 * static_cast<double>(volume) / elements_, 'f', 2) + " %";
+}
+
+// Intervals are half-open.
+QVariant BoxTable::value(const StatedBox& stated, int column) const {
+  const auto digit = static_cast<std::size_t>(column) - 1;
+  const auto number = [](Dim of) { return static_cast<qlonglong>(of); };
+  if (column == 0) return {};
+  if (digit < names_.size())
+    return QVariantList{number(stated.box.low[digit]), number(stated.box.high[digit])};
+  if (digit == names_.size()) return number(stated.box.volume());
+  return static_cast<double>(stated.box.volume()) / elements_;
 }
 
 QVariant BoxTable::headerData(int section, Qt::Orientation orientation, int role) const {

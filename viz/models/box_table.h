@@ -27,6 +27,7 @@ class BoxTable final : public QAbstractTableModel {
 
  private:
   QString text(const StatedBox& stated, int column) const;
+  QVariant value(const StatedBox& stated, int column) const;
 
   std::vector<StatedBox> boxes_;
   std::vector<std::size_t> order_;

@@ -25,6 +25,7 @@
 #include "viz/views/profile_page.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
+#include "viz/views/rounds_page.h"
 #include "viz/views/run_dialog.h"
 #include "viz/views/search_control.h"
 #include "viz/views/search_page.h"
@@ -89,6 +90,11 @@ void MainWindow::make_actions() {
                  tr("Keep what is open and how it is looked at in another file"),
                  QKeySequence("Ctrl+Shift+S")},
                 [this] { save_by_dialog(); });
+  actions_->add({"file.page", tr("Save this &page …"),
+                 tr("Write what the page shows: its picture as SVG or PNG, its tables as CSV or "
+                    "JSON"),
+                 QKeySequence("Ctrl+P")},
+                [this] { write_page_by_dialog(); });
   actions_->add({"file.quit", tr("&Quit"), tr("Close the window; running jobs are cancelled"),
                  QKeySequence::Quit},
                 [this] { close(); });
@@ -121,9 +127,10 @@ void MainWindow::make_pages() {
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
   auto* profile = new ProfilePage(*jobs_, ports_.profile);
   auto* exporting = new ExportPage(ports_.exporting, *jobs_, *search_);
+  auto* rounds = new RoundsPage(*search_);
   for (Page* page :
        std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_, boxes,
-                                    correction_page_, verdicts_, profile, exporting})
+                                    correction_page_, verdicts_, profile, exporting, rounds})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -142,6 +149,7 @@ void MainWindow::make_pages() {
           });
   connect(correction_page_, &CorrectionPage::applied, this, &MainWindow::show_corrected);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
+  connect(rounds, &RoundsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(search_, &SearchControl::status_changed, this, [this] {
     settle_soon();
     Q_EMIT changed();
@@ -212,7 +220,7 @@ void MainWindow::make_menus() {
     return out;
   };
   menu(tr("&File"), {"file.open", "file.run", "file.build", "session.save", "session.save_as",
-                     "file.start", "file.quit"});
+                     "file.page", "file.start", "file.quit"});
   for (const Page* page : pages_) {
     if (page->actions().isEmpty()) continue;
     QMenu* of_page = menuBar()->addMenu(page->title());

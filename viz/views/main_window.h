@@ -55,6 +55,8 @@ class MainWindow final : public QMainWindow {
   const std::string& trouble() const { return trouble_; }
   Session session() const;  // what is open and how it is looked at
   void save_session(const std::filesystem::path& path);
+  // The page in front (viz/views/page_files.h).
+  Status write_page(const std::filesystem::path& path, double scale = 1) const;
   const Actions& actions() const { return *actions_; }
   RegionsPage& regions() { return *regions_; }
   VerdictsPage& verdicts() { return *verdicts_; }
@@ -102,6 +104,7 @@ class MainWindow final : public QMainWindow {
   void restore(const std::filesystem::path& path);
   void restore_view(const Session& session);
   void save_by_dialog();
+  void write_page_by_dialog();
   // The pages show what is open now, that one in front.
   void show_opened(Page* in_front);
   void show_pair(const OpenedPair& pair);    // by itself

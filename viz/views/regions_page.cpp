@@ -163,6 +163,10 @@ void RegionsPage::show_reason(const QString& why) {
   view_->show_scene({});
 }
 
+void RegionsPage::show_output(const QString& name) {
+  output_->setCurrentIndex(output_->findText(name));
+}
+
 void RegionsPage::choose_output(int number) {
   if (number < 0 || static_cast<std::size_t>(number) >= outputs_.size()) return;
   const InspectedOutput& output = outputs_[static_cast<std::size_t>(number)];
@@ -296,7 +300,11 @@ void RegionsPage::draw() {
 void RegionsPage::set_theme(const Theme& theme) { view_->set_theme(theme); }
 const Scene& RegionsPage::scene() const { return view_->scene(); }
 nlohmann::ordered_json RegionsPage::state() const {
+  nlohmann::ordered_json basis;
+  if (shown_) basis = shown_->grid.basis().digits;
   return {{"headline", headline().toStdString()},
+          {"output", output_->currentText().toStdString()},
+          {"digit_basis", std::move(basis)},
           {"scale", drawing_.scale == RegionDrawing::Scale::True ? "true" : "schematic"}};
 }
 QString RegionsPage::headline() const { return headline_->text(); }

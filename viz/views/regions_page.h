@@ -29,6 +29,7 @@ class RegionsPage final : public Page {
   void set_theme(const Theme& theme) override;
   const Scene& scene() const override;
   nlohmann::ordered_json state() const override;
+  void show_output(const QString& name);  // REQUIRES: there is one of that name
   QString headline() const;
 
   void show_outputs(std::vector<InspectedOutput> outputs);
