@@ -39,10 +39,6 @@ Status check_target(const Model& model, const fs::path& target) {
   return keep(read, written);
 }
 
-std::map<std::string, std::string> metadata_of(const Model& model) {
-  return {{"pet.version", PET_VERSION}, {"pet.source", model.digest.hex()}};
-}
-
 CertifyingProver prover_for(const ExportWires& wires) {
   return CertifyingProver({.budget_s = wires.proof_budget_s, .stop = wires.stop});
 }
@@ -75,7 +71,7 @@ Result<viz::ExportedFile> write_proved(const Model& model, const Plan& plan, std
   auto rewriting = rewriting_of(model.graph, plan, all_threads(), wires.stop);
   if (!rewriting) return std::move(rewriting).error();
   const TemporaryFile file(target);
-  auto metadata = metadata_of(model);
+  auto metadata = provenance(model, PET_VERSION);
   metadata.merge(rewriting->metadata);
   auto written = write_rewritten(model, rewriting->replacements, metadata, file.path());
   if (!written) return std::move(written).error();
@@ -167,11 +163,7 @@ Result<AcceptanceConfig> config_for(const Model& model, const WholeFiles& measur
   out.read.dimensions = model.dimensions;
   out.load = measuring.load;
   out.load.ranges = *std::move(ranges);
-  out.metadata = metadata_of(model);
-  const BackendInfo& runtime = measuring.backend.info();
-  out.metadata["pet.cpu"] = runtime.device;
-  out.metadata["pet.runtime"] = runtime.name + " " + runtime.version;
-  out.metadata["pet.threads"] = std::to_string(measuring.load.threads);
+  out.metadata = provenance(model, PET_VERSION, measuring.backend.info(), measuring.load.threads);
   return out;
 }
 

@@ -142,7 +142,6 @@ void Run::end_search(StopReason reason) {
 void Run::begin_accepting() {
   phase_ = Phase::Accept;
   phase_started_s_ = ports_.now();
-  const BackendInfo& runtime = ports_.backend->info();
   AcceptanceConfig config;
   config.max_rel_error = config_.max_rel_error;
   config.max_growth = config_.max_growth;
@@ -152,11 +151,7 @@ void Run::begin_accepting() {
   config.threads = config_.threads;
   config.read.dimensions = config_.load.dimensions;
   config.load = config_.load;
-  config.metadata = {{"pet.version", config_.tool},
-                     {"pet.source", model_.digest.hex()},
-                     {"pet.cpu", runtime.device},
-                     {"pet.runtime", runtime.name + " " + runtime.version},
-                     {"pet.threads", std::to_string(config_.load.threads)}};
+  config.metadata = provenance(model_, config_.tool, ports_.backend->info(), config_.load.threads);
   const bool hurried = ports_.stop.asked_once();
   among_plans_ = ports_.profile_files(config_.load, hurried ? kHurried : kAmongPlans);
   against_original_ = ports_.profile_files(config_.load, hurried ? kHurried : kPatient);

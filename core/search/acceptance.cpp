@@ -42,6 +42,19 @@ struct Acceptance::Contender {
   const fs::path& path() const { return file->path(); }
 };
 
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool) {
+  return {{"pet.version", tool}, {"pet.source", original.digest.hex()}};
+}
+
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
+                                              const BackendInfo& runtime, int threads) {
+  auto out = provenance(original, tool);
+  out["pet.cpu"] = runtime.device;
+  out["pet.runtime"] = runtime.name + " " + runtime.version;
+  out["pet.threads"] = std::to_string(threads);
+  return out;
+}
+
 Acceptance::Acceptance(const Model& original, std::vector<Plan> plans, fs::path target,
                        AcceptanceConfig config, Judges judges, EventSink sink, std::stop_token stop)
     : original_(original),

@@ -60,6 +60,12 @@ struct Accepted {
       false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
 
+// What a written file says of how it came about: the version of the tool, the digest of what it was
+// made of, and where it was measured, if anywhere.
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool);
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
+                                              const BackendInfo& runtime, int threads);
+
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <map>
 
 #include "app/pet-workbench/exporting.h"
 #include "core/backend/estimating_profiler.h"
+#include "core/backend/reference.h"
 #include "core/run/run.h"
 #include "core/search/mutant_maker.h"
 #include "datasets/models/models.h"
@@ -143,6 +145,37 @@ TEST_CASE("The best of a search by estimates is proved and not measured; none is
   INFO((file ? "" : file.error().message));
   REQUIRE(file.ok());
   CHECK(label_of(*file) == "proved, not measured");
+  CHECK(pet_verify(searched.model().path, searched.target()) == 0);
+}
+
+TEST_CASE(
+    "What is measured goes through every stage that pet optimize has; nothing faster is nothing") {
+  Searched searched;
+  ReferenceBackend backend({"reference", "1", "this machine", 1});
+  const auto measured_as = [&](double gain) {
+    return WholeFiles{backend,
+                      [gain](double, std::size_t) -> std::unique_ptr<Profiler> {
+                        return std::make_unique<EstimatingProfiler>(gain);
+                      },
+                      {}};
+  };
+  const auto slower = export_measured(searched.model(), searched.best(), searched.target(),
+                                      searched.wires(), measured_as(0.01));
+  REQUIRE_FALSE(slower.ok());
+  CHECK(slower.error().message.find("nothing was written: ") == 0);
+  CHECK(searched.files() == 0);
+  searched.stages.clear();
+  const auto file = export_measured(searched.model(), searched.best(), searched.target(),
+                                    searched.wires(), measured_as(100));
+  INFO((file ? "" : file.error().message));
+  REQUIRE(file.ok());
+  CHECK(file->measured.has_value());
+  CHECK(label_of(*file).find("proved and measured") == 0);
+  CHECK(file->why_no_certificate.empty());
+  for (const Stage stage :
+       {Stage::MeasuringFile, Stage::Proving, Stage::ComparingNumbers, Stage::MeasuringAgain})
+    CHECK(std::ranges::find(searched.stages, stage) != searched.stages.end());
+  CHECK(searched.files() == 2);
   CHECK(pet_verify(searched.model().path, searched.target()) == 0);
 }
 
