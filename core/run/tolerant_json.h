@@ -1,4 +1,4 @@
-// Internal: members of a JSON value that may be missing or of another kind than expected: the empty
+// Members of a JSON value of others that may be missing or of another kind than expected: the empty
 // value then.
 #pragma once
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "viz/geometry/ruler.h"
+
 namespace pet::viz {
 namespace {
 
@@ -13,14 +15,6 @@ constexpr double kLanes = 40;  // left of the cards, for lines
 constexpr double kColumnGap = 24, kMargin = 8;
 constexpr double kTitleLine = 18, kRoundTitle = 24;
 constexpr std::size_t kLaneCount = 6;
-
-// A name of a file may be long; what is cut off stands in the tooltip.
-std::string shortened(const std::string& words, std::size_t most) {
-  if (words.size() <= most) return words;
-  std::size_t end = most - 1;
-  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xC0) == 0x80) --end;
-  return words.substr(0, end) + "…";
-}
 
 class Painter {
  public:
@@ -59,7 +53,7 @@ class Painter {
   void paint(const DrawnColumn& column, double x, const std::vector<double>& tops) {
     label({x, kMargin + 12}, column.title, Role::Text, 13);
     add(Item{Label{{x, kMargin + 12 + kTitleLine},
-                   shortened(column.detail, 36),
+                   fitting(column.detail, kLanes + kCardWidth, 6.2),
                    Align::Left,
                    Role::Faint,
                    11},

@@ -12,7 +12,7 @@
 
 namespace pet::journal {
 template <>
-inline constexpr std::size_t kEnumerators<viz::SourceKind> = 5;
+inline constexpr std::size_t kEnumerators<viz::SourceKind> = 6;
 template <>
 inline constexpr std::size_t kEnumerators<viz::SessionTheme> = 2;
 }  // namespace pet::journal
@@ -144,6 +144,8 @@ std::string_view to_string(SourceKind kind) {
       return "case";
     case SourceKind::Journal:
       return "journal";
+    case SourceKind::Report:
+      return "report";
   }
   return "?";
 }

@@ -25,6 +25,7 @@
 #include "viz/views/profile_page.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
+#include "viz/views/report_page.h"
 #include "viz/views/rounds_page.h"
 #include "viz/views/run_dialog.h"
 #include "viz/views/search_control.h"
@@ -128,9 +129,10 @@ void MainWindow::make_pages() {
   auto* profile = new ProfilePage(*jobs_, ports_.profile);
   auto* exporting = new ExportPage(ports_.exporting, *jobs_, *search_);
   auto* rounds = new RoundsPage(*search_);
-  for (Page* page :
-       std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_, boxes,
-                                    correction_page_, verdicts_, profile, exporting, rounds})
+  report_page_ = new ReportPage;
+  for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
+                                                 boxes, correction_page_, verdicts_, profile,
+                                                 exporting, rounds, report_page_})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -150,6 +152,7 @@ void MainWindow::make_pages() {
   connect(correction_page_, &CorrectionPage::applied, this, &MainWindow::show_corrected);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(rounds, &RoundsPage::wanted, this, &MainWindow::look_at_mutant);
+  connect(report_page_, &ReportPage::pair_wanted, this, &MainWindow::open_reported);
   connect(search_, &SearchControl::status_changed, this, [this] {
     settle_soon();
     Q_EMIT changed();

@@ -12,6 +12,7 @@
 
 #include "viz/session/jobs.h"
 #include "viz/session/recent_files.h"
+#include "viz/session/report.h"
 #include "viz/session/session_file.h"
 #include "viz/views/ports.h"
 
@@ -30,6 +31,7 @@ class Palette;
 class MutantsPage;
 class Page;
 class RegionsPage;
+class ReportPage;
 class SearchControl;
 class SearchPage;
 class StartPage;
@@ -112,6 +114,9 @@ class MainWindow final : public QMainWindow {
   void show_corrected(const OpenedPair& pair, CorrectionWay way);
   void show_example(const OpenedExample& example);
   void show_journal(const OpenedJournal& journal);
+  void show_report(const Report& report);
+  std::filesystem::path beside_report(const QString& file) const;
+  void open_reported(const QStringList& files);  // a case, or two models
   void begin_search(const RunRequest& request, bool goes_on);
   void ask_for_search();
   void walk_again(std::size_t subprogram);
@@ -145,6 +150,8 @@ class MainWindow final : public QMainWindow {
   QTabWidget* tabs_ = nullptr;
   std::vector<Page*> pages_;
   StartPage* start_ = nullptr;
+  ReportPage* report_page_ = nullptr;
+  std::filesystem::path report_folder_;
   GraphPage* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
   CorrectionPage* correction_page_ = nullptr;

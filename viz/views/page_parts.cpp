@@ -45,6 +45,9 @@ QScrollArea* scrolled(SceneView* view) {
 
 QTableView* table_of(QAbstractItemModel* model, const QString& name) {
   auto* out = new QTableView;
+  // Names begin alike: what tells them apart stands at both ends.
+  out->setWordWrap(false);
+  out->setTextElideMode(Qt::ElideMiddle);
   out->setModel(model);
   out->setAccessibleName(name);
   out->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -1,14 +1,18 @@
 // What the window opens: files by dialog, by name or dropped, examples, networks that are built;
 // what was opened lately.
 #include <QFileDialog>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QStatusBar>
+#include <fstream>
 
 #include "core/onnx/file_bytes.h"
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
 #include "viz/views/build_dialog.h"
 #include "viz/views/main_window.h"
+#include "viz/views/report_page.h"
+#include "viz/views/search_control.h"
 #include "viz/views/sizes_dialog.h"
 #include "viz/views/start_page.h"
 
@@ -17,20 +21,22 @@ namespace pet::viz {
 void MainWindow::make_file_actions() {
   actions_->add({"file.open", tr("&Open a file …"),
                  tr("Open a model (ONNX), a case (two programs in one text file), the journal "
-                    "of a search, or a session"),
+                    "of a search, a report, or a session"),
                  QKeySequence::Open},
                 [this] {
-                  open_by_dialog(tr("Open a model, a case, a journal or a session"),
-                                 tr("Models, cases, journals and sessions (*.onnx *.txt *.jsonl "
-                                    "*.petsession);;All files (*)"));
+                  open_by_dialog(tr("Open a model, a case, a journal, a report or a session"),
+                                 tr("Models, cases, journals, reports and sessions (*.onnx *.txt "
+                                    "*.jsonl *.json *.petsession);;All files (*)"));
                 });
-  actions_->add({"file.run", tr("Open a &run …"),
-                 tr("Open the journal of a search that was made before, here or by pet optimize"),
-                 QKeySequence("Ctrl+Shift+O")},
-                [this] {
-                  open_by_dialog(tr("Open the journal of a search"),
-                                 tr("Journals (*.jsonl);;All files (*)"));
-                });
+  actions_->add(
+      {"file.run", tr("Open a &run …"),
+       tr("Open what was written before: the journal of a search, here or by pet optimize, "
+          "its report, or a report of pet-verify"),
+       QKeySequence("Ctrl+Shift+O")},
+      [this] {
+        open_by_dialog(tr("Open a journal or a report"),
+                       tr("Journals and reports (*.jsonl *.json);;All files (*)"));
+      });
   actions_->add({"file.build", tr("&Build a network …"),
                  tr("Write a network with weights from a seed as a model, and open it"),
                  QKeySequence("Ctrl+B")},
@@ -60,13 +66,27 @@ std::string digest_of(const OpenedPair& /*opened*/, const std::filesystem::path&
 std::string digest_of(const OpenedJournal& /*opened*/, const std::filesystem::path& /*path*/) {
   return {};
 }
+std::string digest_of(const Report& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
 std::string digest_of(const OpenedExample& /*opened*/, const std::filesystem::path& /*path*/) {
   return {};
 }
 
+// As far as its beginning tells.
+bool is_report_file(const std::filesystem::path& path) {
+  std::string beginning(std::size_t{1} << 16, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  beginning.resize(static_cast<std::size_t>(in.gcount()));
+  return begins_like_a_report(beginning);
+}
+
 SourceKind kind_of(const std::filesystem::path& path) {
-  if (path.extension() == ".jsonl") return SourceKind::Journal;
-  return path.extension() == ".onnx" ? SourceKind::Model : SourceKind::Case;
+  if (path.extension() == ".onnx") return SourceKind::Model;
+  if (path.extension() != ".jsonl" && path.extension() != ".json") return SourceKind::Case;
+  return is_report_file(path) || path.extension() == ".json" ? SourceKind::Report
+                                                             : SourceKind::Journal;
 }
 
 }  // namespace
@@ -115,6 +135,8 @@ void MainWindow::open_source(const SessionSource& source) {
       return open<OpenedPair>(source, ports_.open_case, &MainWindow::show_pair);
     case SourceKind::Journal:
       return open<OpenedJournal>(source, ports_.searching.open_journal, &MainWindow::show_journal);
+    case SourceKind::Report:
+      return open<Report>(source, read_report, &MainWindow::show_report);
   }
 }
 
@@ -123,10 +145,6 @@ void MainWindow::open_file(const std::filesystem::path& path) {
   if (path.extension() == kSessionSuffix) return restore(path);
   std::error_code ignored;
   const auto absolute = std::filesystem::absolute(path, ignored);
-  if (path.extension() == ".json")
-    return tell(tr("%1 is a report, as pet optimize and pet-verify write them; the window opens "
-                   "journals (.jsonl), models, cases and sessions, not reports yet")
-                    .arg(QString::fromStdString(path.string())));
   open_source({kind_of(path), absolute.string(), {}});
 }
 
@@ -212,6 +230,31 @@ void MainWindow::tell(const QString& words) {
 void MainWindow::open_example(const QString& id) {
   forget_session();
   open_source({SourceKind::Example, id.toStdString(), {}});
+}
+
+void MainWindow::show_report(const Report& report) {
+  const QString name =
+      QString::fromStdString(printable(std::filesystem::path(report.name).filename().string()));
+  setWindowTitle(tr("%1 - PET workbench").arg(name));
+  opened_ = {};
+  search_->close();
+  report_folder_ = report.folder;
+  report_page_->show_report(report);
+  show_opened(report_page_);
+  status_->setText(name);
+  tell(tr("%1: a report").arg(name));
+}
+
+// As it was named when it was checked, from wherever that was; else beside the report.
+std::filesystem::path MainWindow::beside_report(const QString& file) const {
+  const std::filesystem::path named = file.toStdString();
+  std::error_code failed;
+  return std::filesystem::exists(named, failed) ? named : report_folder_ / named;
+}
+
+void MainWindow::open_reported(const QStringList& files) {
+  if (files.size() == 1) return open_file(beside_report(files[0]));
+  if (files.size() == 2) open_file(beside_report(files[0]));
 }
 
 void MainWindow::show_example(const OpenedExample& example) {

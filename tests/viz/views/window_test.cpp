@@ -161,7 +161,7 @@ TEST_CASE("Sizes that a model leaves open are asked for, and it is opened at tho
   CHECK(opened_at == std::map<std::string, Dim>{{"batch", 8}});
 }
 
-TEST_CASE("A network that is built is opened, and a report is refused in words") {
+TEST_CASE("A network that is built is opened") {
   WindowPorts some = ports();
   some.networks.list = [] { return std::vector<NetworkChoice>{{"tiny_net", "Small."}}; };
   some.networks.build = [](const NetworkRequest& request,
@@ -175,9 +175,6 @@ TEST_CASE("A network that is built is opened, and a report is refused in words")
   dialog->accept();
   wait_until_idle(window);
   CHECK(window.last_words() == "/nowhere/tiny_net.txt: no case");
-  window.open_file("/nowhere/report.json");
-  CHECK(window.is_idle());
-  CHECK(window.statusBar()->currentMessage().contains("not reports yet"));
 }
 
 TEST_CASE("Windows that are closed while jobs run end at once") {
@@ -250,6 +247,34 @@ TEST_CASE("The table holds every box of the grid, wrong ones first") {
   CHECK(table.index(0, 5).data() == "8.33 %");
   table.show_boxes(QuotientGrid({}, {}), {});
   CHECK(table.rowCount() == 0);
+}
+
+TEST_CASE("A report of pet-verify opens as a table, and a pair of it as what it is") {
+  const auto folder = ScratchFolder::make("window-report");
+  REQUIRE(folder);
+  const auto file = folder->path() / "r.jsonl";
+  std::ofstream(file) << R"({"name": "a", "files": ["a.txt"], "verdict": "partial"})" << '\n'
+                      << R"({"name": "b", "files": ["b.txt"], "verdict": "equivalent"})" << '\n';
+  std::ofstream(folder->path() / "a.txt") << "a case";
+  WindowPorts some = ports();
+  std::filesystem::path opened;
+  some.open_case = [&](const std::filesystem::path& path,
+                       const std::stop_token&) -> Result<OpenedPair> {
+    opened = path;
+    return OpenedPair{"a", {output()}, "original\n", "mutant\n", nullptr, nullptr};
+  };
+  MainWindow window(std::move(some));
+  window.show();
+  window.open_file(file);
+  wait_until_idle(window);
+  CHECK(window.state().find("2 pairs: 1 equivalent, 1 partial") != std::string::npos);
+  CHECK(window.session().source.kind == SourceKind::Report);
+  auto* table = window.page().findChild<QTableView*>();
+  REQUIRE(table != nullptr);
+  table->selectRow(0);
+  QTest::keyClick(table, Qt::Key_Return);
+  wait_until_idle(window);
+  CHECK(opened == folder->path() / "a.txt");
 }
 
 }  // namespace
