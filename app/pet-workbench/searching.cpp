@@ -192,6 +192,14 @@ Result<viz::OpenedJournal> open_journal(const std::filesystem::path& path,
     out.note = current.error().message;
     return out;
   }
+  out.more = [tail = std::make_shared<JournalTail>(
+                  path, *content)]() -> Result<std::vector<viz::LogEntry>> {
+    auto entries = tail->more();
+    if (!entries) return std::move(entries).error();
+    std::vector<viz::LogEntry> told;
+    for (auto& entry : *entries) told.push_back({std::move(entry.event), entry.seconds});
+    return told;
+  };
   auto model = model_of(content->header);
   if (model)
     out.model = opened_model(*std::move(model));

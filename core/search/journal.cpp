@@ -158,6 +158,36 @@ Result<JournalContent> read_journal(const std::filesystem::path& path) {
   return out;
 }
 
+JournalTail::JournalTail(std::filesystem::path path, const JournalContent& content)
+    : path_(std::move(path)),
+      read_{content.header, content.is_current, {}, {}},
+      end_(content.ends.back()),
+      lines_(content.ends.size()) {}
+
+Result<std::vector<JournalContent::Entry>> JournalTail::more() {
+  constexpr std::uintmax_t kAtOnce = 1 << 20;
+  const auto has_changed = [this](const char* how) {
+    return Error{fmt::format("{} {}: open it again", printable(path_.string()), how)};
+  };
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(path_, failed);
+  if (failed) return has_changed("is gone");
+  if (size < end_) return has_changed("has become shorter");
+  if (size == end_) return std::vector<JournalContent::Entry>();
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(end_));
+  const std::uintmax_t until = end_ + kAtOnce;
+  try {
+    for (std::string text; end_ < until && std::getline(file, text) && !file.eof();) {
+      end_ += text.size() + 1;
+      add_entry(parsed(text), ++lines_, read_);
+    }
+  } catch (const BadLine& bad) {
+    return Error{fmt::format("{}:{}: {}", printable(path_.string()), lines_, bad.what())};
+  }
+  return std::exchange(read_.entries, {});
+}
+
 Status check_current(const JournalContent& content) {
   if (content.is_current) return Done{};
   return Error{fmt::format("the journal is of the format {}, in which mutants were sentences: it "

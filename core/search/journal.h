@@ -61,6 +61,24 @@ struct JournalContent {
 // sense is an error that names the line.
 Result<JournalContent> read_journal(const std::filesystem::path& path);
 
+// What is written into a journal while somebody watches: called again and again, it reads the lines
+// that have become whole since.
+class JournalTail {
+ public:
+  // REQUIRES: the content is of today's format
+  JournalTail(std::filesystem::path path, const JournalContent& content);
+  // At most about a megabyte of lines at once. An Error where the file is gone, has become shorter
+  // (a search that goes on in it rewrites its end), or holds a line that makes no sense; then it
+  // has to be read anew.
+  Result<std::vector<JournalContent::Entry>> more();
+
+ private:
+  std::filesystem::path path_;
+  JournalContent read_;  // its header; entries on their way
+  std::uintmax_t end_;   // of what was read, in bytes
+  std::size_t lines_;
+};
+
 // Unsupported where the journal's search cannot be run again: it is of an older format.
 Status check_current(const JournalContent& content);
 

@@ -19,7 +19,7 @@ struct DrawnCard {
   bool is_chosen = false;
 };
 struct DrawnRound {
-  std::string title;             // "round 1: 8 of 210 mutants kept"
+  std::string title;             // "round 1: 8 of 210 mutants"
   std::vector<DrawnCard> cards;  // from top to bottom
 };
 struct DrawnColumn {

@@ -11,6 +11,7 @@
 #include <QPlainTextEdit>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <QTimer>
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
@@ -153,6 +154,7 @@ void MainWindow::make_pages() {
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(rounds, &RoundsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(report_page_, &ReportPage::pair_wanted, this, &MainWindow::open_reported);
+  connect(search_, &SearchControl::replaced, this, [this] { following_.reset(); });
   connect(search_, &SearchControl::status_changed, this, [this] {
     settle_soon();
     Q_EMIT changed();
@@ -325,8 +327,25 @@ void MainWindow::show_journal(const OpenedJournal& journal) {
     what += tr("; a journal holds no nodes: Ctrl+Shift+R walks a subprogram again");
   search_->show(journal.entries, journal.config, what);
   journal_ = journal.content;
+  follow(journal.more);
   tabs_->setCurrentWidget(search_page_);
   log_->appendPlainText(what);
+}
+
+// Somebody may be writing it.
+void MainWindow::follow(const std::function<Result<std::vector<LogEntry>>()>& more) {
+  constexpr int kMs = 500;
+  following_.reset();
+  if (!more) return;
+  following_ = std::make_unique<QTimer>();
+  connect(following_.get(), &QTimer::timeout, this, [this, more] {
+    auto entries = more();
+    if (entries && entries->empty()) return;
+    if (entries) return search_->append(*std::move(entries));
+    tell(QString::fromStdString(entries.error().message));
+    following_->stop();
+  });
+  following_->start(kMs);
 }
 
 void MainWindow::walk_again(std::size_t subprogram) {

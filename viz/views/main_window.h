@@ -19,6 +19,7 @@
 class QLabel;
 class QPlainTextEdit;
 class QTabWidget;
+class QTimer;
 
 namespace pet::viz {
 
@@ -114,6 +115,7 @@ class MainWindow final : public QMainWindow {
   void show_corrected(const OpenedPair& pair, CorrectionWay way);
   void show_example(const OpenedExample& example);
   void show_journal(const OpenedJournal& journal);
+  void follow(const std::function<Result<std::vector<LogEntry>>()>& more);
   void show_report(const Report& report);
   std::filesystem::path beside_report(const QString& file) const;
   void open_reported(const QStringList& files);  // a case, or two models
@@ -144,6 +146,7 @@ class MainWindow final : public QMainWindow {
   std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
   bool was_shown_ = false;
+  std::unique_ptr<QTimer> following_;  // looks whether a journal has grown
   std::unique_ptr<Jobs> jobs_;
   Actions* actions_ = nullptr;
   Palette* palette_ = nullptr;

@@ -50,6 +50,8 @@ struct OpenedJournal {
   std::shared_ptr<const JournalContent> content;
   std::optional<OpenedModel> model;  // that it was of, where that is there and still the same
   std::string note;                  // what cannot be done without it; empty: nothing
+  // What was written into it since the last time; nothing: it cannot be followed.
+  std::function<Result<std::vector<LogEntry>>()> more = {};
 };
 
 // All of a search that needs engines or runtimes.

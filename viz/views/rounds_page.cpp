@@ -56,7 +56,7 @@ std::vector<DrawnColumn> drawn(const std::vector<RoundsOfSubprogram>& rounds,
   for (const RoundsOfSubprogram& one : rounds) {
     DrawnColumn column{fmt::format("S{}", one.subprogram), one.title, {}};
     for (const auto& round : one.rounds) {
-      DrawnRound band{fmt::format("round {}: {} of {} mutants kept", round.number + 1,
+      DrawnRound band{fmt::format("round {}: {} of {} mutants", round.number + 1,
                                   round.cards.size(), round.mutants),
                       {}};
       for (const RoundCard& card : round.cards)
@@ -140,7 +140,8 @@ QString RoundsPage::headline() const {
       }
     }
   }
-  return tr("%1 of %2 mutants kept, at most %3 of a subprogram at a time; %4 measured; %5")
+  return tr("%1 of %2 mutants were kept or looked at, at most %3 of a subprogram at a time; %4 "
+            "measured; %5")
       .arg(rows_->rowCount())
       .arg(mutants)
       .arg(search_.request().search.heap)

@@ -46,14 +46,24 @@ void SearchControl::close() {
   Q_EMIT status_changed();
 }
 
+// Who stood at the end stays there.
+void SearchControl::add(std::vector<LogEntry> entries) {
+  if (entries.empty()) return;
+  const bool follows = cursor_ == log_.size();
+  for (LogEntry& entry : entries) log_.add(std::move(entry));
+  if (follows) cursor_ = log_.size();
+  Q_EMIT moved();
+}
+
+void SearchControl::append(std::vector<LogEntry> entries) {
+  add(std::move(entries));
+  Q_EMIT status_changed();
+}
+
 void SearchControl::take_news() {
   if (!thread_) return;
-  const bool follows = cursor_ == log_.size();
   news_ = thread_->take();
-  const std::size_t before = log_.size();
-  for (LogEntry& entry : std::exchange(news_.entries, {})) log_.add(std::move(entry));
-  if (follows) cursor_ = log_.size();
-  if (log_.size() != before) Q_EMIT moved();
+  add(std::exchange(news_.entries, {}));
   const bool has_stopped = !is_running();
   if (has_stopped && going_ == Until::Partial) {
     // The one that it went to.

@@ -23,6 +23,8 @@ class SearchControl final : public QObject {
   void start(SearchThread::Make make, const RunRequest& request, bool goes_on);
   // A recorded one.
   void show(std::vector<LogEntry> entries, const SearchConfig& config, const QString& what);
+  // What was written into the record since.
+  void append(std::vector<LogEntry> entries);
   void close();
 
   const SearchLog& log() const { return log_; }
@@ -58,6 +60,7 @@ class SearchControl final : public QObject {
 
  private:
   void take_news();
+  void add(std::vector<LogEntry> entries);
   void reset(const RunRequest& request);
 
   SearchLog log_;

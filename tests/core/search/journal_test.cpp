@@ -338,6 +338,41 @@ TEST_CASE("A resumed journal is the one that would have been written at once") {
   }
 }
 
+TEST_CASE("A journal is followed line by line while it is written, and not once it was cut") {
+  const ScratchFolder folder;
+  const auto events = one_of_each();
+  write(folder / "whole", events);
+  std::ifstream whole(folder / "whole");
+  std::string line, all;
+  std::getline(whole, line);
+  append(folder / "j", line + "\n");
+  JournalTail tail(folder / "j", *read_journal(folder / "j"));
+  std::vector<JournalContent::Entry> seen;
+  while (std::getline(whole, line)) {
+    // In two halves: what is not whole is not there yet.
+    for (const std::string& half : {line.substr(0, 5), line.substr(5) + "\n"}) {
+      append(folder / "j", half);
+      auto more = tail.more();
+      REQUIRE(more.ok());
+      CHECK(more->size() == (half.back() == '\n' ? 1 : 0));
+      for (auto& entry : *more) seen.push_back(std::move(entry));
+    }
+  }
+  const auto once = read_journal(folder / "whole");
+  REQUIRE(once.ok());
+  REQUIRE(seen.size() == once->entries.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    CHECK(line_of(seen[i].event) == line_of(once->entries[i].event));
+    CHECK(seen[i].line == once->entries[i].line);
+  }
+  append(folder / "j", "nonsense\n");
+  CHECK_FALSE(tail.more().ok());
+  std::filesystem::resize_file(folder / "j", 10);
+  const auto cut = tail.more();
+  REQUIRE_FALSE(cut.ok());
+  CHECK(cut.error().message.find("has become shorter: open it again") != std::string::npos);
+}
+
 TEST_CASE("A search that was stopped before it got as far as its journal leaves it as it is") {
   const ScratchFolder folder;
   const std::vector<Event> events = {SearchStarted{"m", "d", "t", 1, 1},
