@@ -12,6 +12,7 @@
 #include "core/onnx/text.h"
 #include "datasets/models/models.h"
 #include "verify/inspect/cross_checker.h"
+#include "verify/inspect/ground_truth.h"
 #include "verify/inspect/region_inspector.h"
 #include "viz/geometry/inspected.h"
 #include "viz/graph_layout/folded.h"
@@ -83,6 +84,11 @@ Result<InspectedTerms> terms(const viz::OpenedPair& pair, std::size_t output, co
   return RegionInspector().terms(*pair.original, *pair.mutant, output, position, stop);
 }
 
+Result<InspectedTruth> truth(const viz::OpenedPair& pair, std::size_t output,
+                             const std::stop_token& stop) {
+  return ground_truth(*pair.original, *pair.mutant, output, stop);
+}
+
 Result<InspectedSplits> splits(const viz::OpenedPair& pair, const std::stop_token& stop) {
   return RegionInspector().splits(*pair.original, *pair.mutant, stop);
 }
@@ -137,6 +143,7 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   out.open_model = open_model;
   out.inspect = opened_pair;
   out.terms = terms;
+  out.truth = truth;
   out.splits = splits;
   out.sums = sums;
   out.sums_of_output = sums_of_output;

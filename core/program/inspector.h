@@ -131,6 +131,12 @@ struct InspectedSums {
   std::string reason;       // why nothing is known of it
 };
 
+// What is so at every element of an output, row-major: 1 where it is equal.
+struct InspectedTruth {
+  std::string by;  // who looked at each of them
+  std::vector<char> equal_at;
+};
+
 class Inspector {
  public:
   virtual ~Inspector() = default;

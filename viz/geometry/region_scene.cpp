@@ -125,9 +125,17 @@ class Drawing {
         put(Outline{rect_of(patch, left, top), Role::Selected, 2});
     }
     for (const Patch& patch : slice.patches) {
+      mark(patch, rect_of(patch, left, top));
       if (how_.selected == patch.box) put(Outline{rect_of(patch, left, top), Role::Selected, 4});
     }
     ranges(left, top);
+  }
+
+  // What is not so about a box, where somebody looked at every element of it.
+  void mark(const Patch& patch, const Rect& at) {
+    if (patch.box >= how_.findings.size() || how_.findings[patch.box].empty()) return;
+    put(Outline{at, Role::Wrong, 4});
+    text(at.x + 6, at.y + 14, how_.findings[patch.box], Align::Left, Role::Text, 11);
   }
 
   void draw(const Patch& patch, const Rect& at) {

@@ -29,6 +29,8 @@ struct RegionDrawing {
   double narrowest = 34, lowest = 34;   // an interval of a schematic plane, across and down
   double growth = 11;                   // of one that is twice as long
   std::set<std::size_t> alike;          // boxes that are marked along with the selected one
+  std::vector<std::string>
+      findings;  // by box: what is not so about it; empty, or all empty: nothing
   // What stands in a box, where that is more than its state.
   std::function<void(Scene&, const Patch&, const Rect&)> paint;
 };

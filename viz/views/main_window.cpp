@@ -120,7 +120,7 @@ void MainWindow::make_pages() {
   tabs_->setDocumentMode(true);
   start_ = new StartPage(ports_.cards, *actions_);
   graph_ = new GraphPage;
-  regions_ = new RegionsPage;
+  regions_ = new RegionsPage(ports_, *jobs_);
   search_ = new SearchControl(this);
   search_page_ = new SearchPage(*search_);
   mutants_ = new MutantsPage(*search_);

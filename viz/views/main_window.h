@@ -47,6 +47,7 @@ class MainWindow final : public QMainWindow {
 
   // What it is, its extension says: a model, a journal, a session, else a case.
   void open_file(const std::filesystem::path& path);
+  void open_example(const QString& id);
   // To the front once nothing runs any more. REQUIRES: one of page_names()
   void show_page(const QString& name);
   void tell_when_idle() {
@@ -96,7 +97,6 @@ class MainWindow final : public QMainWindow {
   void open(SessionSource source,
             std::function<Result<Opened>(const std::filesystem::path&, const std::stop_token&)> ask,
             void (MainWindow::*deliver)(const Opened&));
-  void open_example(const QString& id);
   void open_mutant(const SessionMutant& mutant);
   // Steps that follow one another, each once nothing runs any more; what fails ends them.
   void then(std::function<void()> step);

@@ -107,6 +107,10 @@ struct WindowPorts {
   std::function<Result<InspectedTerms>(const OpenedPair&, std::size_t output, const Shape& position,
                                        const std::stop_token&)>
       terms;
+  // Of an output, element by element.
+  std::function<Result<InspectedTruth>(const OpenedPair&, std::size_t output,
+                                       const std::stop_token&)>
+      truth;
   SearchingPorts searching;
   std::shared_ptr<CrossChecker> cross_checker;
   ProfilePorts profile;

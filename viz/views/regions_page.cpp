@@ -16,6 +16,8 @@
 #include "core/program/region_words.h"
 #include "viz/geometry/inspected.h"
 #include "viz/geometry/region_facts.h"
+#include "viz/geometry/truth.h"
+#include "viz/session/jobs.h"
 #include "viz/views/actions.h"
 #include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
@@ -41,7 +43,10 @@ Shape middle_of(const Box& box, const DigitBasis& basis) {
 
 }  // namespace
 
-RegionsPage::RegionsPage(QWidget* parent) : Page(parent) { build(); }
+RegionsPage::RegionsPage(const WindowPorts& ports, Jobs& jobs, QWidget* parent)
+    : Page(parent), ports_(ports), jobs_(jobs) {
+  build();
+}
 
 void RegionsPage::add_actions(Actions& actions) {
   actions_ = &actions;
@@ -58,6 +63,10 @@ void RegionsPage::add_actions(Actions& actions) {
   actions.add({"regions.swap", tr("S&wap the axes of the plane"), tr("What goes down goes across"),
                QKeySequence("X")},
               *this, [this] { swap_plane(); });
+  actions.add({"regions.truth", tr("Check every &element"),
+               tr("Hold the boxes against a check that looks at every element of the output"),
+               QKeySequence("G")},
+              *this, [this] { ask_for_truth(); });
 }
 
 void RegionsPage::refresh() {
@@ -70,6 +79,8 @@ void RegionsPage::refresh() {
 void RegionsPage::build() {
   headline_ = words_label({}, kHeadline);
   counts_ = words_label();
+  truth_words_ = words_label();
+  truth_words_->hide();
   next_ = words_label();
 
   auto* line = new QHBoxLayout;
@@ -97,6 +108,7 @@ void RegionsPage::build() {
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(counts_);
+  all->addWidget(truth_words_);
   all->addWidget(next_);
   all->addLayout(line);
   all->addWidget(both, 1);
@@ -123,6 +135,7 @@ void RegionsPage::build() {
 
 void RegionsPage::show_outputs(std::vector<InspectedOutput> outputs) {
   outputs_ = std::move(outputs);
+  truth_.clear();
   {
     const QSignalBlocker quiet(output_);
     output_->clear();
@@ -204,9 +217,11 @@ void RegionsPage::choose_lens(int number) {
 void RegionsPage::show_grid(QuotientGrid grid) {
   drawing_.names = digit_names(grid.basis());
   drawing_.selected.reset();
+  drawing_.findings.clear();
   counts_->setText(QString::fromStdString(counts_in_words(grid)));
   boxes_->show_boxes(grid, drawing_.names);
   table_->resizeColumnsToContents();
+  tell_truth(grid);
   const Plane plane = usual_plane(grid);
   shown_.emplace(Shown{grid, drawing_.names, slices_of(grid, plane)});
   fill_plane_choices();
@@ -284,6 +299,45 @@ void RegionsPage::step(int direction) {
   select(wrong[static_cast<std::size_t>((now + direction + size) % size)]);
 }
 
+// ---- every element looked at
+
+void RegionsPage::ask_for_truth() {
+  const auto pair = opened().pair;
+  const int output = output_->currentIndex();
+  if (!pair || output < 0 || !ports_.truth) return;
+  const auto number = static_cast<std::size_t>(output);
+  jobs_.start("truth", "checking every element of " + pair->outputs[number].name,
+              [this, pair, number](const std::stop_token& stop) -> Result<Delivery> {
+                auto truth = ports_.truth(*pair, number, stop);
+                if (!truth) return std::move(truth).error();
+                return Delivery([this, pair, number, truth = *std::move(truth)] {
+                  if (opened().pair != pair) return;
+                  truth_[number] = truth;
+                  if (shown_ && output_->currentIndex() == static_cast<int>(number)) {
+                    tell_truth(shown_->grid);
+                    draw();
+                  }
+                  Q_EMIT changed();
+                });
+              });
+}
+
+// What was found about the boxes of that grid; boxes that are wrong about it have a thick border.
+void RegionsPage::tell_truth(const QuotientGrid& grid) {
+  const auto known = truth_.find(static_cast<std::size_t>(output_->currentIndex()));
+  const bool is_known =
+      known != truth_.end() && static_cast<Dim>(known->second.equal_at.size()) == grid.elements();
+  truth_words_->setVisible(is_known);
+  drawing_.findings.clear();
+  if (!is_known) return;
+  const auto truth = truth_of(grid, known->second.equal_at);
+  truth_words_->setText(tr("Every element, by %1: %2")
+                            .arg(QString::fromStdString(known->second.by),
+                                 QString::fromStdString(in_words(counts_of(grid, truth)))));
+  for (std::size_t i = 0; i < truth.size(); ++i)
+    drawing_.findings.push_back(finding_of(grid.boxes()[i], truth[i]));
+}
+
 // The picture is as wide as there is room for.
 bool RegionsPage::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::Resize) {
@@ -303,9 +357,13 @@ nlohmann::ordered_json RegionsPage::state() const {
   nlohmann::ordered_json basis;
   if (shown_) basis = shown_->grid.basis().digits;
   return {{"headline", headline().toStdString()},
+          {"truth", truth().toStdString()},
           {"output", output_->currentText().toStdString()},
           {"digit_basis", std::move(basis)},
           {"scale", drawing_.scale == RegionDrawing::Scale::True ? "true" : "schematic"}};
+}
+QString RegionsPage::truth() const {
+  return truth_words_->isHidden() ? QString() : truth_words_->text();
 }
 QString RegionsPage::headline() const { return headline_->text(); }
 

@@ -1,6 +1,7 @@
 // Where two programs differ: the output by intervals, as pictures and as a table, in any rank.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "viz/geometry/region_scene.h"
 #include "viz/models/box_table.h"
 #include "viz/views/page.h"
+#include "viz/views/ports.h"
 
 class QComboBox;
 class QLabel;
@@ -16,13 +18,14 @@ class QTableView;
 
 namespace pet::viz {
 
+class Jobs;
 class SceneView;
 
 class RegionsPage final : public Page {
   Q_OBJECT
 
  public:
-  explicit RegionsPage(QWidget* parent = nullptr);
+  RegionsPage(const WindowPorts& ports, Jobs& jobs, QWidget* parent = nullptr);
 
   QString title() const override { return tr("Regions"); }
   void add_actions(Actions& actions) override;
@@ -31,6 +34,7 @@ class RegionsPage final : public Page {
   nlohmann::ordered_json state() const override;
   void show_output(const QString& name);  // REQUIRES: there is one of that name
   QString headline() const;
+  QString truth() const;  // what a look at every element found; empty: nobody asked
 
   void show_outputs(std::vector<InspectedOutput> outputs);
   void next_wrong() { step(1); }
@@ -65,13 +69,19 @@ class RegionsPage final : public Page {
   void select(std::optional<std::size_t> box);
   void step(int direction);
   void draw();
+  void ask_for_truth();
+  void tell_truth(const QuotientGrid& grid);
 
+  const WindowPorts& ports_;
+  Jobs& jobs_;
+  std::map<std::size_t, InspectedTruth> truth_;  // by output, as far as somebody asked
   std::vector<InspectedOutput> outputs_;
   std::optional<Shown> shown_;
   std::vector<Lens> lenses_;  // those of the choice
   RegionDrawing drawing_;
   QLabel* headline_ = nullptr;
   QLabel* counts_ = nullptr;
+  QLabel* truth_words_ = nullptr;
   QLabel* next_ = nullptr;  // what one may try
   const Actions* actions_ = nullptr;
   QComboBox* output_ = nullptr;

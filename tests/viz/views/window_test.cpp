@@ -215,7 +215,9 @@ TEST_CASE("What takes the focus has an accessible name") {
 }
 
 TEST_CASE("N and P go round the boxes that are wrong, and the table goes along") {
-  RegionsPage page;
+  const WindowPorts nothing;
+  Jobs jobs([](const std::function<void()>& what) { what(); }, [] {});
+  RegionsPage page(nothing, jobs);
   page.show_outputs({output()});
   auto* table = page.findChild<QTableView*>();
   const auto row = [&] { return table->currentIndex().row(); };
@@ -229,6 +231,31 @@ TEST_CASE("N and P go round the boxes that are wrong, and the table goes along")
   page.next_wrong();
   CHECK(row() == 0);
   CHECK(table->model()->index(0, 0).data() == "different");
+}
+
+TEST_CASE("Every element is looked at on request, and what the boxes say of them is counted") {
+  WindowPorts some = ports();
+  some.truth = [](const OpenedPair&, std::size_t,
+                  const std::stop_token&) -> Result<InspectedTruth> {
+    InspectedTruth out{"a test", std::vector<char>(48, 1)};
+    out.equal_at[0] = 0;  // wrong and uncovered; what is covered is right
+    return out;
+  };
+  MainWindow window(std::move(some));
+  window.show();
+  window.open_file("a.txt");
+  wait_until_idle(window);
+  REQUIRE(window.regions().headline().isEmpty());  // it cannot be read
+  window.actions().at("regions.truth")->trigger();
+  wait_until_idle(window);
+  CHECK(window.regions().truth().isEmpty());
+  window.open_example("first");
+  wait_until_idle(window);
+  window.actions().at("regions.truth")->trigger();
+  wait_until_idle(window);
+  CHECK(window.regions().truth() ==
+        "Every element, by a test: 0 wrong and covered, 1 wrong and uncovered, 4 covered and "
+        "right, 43 right");
 }
 
 TEST_CASE("The table holds every box of the grid, wrong ones first") {
