@@ -12,6 +12,7 @@ namespace {
 struct Options {
   std::string file;
   pet::app::Picture picture;
+  std::string compared;
   std::vector<std::string> workers;
   bool tell = false;
 };
@@ -32,6 +33,8 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--scale", options.picture.scale, "pixels of a .png for one of the drawing")
       ->needs(render)
       ->check(CLI::Range(0.1, 16.0));
+  command.add_option("--compare", options.compared,
+                     "another model: both side by side on the page Compare");
   command.add_option("--worker", options.workers,
                      "a command that starts another measuring worker, on this or another host: a "
                      "target of the Profile page");
@@ -43,6 +46,11 @@ void add_options(CLI::App& command, Options& options) {
 bool has_display() {
   return qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
          qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+}
+
+void open(pet::viz::MainWindow& window, const Options& options) {
+  if (!options.file.empty()) window.open_file(options.file);
+  if (!options.compared.empty()) window.compare_with(options.compared);
 }
 
 // Ends the program once the picture is written.
@@ -61,7 +69,7 @@ int write_picture(pet::viz::MainWindow& window, const Options& options) {
         QApplication::exit(code);
       },
       Qt::QueuedConnection);
-  if (!options.file.empty()) window.open_file(options.file);
+  open(window, options);
   if (options.picture.page == pet::app::kWholeWindow)
     window.tell_when_idle();
   else
@@ -103,6 +111,6 @@ int main(int argc, char** argv) {
   }
   if (renders) return write_picture(window, options);
   window.show();
-  if (!options.file.empty()) window.open_file(options.file);
+  open(window, options);
   return QApplication::exec();
 }

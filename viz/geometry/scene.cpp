@@ -27,6 +27,17 @@ std::vector<Segment> dots(const Rect& at, Role role, double spacing) {
   return out;
 }
 
+std::vector<Segment> dashes(const Rect& at, Role role, double length) {
+  std::vector<Segment> out;
+  for (double x = at.x; x < at.right(); x += 2 * length)
+    for (const double y : {at.y, at.bottom()})
+      out.push_back({{x, y}, {std::min(x + length, at.right()), y}, role});
+  for (double y = at.y; y < at.bottom(); y += 2 * length)
+    for (const double x : {at.x, at.right()})
+      out.push_back({{x, y}, {x, std::min(y + length, at.bottom())}, role});
+  return out;
+}
+
 std::vector<Segment> ticks(const Rect& at, Role role, double spacing) {
   std::vector<Segment> out;
   for (double y = at.y + 4; y + 8 <= at.bottom(); y += spacing) {

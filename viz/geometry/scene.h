@@ -21,9 +21,10 @@ enum class Role {
   Wrong,
   Unknown,
   Corrected,
-  Selected
+  Selected,
+  Changed
 };
-inline constexpr int kRoles = 10;
+inline constexpr int kRoles = 11;
 
 struct Point {
   double x = 0;
@@ -79,6 +80,8 @@ struct Scene {
 std::vector<Segment> hatch(const Rect& at, Role role, double spacing = 6);
 // Small ticks on a grid.
 std::vector<Segment> ticks(const Rect& at, Role role, double spacing = 14);
+// Along its border.
+std::vector<Segment> dashes(const Rect& at, Role role, double length = 6);
 // Short dashes on a grid.
 std::vector<Segment> dots(const Rect& at, Role role, double spacing = 6);
 

@@ -8,7 +8,8 @@
 namespace pet::viz {
 namespace {
 
-// By role: background, surface, frame, text, faint, equal, wrong, unknown, corrected, selected.
+// By role: background, surface, frame, text, faint, equal, wrong, unknown, corrected, selected,
+// changed.
 // Equal and wrong are told apart with any colour vision: blue-green and vermilion (Okabe and Ito's
 // set), made darker or lighter until they stand out.
 constexpr std::array<Colour, kRoles> kLight = {{{255, 255, 255},
@@ -20,7 +21,8 @@ constexpr std::array<Colour, kRoles> kLight = {{{255, 255, 255},
                                                 {190, 72, 0},
                                                 {110, 110, 110},
                                                 {0, 110, 84},
-                                                {0, 90, 170}}};
+                                                {0, 90, 170},
+                                                {146, 56, 130}}};
 constexpr std::array<Colour, kRoles> kDark = {{{27, 29, 33},
                                                {38, 41, 46},
                                                {150, 157, 167},
@@ -30,7 +32,8 @@ constexpr std::array<Colour, kRoles> kDark = {{{27, 29, 33},
                                                {255, 140, 66},
                                                {168, 168, 168},
                                                {92, 205, 168},
-                                               {110, 180, 255}}};
+                                               {110, 180, 255},
+                                               {232, 150, 214}}};
 
 double linear(std::uint8_t channel) {
   const double value = channel / 255.0;

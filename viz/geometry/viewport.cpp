@@ -46,6 +46,11 @@ void Viewport::fit() {
   move_to({(content_.width - window_.width / scale_) / 2, 0});
 }
 
+void Viewport::fit_width(double smallest) {
+  scale_ = content_.width > 0 ? std::clamp(window_.width / content_.width, smallest, 1.0) : 1;
+  move_to({(content_.width - window_.width / scale_) / 2, 0});
+}
+
 void Viewport::move_to(Point origin) {
   origin_ = origin;
   clamp();
@@ -54,6 +59,11 @@ void Viewport::move_to(Point origin) {
 void Viewport::reset() {
   scale_ = 1;
   move_to({(content_.width - window_.width) / 2, 0});
+}
+
+void Viewport::show_like(const Viewport& other) {
+  scale_ = other.scale_;
+  move_to(other.origin_);
 }
 
 void Viewport::reveal(const Rect& at) {

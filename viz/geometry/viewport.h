@@ -30,8 +30,12 @@ class Viewport {
   // All of it, but no larger than as it is.
   void fit();
   void move_to(Point origin);
+  // As wide as the window, but no larger than as it is and no smaller than `smallest`; its top.
+  void fit_width(double smallest);
   // As it is at first: as large as it is, from the middle of its top.
   void reset();
+  // The same part as another window shows, as far as this one has room.
+  void show_like(const Viewport& other);
   // Moves no more than it has to.
   void reveal(const Rect& at);
 

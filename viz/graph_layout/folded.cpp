@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t kMostNames = 4;  // of a set that are said
 
-std::string shape_of(const Node& node) {
-  return node.type.shape ? to_string(*node.type.shape) : "shape not known";
-}
-
 class Folding {
  public:
   Folding(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
@@ -96,6 +92,10 @@ class Folding {
 };
 
 }  // namespace
+
+std::string shape_of(const Node& node) {
+  return node.type.shape ? to_string(*node.type.shape) : "shape not known";
+}
 
 FoldedGraph folded(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
                    const std::set<std::size_t>& open) {

@@ -13,7 +13,8 @@
 namespace pet::viz {
 
 struct DrawnNode {
-  enum class Kind { Input, Linear, Other, Opaque, Set };
+  // Slot: nothing stands here; where it does, it is something else.
+  enum class Kind { Input, Linear, Other, Opaque, Set, Slot };
   Kind kind = Kind::Other;
   std::string id;                   // "node:N" of the program, or "set:N"
   std::string title;                // "Conv", "4 linear operators"
@@ -21,6 +22,7 @@ struct DrawnNode {
   std::vector<NodeId> nodes;        // that it stands for
   std::optional<std::size_t> set;   // of an operator in a set that is open
   std::optional<Role> border = {};  // instead of that of its kind
+  std::string badge = {};           // what is marked is hatched around, and says this in its corner
 };
 
 // What an edge carries, in words; where it comes from may have said it already.
@@ -45,7 +47,13 @@ struct GraphDrawing {
 FoldedGraph folded(const Graph& program, const std::vector<std::optional<std::size_t>>& sets,
                    const std::set<std::size_t>& open);
 
+std::string shape_of(const Node& node);  // in words, where it is not known
+
 GraphDrawing drawing_of(const FoldedGraph& graph);
+LayoutNode size_of(const DrawnNode& node);
+// Where they stand already. `sizes`: of the places, by node; `layout`: with a route for each edge.
+GraphDrawing drawing_in(const FoldedGraph& graph, const std::vector<LayoutNode>& sizes,
+                        const Layout& layout);
 Scene graph_scene(const FoldedGraph& graph);  // of the drawing
 
 }  // namespace pet::viz

@@ -10,6 +10,8 @@ constexpr double kSmallCharacter = 6;
 constexpr double kPadding = 12;
 constexpr double kNodeHeight = 40;
 constexpr double kMargin = 16;
+constexpr double kHatch = 6;  // of what is marked, around it
+constexpr double kBadge = 16;
 constexpr std::size_t kLongest = 40;  // characters of a line
 
 std::string shortened(const std::string& text) {
@@ -24,6 +26,7 @@ Role border_of(DrawnNode::Kind kind) {
     case DrawnNode::Kind::Linear:
       return Role::Corrected;
     case DrawnNode::Kind::Opaque:
+    case DrawnNode::Kind::Slot:
       return Role::Unknown;
     case DrawnNode::Kind::Input:
     case DrawnNode::Kind::Other:
@@ -36,10 +39,7 @@ class Painting {
  public:
   explicit Painting(const FoldedGraph& graph) : graph_(graph) {}
 
-  GraphDrawing run() {
-    std::vector<LayoutNode> sizes;
-    for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
-    const Layout layout = layered_layout(sizes, graph_.edges);
+  GraphDrawing run(const std::vector<LayoutNode>& sizes, const Layout& layout) {
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) edge(e, layout.routes[e]);
     for (std::size_t e = 0; e < graph_.edges.size(); ++e) label(e, layout.routes[e]);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i)
@@ -50,12 +50,6 @@ class Painting {
   }
 
  private:
-  static LayoutNode size_of(const DrawnNode& node) {
-    const std::size_t characters =
-        std::max(shortened(node.title).size(), shortened(node.detail).size());
-    return {kCharacter * static_cast<double>(characters) + 2 * kPadding, kNodeHeight};
-  }
-
   void edge(std::size_t number, const std::vector<Point>& route) {
     const EdgeWords words =
         number < graph_.words.size() ? graph_.words[number] : EdgeWords{};  // of drawings by hand
@@ -84,6 +78,8 @@ class Painting {
     const Rect at{middle.x - size.width / 2, middle.y - size.height / 2, size.width, size.height};
     const bool is_set = node.kind == DrawnNode::Kind::Set;
     out_.places.push_back(at);
+    if (node.kind == DrawnNode::Kind::Slot) return slot(node, at);
+    if (!node.badge.empty()) hatch_around(at);
     out_.scene.items.push_back({Area{at, is_set ? Role::Equal : Role::Surface}, node.id,
                                 fmt::format("{}\n{}", node.title, node.detail)});
     add(Outline{at, node.border.value_or(border_of(node.kind)), is_set || node.border ? 2.0 : 1.0});
@@ -96,6 +92,33 @@ class Painting {
     // Not told by colour alone: what is opaque is framed twice.
     if (node.kind == DrawnNode::Kind::Opaque)
       add(Outline{{at.x + 3, at.y + 3, at.width - 6, at.height - 6}, Role::Unknown});
+    if (!node.badge.empty()) badge(node.badge, at);
+  }
+
+  // An empty place.
+  void slot(const DrawnNode& node, const Rect& at) {
+    out_.scene.items.push_back({Area{at, Role::Background}, node.id, node.detail});
+    for (const Segment& dash : dashes(at, Role::Unknown)) add(dash);
+    add(Label{{at.x + at.width / 2, at.y + at.height / 2 + 4},
+              shortened(node.title),
+              Align::Centre,
+              Role::Faint,
+              10});
+  }
+
+  void hatch_around(const Rect& at) {
+    const Rect around{at.x - kHatch, at.y - kHatch, at.width + 2 * kHatch, at.height + 2 * kHatch};
+    add(Area{around, Role::Background});
+    for (const Segment& line : hatch(around, Role::Changed, 5)) add(line);
+  }
+
+  void badge(const std::string& text, const Rect& at) {
+    add(Area{{at.x - kHatch, at.y - kHatch, kBadge, kBadge}, Role::Changed});
+    add(Label{{at.x - kHatch + kBadge / 2, at.y - kHatch + 12},
+              text,
+              Align::Centre,
+              Role::Background,
+              13});
   }
 
   void add(std::variant<Area, Outline, Segment, Label> shape, std::string tooltip = {}) {
@@ -110,7 +133,23 @@ class Painting {
 
 }  // namespace
 
-GraphDrawing drawing_of(const FoldedGraph& graph) { return Painting(graph).run(); }
+LayoutNode size_of(const DrawnNode& node) {
+  const std::size_t characters =
+      std::max(shortened(node.title).size(), shortened(node.detail).size());
+  return {kCharacter * static_cast<double>(characters) + 2 * kPadding, kNodeHeight};
+}
+
+GraphDrawing drawing_in(const FoldedGraph& graph, const std::vector<LayoutNode>& sizes,
+                        const Layout& layout) {
+  return Painting(graph).run(sizes, layout);
+}
+
+GraphDrawing drawing_of(const FoldedGraph& graph) {
+  std::vector<LayoutNode> sizes;
+  for (const DrawnNode& node : graph.nodes) sizes.push_back(size_of(node));
+  return drawing_in(graph, sizes, layered_layout(sizes, graph.edges));
+}
+
 Scene graph_scene(const FoldedGraph& graph) { return drawing_of(graph).scene; }
 
 }  // namespace pet::viz

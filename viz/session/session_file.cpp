@@ -49,7 +49,7 @@ void visit_fields(const V& v, SessionMutant& x) {
 }
 template <class V>
 void visit_fields(const V& v, Session& x) {
-  auto& [source, mutant, correction, page, theme, cursor, docks] = x;
+  auto& [source, mutant, correction, compared, page, theme, cursor, docks] = x;
   v("open", source);
   v("mutant", mutant);
   v("correction", correction);
@@ -66,6 +66,7 @@ using journal::Read;
 
 constexpr std::string_view kFormat = "pet-session/";
 constexpr unsigned kVersion = 1;
+constexpr const char* kCompared = "compared";  // only where there is one
 constexpr const char* kWhatToDo = "; open what it was of by File > Open, and save the session anew";
 
 // A field of the file itself: what is wrong below it is told with its name.
@@ -126,6 +127,7 @@ void check_values(const Session& session) {
   Session out;
   const SectionReader read{json};
   visit_fields(read, out);
+  if (json.contains(kCompared)) read(kCompared, out.compared);
   check_values(out);
   return out;
 }
@@ -158,6 +160,7 @@ std::string to_text(const Session& session) {
   journal::Json out{{"format", fmt::format("{}{}", kFormat, kVersion)}};
   Session copy = session;
   visit_fields(journal::FieldWriter{out}, copy);
+  if (!session.compared.empty()) out[kCompared] = session.compared;
   return out.dump(1, ' ', false, journal::Json::error_handler_t::replace) + "\n";
 }
 

@@ -42,6 +42,7 @@ struct Session {
   SessionSource source;
   std::optional<SessionMutant> mutant;      // that is open as a pair
   std::optional<CorrectionWay> correction;  // that was applied to the pair
+  std::string compared;                     // the file beside the model; empty: none
   std::string page = "start";               // in front
   SessionTheme theme = SessionTheme::Light;
   std::size_t cursor = 0;             // entries of the journal below it

@@ -57,8 +57,10 @@ void ExportPage::build() {
   this_button_ = new QPushButton(tr("Write this one …"));
   best_button_ = new QPushButton(tr("Write the best …"));
   compare_ = new QPushButton(tr("Compare with the original"));
+  changes_ = new QPushButton(tr("See what changed"));
   compare_->hide();
-  for (QPushButton* button : {this_button_, best_button_, compare_})
+  changes_->hide();
+  for (QPushButton* button : {this_button_, best_button_, compare_, changes_})
     button->setAccessibleName(button->text());
   facts_ = new QTableWidget(0, 2);
   facts_->setHorizontalHeaderLabels({tr("original"), tr("written")});
@@ -69,6 +71,7 @@ void ExportPage::build() {
   facts_->hide();
   auto* result = new QHBoxLayout;
   result->addWidget(progress_, 1);
+  result->addWidget(changes_);
   result->addWidget(compare_);
   headline_->setText(tr("Nothing has been written yet"));
   judge();
@@ -79,6 +82,7 @@ void ExportPage::build() {
   all->addLayout(result);
   all->addWidget(facts_, 1);
   all->addStretch();
+  connect(changes_, &QPushButton::clicked, this, &ExportPage::changes_wanted);
   connect(compare_, &QPushButton::clicked, this, [this] {
     if (written_) Q_EMIT comparison_wanted(written_->written.path);
   });
@@ -115,6 +119,7 @@ void ExportPage::refresh() {
   written_.reset();
   facts_->hide();
   compare_->hide();
+  changes_->hide();
   progress_->clear();
   headline_->setText(tr("Nothing has been written yet"));
   judge();
@@ -174,6 +179,7 @@ void ExportPage::begin(const std::filesystem::path& target) {
   written_.reset();
   facts_->hide();
   compare_->hide();
+  changes_->hide();
   headline_->setText(tr("Writing %1 …").arg(text(printable(target.filename().string()))));
   progress_->setText(tr("Ctrl+. cancels"));
   Q_EMIT changed();
@@ -214,6 +220,7 @@ void ExportPage::finish(const Result<ExportedFile>& what) {
             ? tr("No certificate: %1").arg(text(printable(what->why_no_certificate)))
             : tr("Certificate: %1").arg(text(printable(what->certificate.string()))));
     fill(*what);
+    Q_EMIT written(*what);
   } else if (what.error().kind == ErrorKind::Stopped) {
     headline_->setText(tr("Cancelled: nothing was written"));
     progress_->clear();
@@ -254,6 +261,7 @@ void ExportPage::fill(const ExportedFile& file) {
   facts_->resizeRowsToContents();
   facts_->show();
   compare_->show();
+  changes_->show();
 }
 
 nlohmann::ordered_json ExportPage::state() const {

@@ -30,6 +30,8 @@ class ExportPage final : public Page {
   void export_best(const std::filesystem::path& target);
 
  Q_SIGNALS:
+  void written(const ExportedFile& file);
+  void changes_wanted();  // of what was written
   // The written file is to be seen beside the original.
   void comparison_wanted(const std::filesystem::path& written);
 
@@ -55,6 +57,7 @@ class ExportPage final : public Page {
   QPushButton* this_button_ = nullptr;
   QPushButton* best_button_ = nullptr;
   QPushButton* compare_ = nullptr;
+  QPushButton* changes_ = nullptr;
   QTableWidget* facts_ = nullptr;
 };
 

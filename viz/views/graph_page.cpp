@@ -139,7 +139,7 @@ void GraphPage::toggle_selected() {
 
 void GraphPage::select(std::optional<std::size_t> drawn) {
   selected_ = drawn;
-  view_->mark(drawn ? std::optional(places_[*drawn]) : std::nullopt);
+  view_->mark(drawn ? std::vector{places_[*drawn]} : std::vector<Rect>{});
   if (drawn) Q_EMIT Page::selected(words_of(graph_.nodes[*drawn], *opened().model->model));
   Q_EMIT changed();
 }

@@ -20,6 +20,7 @@ namespace {
 constexpr int kRest = 120;                 // ms after the last move
 constexpr double kTextWhileMoving = 0.45;  // zoom
 constexpr double kSmallestText = 4.5;      // pixels; less cannot be read
+constexpr double kSmallestRead = 0.7;      // zoom
 constexpr double kSmallestStroke = 2;      // pixels; less is not seen among others
 constexpr double kReach = 4;               // pixels: so near to a line is on it
 
@@ -43,7 +44,7 @@ GraphView::GraphView(QWidget* parent) : QAbstractScrollArea(parent) {
 
 void GraphView::show_scene(Scene scene) {
   scene_ = std::move(scene);
-  is_marked_ = false;
+  marked_ = 0;
   index_ = GridIndex(scene_.items);
   shown_.set_content({scene_.width, scene_.height});
   if (is_fresh_) shown_.reset();
@@ -61,10 +62,18 @@ void GraphView::set_theme(const Theme& theme) {
   viewport()->update();
 }
 
-void GraphView::mark(const std::optional<Rect>& at) {
-  if (is_marked_) scene_.items.pop_back();
-  is_marked_ = at.has_value();
-  if (at) scene_.items.push_back({Outline{*at, Role::Selected, 3}});
+void GraphView::mark(const std::vector<Rect>& places) {
+  scene_.items.resize(scene_.items.size() - marked_);
+  marked_ = places.size();
+  for (const Rect& at : places) scene_.items.push_back({Outline{at, Role::Selected, 3}});
+  viewport()->update();
+}
+
+void GraphView::show_like(const Viewport& other) {
+  shown_.show_like(other);
+  is_fresh_ = false;
+  rest_.start();
+  set_bars();
   viewport()->update();
 }
 
@@ -75,6 +84,12 @@ void GraphView::reveal(const Rect& at) {
 
 void GraphView::fit() {
   shown_.fit();
+  moves();
+  Q_EMIT zoomed();
+}
+
+void GraphView::fit_width() {
+  shown_.fit_width(kSmallestRead);
   moves();
   Q_EMIT zoomed();
 }
@@ -92,6 +107,7 @@ void GraphView::moves() {
   rest_.start();
   set_bars();
   viewport()->update();
+  Q_EMIT moved();
 }
 
 // Bars count pixels of the window.
@@ -116,6 +132,7 @@ void GraphView::scrollContentsBy(int /*dx*/, int /*dy*/) {
   is_fresh_ = false;
   rest_.start();
   viewport()->update();
+  Q_EMIT moved();
 }
 
 void GraphView::resizeEvent(QResizeEvent* /*event*/) {
@@ -149,7 +166,8 @@ void GraphView::paintEvent(QPaintEvent* /*event*/) {
     paint.paint(scene_.items[i]);
     ++painted_;
   }
-  if (is_marked_) paint.paint(scene_.items.back());
+  for (std::size_t i = scene_.items.size() - marked_; i < scene_.items.size(); ++i)
+    paint.paint(scene_.items[i]);
 }
 
 const Item* GraphView::item_at(QPointF window) const {

@@ -22,11 +22,13 @@ class GraphView final : public QAbstractScrollArea {
   void from_the_top();           // what is shown next
   const Scene& scene() const { return scene_; }
   void set_theme(const Theme& theme);
-  void mark(const std::optional<Rect>& at);  // framed as what is selected
+  void mark(const std::vector<Rect>& places);  // framed as what is selected
+  void show_like(const Viewport& other);       // the same part of another scene of this size
   void reveal(const Rect& at);
   void zoom_in() { zoom(kStep, middle()); }
   void zoom_out() { zoom(1 / kStep, middle()); }
   void fit();
+  void fit_width();  // as far as it can still be read well
   const Viewport& shown() const { return shown_; }
   std::size_t painted() const { return painted_; }  // items, the last time
 
@@ -35,6 +37,7 @@ class GraphView final : public QAbstractScrollArea {
   void walked(Direction direction);
   void entered();
   void zoomed();
+  void moved();  // by a person, or to reveal something
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -57,8 +60,8 @@ class GraphView final : public QAbstractScrollArea {
   bool is_worth_painting(const Item& item) const;
   const Item* item_at(QPointF window) const;  // the front one that has a tooltip
 
-  Scene scene_;  // what is marked is its last item
-  bool is_marked_ = false;
+  Scene scene_;  // what is marked are its last items
+  std::size_t marked_ = 0;
   GridIndex index_;
   Viewport shown_;
   bool is_setting_bars_ = false;

@@ -16,6 +16,7 @@
 
 #include "viz/views/actions.h"
 #include "viz/views/boxes_page.h"
+#include "viz/views/compare_page.h"
 #include "viz/views/correction_page.h"
 #include "viz/views/export_page.h"
 #include "viz/views/graph_page.h"
@@ -131,9 +132,10 @@ void MainWindow::make_pages() {
   auto* exporting = new ExportPage(ports_.exporting, *jobs_, *search_);
   auto* rounds = new RoundsPage(*search_);
   report_page_ = new ReportPage;
+  compare_ = new ComparePage(ports_.open_model, *jobs_);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
                                                  boxes, correction_page_, verdicts_, profile,
-                                                 exporting, rounds, report_page_})
+                                                 exporting, rounds, report_page_, compare_})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
@@ -150,6 +152,11 @@ void MainWindow::make_pages() {
             tabs_->setCurrentWidget(profile);
             profile->compare_with(written);
           });
+  connect(exporting, &ExportPage::written, this, [this](const ExportedFile& file) {
+    compare_->offer(file.written.path, "It was proved before it was written: see Export.");
+  });
+  connect(exporting, &ExportPage::changes_wanted, this,
+          [this] { tabs_->setCurrentWidget(compare_); });
   connect(correction_page_, &CorrectionPage::applied, this, &MainWindow::show_corrected);
   connect(mutants_, &MutantsPage::wanted, this, &MainWindow::look_at_mutant);
   connect(rounds, &RoundsPage::wanted, this, &MainWindow::look_at_mutant);

@@ -24,6 +24,7 @@ class QTimer;
 namespace pet::viz {
 
 class Actions;
+class ComparePage;
 class CorrectionPage;
 class GraphPage;
 class JobList;
@@ -48,6 +49,8 @@ class MainWindow final : public QMainWindow {
   // What it is, its extension says: a model, a journal, a session, else a case.
   void open_file(const std::filesystem::path& path);
   void open_example(const QString& id);
+  // The open model beside that file, once nothing runs any more.
+  void compare_with(const std::filesystem::path& file);
   // To the front once nothing runs any more. REQUIRES: one of page_names()
   void show_page(const QString& name);
   void tell_when_idle() {
@@ -157,6 +160,7 @@ class MainWindow final : public QMainWindow {
   std::filesystem::path report_folder_;
   GraphPage* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;
+  ComparePage* compare_ = nullptr;
   CorrectionPage* correction_page_ = nullptr;
   SearchControl* search_ = nullptr;
   SearchPage* search_page_ = nullptr;

@@ -10,6 +10,7 @@
 #include "core/search/journal.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
+#include "viz/views/compare_page.h"
 #include "viz/views/correction_page.h"
 #include "viz/views/main_window.h"
 #include "viz/views/search_control.h"
@@ -75,6 +76,15 @@ void MainWindow::show_page(const QString& name) {
   then([this, name] { tabs_->setCurrentIndex(static_cast<int>(page_names().indexOf(name))); });
 }
 
+void MainWindow::compare_with(const fs::path& file) {
+  then([this, file] {
+    if (!opened_.model) return give_up(tr("Only a model is compared with a file"));
+    std::error_code ignored;
+    compare_->offer(fs::absolute(file, ignored));
+    tabs_->setCurrentWidget(compare_);
+  });
+}
+
 // ---- sessions
 
 Session MainWindow::session() const {
@@ -88,6 +98,7 @@ Session MainWindow::session() const {
     out.mutant = mutant_;
     out.correction = correction_;
   }
+  out.compared = compare_->other().string();
   out.page = name_of(in_front()).toStdString();
   out.theme = is_dark_ ? SessionTheme::Dark : SessionTheme::Light;
   if (out.source.kind == SourceKind::Journal)
@@ -141,6 +152,7 @@ void MainWindow::restore(const fs::path& path) {
     then([this] { tabs_->setCurrentWidget(correction_page_); });
     then([this, way = *session.correction] { correction_page_->apply_way(way); });
   }
+  if (!session.compared.empty()) then([this, session] { compare_->offer(session.compared); });
   then([this, session] { restore_view(session); });
 }
 

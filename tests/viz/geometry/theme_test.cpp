@@ -19,9 +19,9 @@ TEST_CASE("Text is read at 4.5 to 1, shapes are seen at 3 to 1, in light and in 
     CHECK(against(Role::Faint, Role::Background) >= 4.5);
     CHECK(against(Role::Faint, Role::Surface) >= 4.5);
     for (const Role shape :
-         {Role::Frame, Role::Wrong, Role::Unknown, Role::Corrected, Role::Selected})
+         {Role::Frame, Role::Wrong, Role::Unknown, Role::Corrected, Role::Selected, Role::Changed})
       CHECK(against(shape, Role::Background) >= 3);
-    for (const Role shape : {Role::Frame, Role::Wrong, Role::Selected})
+    for (const Role shape : {Role::Frame, Role::Wrong, Role::Selected, Role::Changed})
       CHECK(against(shape, Role::Equal) >= 3);
   }
 }

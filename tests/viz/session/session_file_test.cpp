@@ -21,6 +21,7 @@ Session session() {
   config.exclude = {"head*"};
   out.mutant = SessionMutant{7, {{first, {}, 2}, {corrected, "abc"}}, config};
   out.correction = CorrectionWay::Recomputing;
+  out.compared = "/models/other.onnx";
   out.page = "boxes";
   out.theme = SessionTheme::Dark;
   out.cursor = 123;
@@ -44,10 +45,12 @@ TEST_CASE("A session is read as it was written") {
   CHECK(read->mutant->line == session().mutant->line);
   CHECK(read->mutant->config.generator.max_steps == 12);
   CHECK(read->docks == session().docks);
+  CHECK(read->compared == session().compared);
   CHECK(to_text(*read) == to_text(session()));
   const auto empty = parse_session(to_text({}), "empty");
   REQUIRE(empty.ok());
   CHECK(to_text(*empty) == to_text({}));
+  CHECK(to_text({}).find("compared") == std::string::npos);  // as sessions were written before
 }
 
 // A session with one thing in it replaced.
