@@ -99,16 +99,13 @@ bool overlaps(const Subprogram& place, const std::vector<NodeId>& taken) {
       place.nodes, [&](NodeId node) { return std::ranges::find(taken, node) != taken.end(); });
 }
 
-}  // namespace
-
-Result<viz::ExportedFile> export_mutant(const Model& model, const SubprogramClass& places,
-                                        const Graph& mutant, const fs::path& target,
-                                        const ExportWires& wires) {
-  if (auto free = check_target(model, target); !free) return std::move(free).error();
+// The mutant in every place of the class that does not overlap with one before.
+Result<Plan> plan_of(const Model& model, const SubprogramClass& places, const Graph& mutant,
+                     const std::stop_token& stop) {
   Plan plan;
   std::vector<NodeId> taken;
   for (const Subprogram& place : places.places) {
-    if (wires.stop.stop_requested()) return stopped();
+    if (stop.stop_requested()) return stopped();
     if (overlaps(place, taken)) continue;
     auto program = transfer(mutant, places.representative(), place);
     if (!program) return std::move(program).error();
@@ -120,9 +117,29 @@ Result<viz::ExportedFile> export_mutant(const Model& model, const SubprogramClas
     choice.outputs = place.outputs;
     plan.choices.push_back(std::move(choice));
   }
-  auto out = write_proved(model, plan, 0, target, wires);
-  if (out) out->left_alone = places.places.size() - plan.choices.size();
+  return plan;
+}
+
+}  // namespace
+
+Result<viz::ExportedFile> export_mutant(const Model& model, const SubprogramClass& places,
+                                        const Graph& mutant, const fs::path& target,
+                                        const ExportWires& wires) {
+  if (auto free = check_target(model, target); !free) return std::move(free).error();
+  const auto plan = plan_of(model, places, mutant, wires.stop);
+  if (!plan) return plan.error();
+  auto out = write_proved(model, *plan, 0, target, wires);
+  if (out) out->left_alone = places.places.size() - plan->choices.size();
   return out;
+}
+
+Result<std::vector<AppliedPass>> passes_over(const Model& model, const SubprogramClass& places,
+                                             const Graph& mutant, const std::stop_token& stop) {
+  const auto plan = plan_of(model, places, mutant, stop);
+  if (!plan) return plan.error();
+  auto rewriting = rewriting_of(model.graph, *plan, all_threads(), stop);
+  if (!rewriting) return std::move(rewriting).error();
+  return std::move(rewriting->applied);
 }
 
 Result<viz::ExportedFile> export_unmeasured(const Model& model, const std::vector<Plan>& plans,

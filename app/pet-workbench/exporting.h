@@ -25,6 +25,10 @@ Result<viz::ExportedFile> export_mutant(const Model& model, const SubprogramClas
                                         const Graph& mutant, const std::filesystem::path& target,
                                         const ExportWires& wires);
 
+// The passes that tidied up the program with the mutant in its places, as it would be written.
+Result<std::vector<AppliedPass>> passes_over(const Model& model, const SubprogramClass& places,
+                                             const Graph& mutant, const std::stop_token& stop);
+
 // The first of the plans that is proved; nothing is measured.
 Result<viz::ExportedFile> export_unmeasured(const Model& model, const std::vector<Plan>& plans,
                                             const std::filesystem::path& target,

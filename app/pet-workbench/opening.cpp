@@ -155,6 +155,9 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
     return export_mutant(*opened.model->model, *opened.pair->places, *opened.pair->mutant, target,
                          {events, stop});
   };
+  out.exporting.passes = [](const viz::Opened& opened, const std::stop_token& stop) {
+    return passes_over(*opened.model->model, *opened.pair->places, *opened.pair->mutant, stop);
+  };
   out.networks = networks();
   if (const auto folder = config_folder()) out.recent = *folder / "recent.json";
   for (const Example& example : examples()) out.cards.push_back(card_of(example));

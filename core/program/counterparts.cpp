@@ -41,8 +41,11 @@ class Groups {
 
 class Comparing {
  public:
-  Comparing(const Graph& here, const Graph& there)
-      : here_(here), there_(there), matched_(here, there), groups_(0, 0) {}
+  Comparing(const Graph& here, const Graph& there, Constants constants)
+      : here_(here),
+        there_(there),
+        matched_(here, there, constants == Constants::TakePart),
+        groups_(0, 0) {}
 
   NodeMatching& matched() { return matched_; }
 
@@ -188,13 +191,14 @@ class Comparing {
 }  // namespace
 
 Counterparts counterparts(const Graph& here, const Graph& there) {
-  Comparing comparing(here, there);
+  Comparing comparing(here, there, Constants::Apart);
   comparing.matched().find();
   return comparing.run({});
 }
 
-Counterparts counterparts(const Graph& here, const Graph& there, const Provenance& became) {
-  Comparing comparing(here, there);
+Counterparts counterparts(const Graph& here, const Graph& there, const Provenance& became,
+                          Constants constants) {
+  Comparing comparing(here, there, constants);
   for (const Became& one : became)
     if (one.before.size() == 1 && one.after.size() == 1)
       comparing.matched().match_if_same({one.before.front(), one.after.front()});

@@ -1,6 +1,5 @@
 // Which nodes of one program stand for which of another one: a view of two programs for people, and
-// no proof of anything. Constants, and what follows from them alone, take no part by themselves:
-// they belong to the operators that read them.
+// no proof of anything.
 #pragma once
 
 #include <vector>
@@ -17,6 +16,10 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
+// What follows from constants alone belongs to the operators that read it, or takes part as all
+// else does.
+enum class Constants { Apart, TakePart };
+
 struct Counterparts {
   // The same operator with the same attributes on operands that correspond: they stand for each
   // other, or a change yields both. In order of the first; joint_order() keeps all of them.
@@ -29,6 +32,7 @@ struct Counterparts {
 Counterparts counterparts(const Graph& here, const Graph& there);
 
 // Where it is known what became of what.
-Counterparts counterparts(const Graph& here, const Graph& there, const Provenance& became);
+Counterparts counterparts(const Graph& here, const Graph& there, const Provenance& became,
+                          Constants constants);
 
 }  // namespace pet

@@ -32,8 +32,8 @@ bool has_many_numbers(const Node& node) { return !node.type.shape || count(*node
 
 }  // namespace
 
-NodeMatching::NodeMatching(const Graph& here, const Graph& there)
-    : sides_{side_of(here), side_of(there)} {
+NodeMatching::NodeMatching(const Graph& here, const Graph& there, bool constants_take_part)
+    : sides_{side_of(here, constants_take_part), side_of(there, constants_take_part)} {
   match_inputs();
   for (Side& side : sides_) {
     set_expressions(side, static_cast<std::size_t>(&side - sides_));
@@ -41,8 +41,9 @@ NodeMatching::NodeMatching(const Graph& here, const Graph& there)
   }
 }
 
-NodeMatching::Side NodeMatching::side_of(const Graph& graph) {
+NodeMatching::Side NodeMatching::side_of(const Graph& graph, bool constants_take_part) {
   Side out{&graph, graph.depends_on_inputs(), {}, graph.consumers(), {}, {}, {}};
+  if (constants_take_part) std::ranges::fill(out.takes_part, char{1});
   for (const NodeId id : graph.ids()) out.commutes.push_back(is_commutative(graph, id) ? 1 : 0);
   out.partner.resize(graph.nodes().size());
   return out;

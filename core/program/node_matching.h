@@ -15,7 +15,7 @@ namespace pet {
 class NodeMatching {
  public:
   // REQUIRES: both outlive this
-  NodeMatching(const Graph& here, const Graph& there);
+  NodeMatching(const Graph& here, const Graph& there, bool constants_take_part);
 
   void find();
   // Only where both are the same, and have no partner yet.
@@ -25,7 +25,7 @@ class NodeMatching {
   std::vector<NodePair> pairs() const;  // in order of the first
   std::optional<NodeId> there_of(NodeId here) const { return sides_[0].partner[here.index()]; }
   std::optional<NodeId> here_of(NodeId there) const { return sides_[1].partner[there.index()]; }
-  // It follows from more than constants.
+  // It follows from more than constants, or they take part, too.
   bool takes_part_here(NodeId id) const { return sides_[0].takes_part[id.index()] != 0; }
   bool takes_part_there(NodeId id) const { return sides_[1].takes_part[id.index()] != 0; }
   // Both follow from the inputs in the same way.
@@ -51,7 +51,7 @@ class NodeMatching {
   };
   using Candidates = std::vector<Candidate>;
 
-  static Side side_of(const Graph& graph);
+  static Side side_of(const Graph& graph, bool constants_take_part);
   void match(const NodePair& pair);
   void match_inputs();
   void set_expressions(Side& side, std::size_t number);

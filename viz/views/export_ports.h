@@ -17,6 +17,9 @@ struct ExportPorts {
   std::function<Result<ExportedFile>(const Opened&, const std::filesystem::path& target,
                                      const EventSink& events, const std::stop_token&)>
       this_one;
+  // What tidies up that program before it is written. REQUIRES: the same
+  std::function<Result<std::vector<AppliedPass>>(const Opened&, const std::stop_token&)> passes =
+      nullptr;
 };
 
 }  // namespace pet::viz

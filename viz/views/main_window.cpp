@@ -24,6 +24,7 @@
 #include "viz/views/mutants_page.h"
 #include "viz/views/outline.h"
 #include "viz/views/palette.h"
+#include "viz/views/post_opt_page.h"
 #include "viz/views/profile_page.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/regions_page.h"
@@ -133,9 +134,10 @@ void MainWindow::make_pages() {
   auto* rounds = new RoundsPage(*search_);
   report_page_ = new ReportPage;
   compare_ = new ComparePage(ports_.open_model, *jobs_);
+  auto* passes = new PostOptPage(ports_.exporting.passes, *jobs_);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
                                                  boxes, correction_page_, verdicts_, profile,
-                                                 exporting, rounds, report_page_, compare_})
+                                                 exporting, rounds, report_page_, compare_, passes})
     add_page(page);
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));

@@ -284,10 +284,28 @@ TEST_CASE("What is known of a pass comes before what can be seen") {
   const Graph there = std::move(q).finish({q.op("u", "Relu", {y})});
   const Provenance became = {{{NodeId(0), NodeId(1)}, {NodeId(0)}},
                              {{NodeId(2), NodeId(3)}, {NodeId(1)}}};
-  const Counterparts made = counterparts(here, there, became);
+  const Counterparts made = counterparts(here, there, became, Constants::Apart);
   check_whole(here, there, made);
   REQUIRE(made.changes.size() == 1);
   CHECK(names(here, made.changes[0].here) == Names{"t", "r", "u"});
+}
+
+TEST_CASE("Weights that a pass computed ahead of time are its change, where constants take part") {
+  const auto program = [](bool is_folded) {
+    Named p;
+    const NodeId x = p.input("x", {3});
+    const NodeId w = is_folded ? p.weight(8) : p.op("t", "Exp", {p.weight(2)});
+    return std::move(p).finish({p.op("y", "Mul", {x, w})});
+  };
+  const Graph here = program(false), there = program(true);
+  const Provenance became = {{{NodeId(0)}, {NodeId(0)}},
+                             {{NodeId(1), NodeId(2)}, {NodeId(1)}},
+                             {{NodeId(3)}, {NodeId(2)}}};
+  const Counterparts made = counterparts(here, there, became, Constants::TakePart);
+  CHECK(made.unchanged == std::vector<NodePair>{{NodeId(0), NodeId(0)}, {NodeId(3), NodeId(2)}});
+  REQUIRE(made.changes.size() == 1);
+  CHECK(made.changes[0] == Change{{NodeId(1), NodeId(2)}, {NodeId(1)}});
+  CHECK(counterparts(here, there, became, Constants::Apart).unchanged.size() == 1);
 }
 
 TEST_CASE("A chain of ten thousand nodes with a place replaced is compared in no time") {

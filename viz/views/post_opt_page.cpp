@@ -1,0 +1,162 @@
+#include "viz/views/post_opt_page.h"
+
+#include <fmt/format.h>
+
+#include <QCheckBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMetaObject>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/program/passes/all_passes.h"
+#include "core/util/printable.h"
+#include "viz/views/actions.h"
+#include "viz/views/compare_view.h"
+#include "viz/views/page_parts.h"
+
+namespace pet::viz {
+namespace {
+
+QString text(const std::string& words) { return QString::fromStdString(words); }
+
+// Of a new part weights are drawn, too: what is done with them ahead of time is seen nowhere else.
+PassRow row_of(const AppliedPass& applied) {
+  auto before = std::make_shared<const Graph>(applied.before);
+  auto after = std::make_shared<const Graph>(applied.after);
+  auto found = counterparts(*before, *after, applied.became,
+                            applied.part ? Constants::TakePart : Constants::Apart);
+  return {std::string(applied.pass),
+          applied.part ? fmt::format("new part {}", *applied.part + 1) : "whole program",
+          std::make_shared<const SideBySide>(SideBySide{
+              {"before", before}, {"after", after}, std::move(found), std::string(applied.pass)})};
+}
+
+// Every pass, also where it changed nothing.
+std::vector<PassRow> rows_of(const std::vector<AppliedPass>& applied) {
+  std::vector<PassRow> out;
+  for (const Pass* pass : all_passes()) {
+    const std::size_t before = out.size();
+    for (const AppliedPass& one : applied)
+      if (one.pass == pass->name) out.push_back(row_of(one));
+    if (out.size() == before)
+      out.push_back({std::string(pass->name),
+                     pass->stage == PassStage::Whole ? "whole program" : "every new part",
+                     nullptr});
+  }
+  return out;
+}
+
+}  // namespace
+
+PostOptPage::PostOptPage(Passes passes, Jobs& jobs, QWidget* parent)
+    : Page(parent), passes_(std::move(passes)), jobs_(jobs) {
+  build();
+  connect(all_, &QCheckBox::toggled, this, &PostOptPage::list_passes);
+  connect(view_, &CompareView::selected, this, &Page::selected);
+  connect(view_, &CompareView::changed, this, &Page::changed);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            const auto row = static_cast<std::size_t>(now.row());
+            view_->show_comparison(now.isValid() ? table_->rows()[row].changed : nullptr);
+            if (view_->comparison() != nullptr) view_->step(1);
+          });
+}
+
+void PostOptPage::build() {
+  headline_ = words_label({}, kHeadline);
+  all_ = new QCheckBox(tr("Also passes that changed nothing"));
+  table_ = new PassTable(this);
+  list_ = table_of(table_, tr("The passes, in order"));
+  list_->horizontalHeader()->setStretchLastSection(true);
+  view_ = new CompareView;
+  auto* halves = new QSplitter(Qt::Vertical);
+  halves->addWidget(list_);
+  halves->addWidget(view_);
+  halves->setStretchFactor(1, 1);
+  halves->setSizes({110, 400});
+  auto* all = new QVBoxLayout(this);
+  all->addWidget(headline_);
+  all->addWidget(all_);
+  all->addWidget(halves, 1);
+  setFocusProxy(list_);
+}
+
+void PostOptPage::add_actions(Actions& actions) {
+  actions.add({"post_opt.next", tr("&Next difference of this pass"),
+               tr("The next place that this pass changed"), QKeySequence("F8")},
+              *this, [this] { view_->step(1); });
+  actions.add({"post_opt.previous", tr("&Previous difference of this pass"),
+               tr("The place before that this pass changed"), QKeySequence("Shift+F8")},
+              *this, [this] { view_->step(-1); });
+  actions.add({"post_opt.all", tr("&All passes"), tr("Also passes that changed nothing")}, *this,
+              [this] { all_->toggle(); });
+}
+
+void PostOptPage::refresh() {
+  deliver({});
+  if (!opened().model || !opened().pair || !opened().pair->places || !passes_)
+    return say(
+        tr("Open a mutant of the open model (Search or Mutants, Ctrl+Enter): the passes "
+           "over the model with it in its places come here"));
+  say(tr("applying the passes …"));
+  jobs_.start(
+      "passes", "the passes over " + opened().pair->name,
+      [this, ask = passes_, open = opened()](const std::stop_token& stop) -> Result<Delivery> {
+        const auto applied = ask(open, stop);
+        if (!applied) {
+          const std::string why = printable(applied.error().message);
+          QMetaObject::invokeMethod(
+              this,
+              [this, pair = open.pair, why] {
+                if (opened().pair == pair) say(text(why));
+              },
+              Qt::QueuedConnection);
+          return applied.error();
+        }
+        return Delivery([this, rows = rows_of(*applied)] { deliver(rows); });
+      });
+}
+
+void PostOptPage::deliver(const std::vector<PassRow>& rows) {
+  rows_ = rows;
+  list_passes();
+  if (rows.empty()) return;
+  const auto changed =
+      std::ranges::count_if(rows, [](const PassRow& row) { return row.changed != nullptr; });
+  if (changed == 0) return say(tr("No pass changed anything"));
+  say((changed == 1 ? tr("1 change by a pass over the model with %1 in its places")
+                    : tr("%1 changes by passes over the model with %2 in its places").arg(changed))
+          .arg(text(printable(opened().pair->name))));
+}
+
+void PostOptPage::list_passes() {
+  std::vector<PassRow> shown;
+  for (const PassRow& row : rows_)
+    if (row.changed || all_->isChecked()) shown.push_back(row);
+  table_->show(std::move(shown));
+  view_->show_comparison(nullptr);
+  list_->resizeColumnToContents(PassTable::Pass);
+  if (!table_->rows().empty()) list_->selectRow(0);
+}
+
+void PostOptPage::say(const QString& headline) {
+  headline_->setText(headline);
+  Q_EMIT changed();
+}
+
+nlohmann::ordered_json PostOptPage::state() const {
+  nlohmann::ordered_json out{{"headline", headline_->text().toStdString()},
+                             {"passes", table_->rows().size()},
+                             {"pass", list_->currentIndex().row() + 1}};
+  out.update(view_->state());
+  return out;
+}
+
+void PostOptPage::set_theme(const Theme& theme) { view_->set_theme(theme); }
+const Scene& PostOptPage::scene() const { return view_->scene(); }
+
+}  // namespace pet::viz
