@@ -4,16 +4,12 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
 #include "core/util/printable.h"
-#include "viz/models/change_table.h"
 #include "viz/views/actions.h"
 #include "viz/views/compare_view.h"
 #include "viz/views/page_parts.h"
@@ -58,13 +54,6 @@ ComparePage::ComparePage(OpenModel open_model, Jobs& jobs, QWidget* parent)
   connect(fold_, &QCheckBox::toggled, view_, &CompareView::set_folded);
   connect(view_, &CompareView::selected, this, &Page::selected);
   connect(view_, &CompareView::changed, this, &Page::changed);
-  connect(view_, &CompareView::change_chosen, this,
-          [this](std::size_t number) { table_->selectRow(static_cast<int>(number)); });
-  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this](const QModelIndex& now) {
-            if (now.isValid() && view_->change() != static_cast<std::size_t>(now.row()))
-              view_->choose_change(static_cast<std::size_t>(now.row()));
-          });
 }
 
 void ComparePage::build() {
@@ -80,19 +69,11 @@ void ComparePage::build() {
   line->addWidget(fold_);
   line->addStretch();
   view_ = new CompareView;
-  changes_ = new ChangeTable(this);
-  table_ = table_of(changes_, tr("The differences"));
-  table_->horizontalHeader()->setStretchLastSection(true);
-  auto* halves = new QSplitter(Qt::Vertical);
-  halves->addWidget(view_);
-  halves->addWidget(table_);
-  halves->setStretchFactor(0, 1);
-  halves->setSizes({400, 110});
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(note_);
   all->addLayout(line);
-  all->addWidget(halves, 1);
+  all->addWidget(view_, 1);
   setFocusProxy(view_);
 }
 
@@ -213,18 +194,10 @@ void ComparePage::compare_files() {
 }
 
 void ComparePage::deliver(const std::shared_ptr<const SideBySide>& comparison) {
-  comparison_ = comparison;
-  changes_->show(comparison.get());
   view_->show_comparison(comparison);
   note_->setText(comparison ? text(printable(comparison->known)) : QString());
   note_->setVisible(!note_->text().isEmpty());
-  table_->setVisible(comparison != nullptr && changes_->rowCount() > 0);
-  if (!comparison) return;
-  for (const int column :
-       {ChangeTable::What, ChangeTable::Here, ChangeTable::There, ChangeTable::Known})
-    table_->resizeColumnToContents(column);
-  say(text(headline_of(*comparison)));
-  view_->step(1);
+  if (comparison) say(text(headline_of(*comparison)));
 }
 
 void ComparePage::say(const QString& headline) {

@@ -14,11 +14,9 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QTableView;
 
 namespace pet::viz {
 
-class ChangeTable;
 class CompareView;
 
 class ComparePage final : public Page {
@@ -60,15 +58,12 @@ class ComparePage final : public Page {
   std::shared_ptr<const OpenedModel> model_;  // that `other_` is compared with
   std::filesystem::path other_;
   std::string known_;  // of it
-  std::shared_ptr<const SideBySide> comparison_;
   QLabel* headline_ = nullptr;
   QLabel* note_ = nullptr;
   QComboBox* choice_ = nullptr;
   QPushButton* file_ = nullptr;
   QCheckBox* fold_ = nullptr;
   CompareView* view_ = nullptr;
-  ChangeTable* changes_ = nullptr;
-  QTableView* table_ = nullptr;
 };
 
 }  // namespace pet::viz

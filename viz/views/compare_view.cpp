@@ -1,14 +1,18 @@
 #include "viz/views/compare_view.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
+#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/util/printable.h"
+#include "viz/models/change_table.h"
 #include "viz/views/graph_view.h"
+#include "viz/views/page_parts.h"
 
 namespace pet::viz {
 namespace {
@@ -20,6 +24,19 @@ QString text(const std::string& words) { return QString::fromStdString(words); }
 }  // namespace
 
 CompareView::CompareView(QWidget* parent) : QWidget(parent) {
+  auto* halves = new QSplitter(Qt::Vertical);
+  halves->addWidget(make_panes());
+  make_table();
+  halves->addWidget(table_);
+  halves->setStretchFactor(0, 1);
+  halves->setSizes({400, 100});
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(halves);
+  setFocusProxy(here_.view);
+}
+
+QSplitter* CompareView::make_panes() {
   here_ = make_pane(tr("The original as a graph; the table of differences says the same"));
   there_ = make_pane(tr("The other one as a graph; the table of differences says the same"));
   auto* both = new QSplitter;
@@ -33,16 +50,33 @@ CompareView::CompareView(QWidget* parent) : QWidget(parent) {
   }
   both->setSizes({400, 400});
   both->setChildrenCollapsible(false);
-  auto* all = new QVBoxLayout(this);
-  all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(both);
-  setFocusProxy(here_.view);
   connect_panes(here_, there_);
   connect_panes(there_, here_);
   connect(here_.view, &GraphView::walked, this,
           [this](Direction direction) { walk(graph_.here, direction); });
   connect(there_.view, &GraphView::walked, this,
           [this](Direction direction) { walk(graph_.there, direction); });
+  return both;
+}
+
+void CompareView::make_table() {
+  changes_ = new ChangeTable(this);
+  table_ = table_of(changes_, tr("The differences"));
+  table_->horizontalHeader()->setStretchLastSection(true);
+  table_->hide();
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            const auto row = static_cast<std::size_t>(now.row());
+            if (now.isValid() && change_ != row) choose_change(row);
+          });
+}
+
+void CompareView::list_changes() {
+  changes_->show(comparison_.get());
+  table_->setVisible(changes_->rowCount() > 0);
+  for (const int column :
+       {ChangeTable::What, ChangeTable::Here, ChangeTable::There, ChangeTable::Known})
+    table_->resizeColumnToContents(column);
 }
 
 CompareView::Pane CompareView::make_pane(const QString& name) {
@@ -75,6 +109,8 @@ void CompareView::show_comparison(std::shared_ptr<const SideBySide> comparison) 
   there_.view->from_the_top();
   draw();
   here_.view->fit_width();
+  list_changes();
+  step(1);
 }
 
 void CompareView::set_theme(const Theme& theme) {
@@ -170,7 +206,7 @@ void CompareView::choose_change(std::size_t number) {
   mark(cells);
   here_.view->reveal(around(cells));
   Q_EMIT selected(text(in_words(*comparison_, number)));
-  Q_EMIT change_chosen(number);
+  table_->selectRow(static_cast<int>(number));
   Q_EMIT changed();
 }
 

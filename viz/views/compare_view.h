@@ -1,5 +1,5 @@
 // Two programs side by side: what is chosen in one is chosen in the other, both show the same part,
-// and one goes from difference to difference.
+// and one goes from difference to difference. A table lists them.
 #pragma once
 
 #include <QWidget>
@@ -12,9 +12,12 @@
 #include "viz/words/side_by_side.h"
 
 class QLabel;
+class QSplitter;
+class QTableView;
 
 namespace pet::viz {
 
+class ChangeTable;
 class GraphView;
 
 class CompareView final : public QWidget {
@@ -24,10 +27,8 @@ class CompareView final : public QWidget {
   explicit CompareView(QWidget* parent = nullptr);
 
   void show_comparison(std::shared_ptr<const SideBySide> comparison);  // nullptr: nothing
-  const SideBySide* comparison() const { return comparison_.get(); }
   void set_theme(const Theme& theme);
   void set_folded(bool is_folded);  // all runs of unchanged nodes, but those that are opened
-  bool is_folded() const { return fold_.all; }
   void zoom_in();
   void zoom_out();
   void fit();
@@ -35,12 +36,10 @@ class CompareView final : public QWidget {
   // 1: the next difference, -1: the one before; it goes round.
   void step(int direction);
   void choose_change(std::size_t number);
-  std::optional<std::size_t> change() const { return change_; }
   const Scene& scene() const;  // both pictures
   nlohmann::ordered_json state() const;
 
  Q_SIGNALS:
-  void change_chosen(std::size_t number);
   void selected(const QString& words);
   void changed();
 
@@ -50,7 +49,10 @@ class CompareView final : public QWidget {
     GraphView* view = nullptr;
   };
 
+  QSplitter* make_panes();
   Pane make_pane(const QString& name);
+  void make_table();
+  void list_changes();
   void connect_panes(const Pane& from, const Pane& to);
   void draw();
   void choose(const QString& id);
@@ -66,6 +68,8 @@ class CompareView final : public QWidget {
   std::vector<Rect> places_;  // of its cells, in both pictures
   std::optional<std::size_t> cell_, change_;
   Pane here_, there_;
+  ChangeTable* changes_ = nullptr;
+  QTableView* table_ = nullptr;
   mutable Scene both_;
 };
 

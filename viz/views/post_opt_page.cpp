@@ -31,8 +31,10 @@ PassRow row_of(const AppliedPass& applied) {
                             applied.part ? Constants::TakePart : Constants::Apart);
   return {std::string(applied.pass),
           applied.part ? fmt::format("new part {}", *applied.part + 1) : "whole program",
-          std::make_shared<const SideBySide>(SideBySide{
-              {"before", before}, {"after", after}, std::move(found), std::string(applied.pass)})};
+          std::make_shared<const SideBySide>(SideBySide{{"the program before", before},
+                                                        {"the program after", after},
+                                                        std::move(found),
+                                                        std::string(applied.pass)})};
 }
 
 // Every pass, also where it changed nothing.
@@ -62,7 +64,6 @@ PostOptPage::PostOptPage(Passes passes, Jobs& jobs, QWidget* parent)
           [this](const QModelIndex& now) {
             const auto row = static_cast<std::size_t>(now.row());
             view_->show_comparison(now.isValid() ? table_->rows()[row].changed : nullptr);
-            if (view_->comparison() != nullptr) view_->step(1);
           });
 }
 
@@ -77,7 +78,7 @@ void PostOptPage::build() {
   halves->addWidget(list_);
   halves->addWidget(view_);
   halves->setStretchFactor(1, 1);
-  halves->setSizes({110, 400});
+  halves->setSizes({80, 430});
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(all_);

@@ -44,9 +44,19 @@ std::string operators_of(const Graph& graph, const std::vector<NodeId>& nodes) {
 // A program, and who reads what in it.
 struct Read {
   explicit Read(const ComparedProgram& program)
-      : graph(*program.graph), readers(graph.consumers()), is_output(graph.nodes().size(), 0) {
+      : graph(*program.graph),
+        readers(graph.consumers()),
+        is_output(graph.nodes().size(), 0),
+        follows_from_inputs(graph.depends_on_inputs()) {
     for (const NodeId id : graph.outputs()) is_output[id.index()] = 1;
+    for (const NodeId id : graph.ids()) {
+      Digester digester("constant of a program that is compared");
+      digester.add(graph.what_is(id));
+      for (const NodeId operand : graph.node(id).operands) digester.add(made_as[operand.index()]);
+      made_as.push_back(digester.finish());
+    }
   }
+  bool is_constant(NodeId id) const { return follows_from_inputs[id.index()] == 0; }
   // What others read of these nodes, or what is an output.
   std::vector<NodeId> yields_of(const std::vector<NodeId>& nodes) const {
     const std::set<NodeId> inside(nodes.begin(), nodes.end());
@@ -60,7 +70,8 @@ struct Read {
   }
   const Graph& graph;
   std::vector<std::vector<NodeId>> readers;
-  std::vector<char> is_output;
+  std::vector<char> is_output, follows_from_inputs;
+  std::vector<Digest> made_as;  // how a constant follows from others
 };
 
 std::string value_of(const Graph& graph, NodeId id) {
@@ -86,7 +97,9 @@ std::vector<std::string> kinds_of(const Graph& graph, const std::vector<NodeId>&
 }
 
 // What two nodes of one operator differ in.
-std::string difference_of(const Graph& here, NodeId a, const Graph& there, NodeId b) {
+std::string difference_of(const Read& before, NodeId a, const Read& after, NodeId b) {
+  const Graph& here = before.graph;
+  const Graph& there = after.graph;
   const Node& x = here.node(a);
   const Node& y = there.node(b);
   if (x.op() != nullptr && here.has_meaning(a) && there.has_meaning(b) && *x.op() != *y.op())
@@ -97,16 +110,20 @@ std::string difference_of(const Graph& here, NodeId a, const Graph& there, NodeI
     return fmt::format("another type: {} → {}", pet::to_string(x.type), pet::to_string(y.type));
   if (x.input() != nullptr) return "another name";
   for (std::size_t i = 0; i < std::min(x.operands.size(), y.operands.size()); ++i) {
-    const bool are_constants = here.node(x.operands[i]).constant() != nullptr &&
-                               there.node(y.operands[i]).constant() != nullptr;
-    if (are_constants && here.what_is(x.operands[i]) != there.what_is(y.operands[i]))
-      return fmt::format("another constant as operand {}", i + 1);
+    const NodeId read = x.operands[i], other = y.operands[i];
+    if (!before.is_constant(read) || !after.is_constant(other) ||
+        before.made_as[read.index()] == after.made_as[other.index()])
+      continue;
+    const bool are_given =
+        here.node(read).constant() != nullptr && there.node(other).constant() != nullptr;
+    return are_given ? fmt::format("another constant as operand {}", i + 1)
+                     : fmt::format("the constant that is operand {} is computed otherwise", i + 1);
   }
   return "reads other values, or stands elsewhere";
 }
 
 // Of an operator that each side has once: what it differs in.
-std::string alike_of(const Graph& here, const std::vector<NodeId>& before, const Graph& there,
+std::string alike_of(const Read& here, const std::vector<NodeId>& before, const Read& there,
                      const std::vector<NodeId>& after) {
   const auto once = [](const Graph& graph, const std::vector<NodeId>& nodes) {
     std::map<std::string, std::vector<NodeId>> out;
@@ -114,8 +131,8 @@ std::string alike_of(const Graph& here, const std::vector<NodeId>& before, const
     std::erase_if(out, [](const auto& kind) { return kind.second.size() > 1; });
     return out;
   };
-  const auto others = once(there, after);
-  for (const auto& [kind, id] : once(here, before))
+  const auto others = once(there.graph, after);
+  for (const auto& [kind, id] : once(here.graph, before))
     if (const auto other = others.find(kind); other != others.end())
       return fmt::format("{} on both sides: {}", kind,
                          difference_of(here, id.front(), there, other->second.front()));
@@ -126,7 +143,7 @@ std::string known_of(const Read& here, const Read& there, const Change& change) 
   const bool are_alike = !change.here.empty() &&
                          kinds_of(here.graph, change.here) == kinds_of(there.graph, change.there);
   if (are_alike && change.here.size() == 1)
-    return difference_of(here.graph, change.here.front(), there.graph, change.there.front());
+    return difference_of(here, change.here.front(), there, change.there.front());
   std::set<std::string> names;
   for (const NodeId id : here.yields_of(change.here)) names.insert(here.graph.node(id).name);
   std::string kept;
@@ -138,7 +155,7 @@ std::string known_of(const Read& here, const Read& there, const Change& change) 
   if (are_alike)
     out = "the same operators, otherwise connected or with other constants";
   else
-    out = alike_of(here.graph, change.here, there.graph, change.there);
+    out = alike_of(here, change.here, there, change.there);
   if (!kept.empty())
     out += fmt::format("{}both call what it yields {}", out.empty() ? "" : "; ", kept);
   return out;

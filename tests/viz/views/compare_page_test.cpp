@@ -190,6 +190,33 @@ TEST_CASE("The open model is compared with a file that is offered, and a broken 
   CHECK(shown.page().scene().items.empty());
 }
 
+TEST_CASE("What is known of a replaced operator: other attributes, or another constant") {
+  const auto program = [](std::int64_t first, float number, bool is_computed) {
+    GraphBuilder builder;
+    const auto op = [&](const char* name, std::vector<NodeId> operands, Attrs attrs = {}) {
+      return *builder.add(*ops::find(name), std::move(attrs), std::move(operands));
+    };
+    const NodeId x = builder.add_input("x", float_tensor({3, 3}));
+    const NodeId turned = op("Transpose", {x}, {{"perm", Ints{first, 1 - first}}});
+    NodeId constant = builder.add_scalar(number);
+    if (is_computed) constant = op("Exp", {constant});
+    builder.add_output(op("Mul", {op("Relu", {turned}), constant}));
+    return std::make_shared<const Graph>(std::move(builder).build());
+  };
+  const auto plain = program(0, 3, false);
+  const auto known = [&](const std::shared_ptr<const Graph>& there) {
+    std::string out;
+    for (const ChangeWords& words :
+         words_of({{"a", plain}, {"b", there}, counterparts(*plain, *there), {}}))
+      out += words.known + ";";
+    return out;
+  };
+  CHECK(known(program(1, 3, false)) ==
+        "other attributes: Transpose<perm=[0,1]> → Transpose<perm=[1,0]>;");
+  CHECK(known(program(0, 4, false)) == "another constant as operand 2;");
+  CHECK(known(program(0, 3, true)) == "the constant that is operand 2 is computed otherwise;");
+}
+
 TEST_CASE("The table of differences is a sound model, and names are no markup") {
   const auto named = [](const char* name, const char* op) {
     GraphBuilder builder;

@@ -95,7 +95,10 @@ TEST_CASE("A pass stands before and after, by what it tells; passes without effe
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
   shown.page().findChild<QCheckBox*>()->setChecked(true);
   CHECK(shown.page().state()["passes"] == all_passes().size());
-  auto* list = shown.page().findChild<QTableView*>();
+  QTableView* list = nullptr;
+  for (auto* table : shown.page().findChildren<QTableView*>())
+    if (qobject_cast<PassTable*>(table->model()) != nullptr) list = table;
+  REQUIRE(list != nullptr);
   QTest::keyClick(list, Qt::Key_Down);
   CHECK(shown.page().state()["pass"] == 2);
   CHECK(list->model()->index(1, PassTable::Changed).data().toString() == "changed nothing");
