@@ -19,10 +19,16 @@ SearchThread::~SearchThread() {
 
 // The state is the owner's from here on: whatever is taken next knows of the order.
 void SearchThread::order(Wanted wanted, State state) {
-  const std::lock_guard lock(mutex_);
-  wanted_ = wanted;
-  if (waiting_.state != State::Starting || state == State::Stopping) waiting_.state = state;
-  ordered_.notify_one();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!is_over_) {
+      wanted_ = wanted;
+      if (waiting_.state != State::Starting || state == State::Stopping) waiting_.state = state;
+      ordered_.notify_one();
+      return;
+    }
+  }
+  publish(true);  // it came too late
 }
 
 void SearchThread::go(Goal goal) {
@@ -117,6 +123,7 @@ void SearchThread::work(const std::stop_token& closing) {
     {
       const std::lock_guard lock(mutex_);
       waiting_.why = driven.error().message;
+      is_over_ = true;
     }
     return set_state(State::Failed);
   }
@@ -136,9 +143,10 @@ void SearchThread::drive(DrivenRun& driven, const std::stop_token& closing) {
 }
 
 void SearchThread::tell_the_end(const Run& run) {
-  if (run.failure()) {
+  {
     const std::lock_guard lock(mutex_);
-    waiting_.why = run.failure()->message;
+    if (run.failure()) waiting_.why = run.failure()->message;
+    is_over_ = true;
   }
   set_state(run.failure() ? State::Failed : State::Done);
 }

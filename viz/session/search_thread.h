@@ -66,6 +66,7 @@ class SearchThread {
   SearchThread(const SearchThread&) = delete;
   SearchThread& operator=(const SearchThread&) = delete;
 
+  // After the end an order changes nothing.
   void go(Goal goal);
   void go_on();  // until the end
   void pause();
@@ -111,6 +112,7 @@ class SearchThread {
   std::stop_source cancel_export_;
   News waiting_;
   bool is_announced_ = false;
+  bool is_over_ = false;  // whatever is ordered comes too late
   // Only the thread touches these.
   double paused_s_ = 0;
   double started_s_ = 0;

@@ -80,8 +80,12 @@ void SearchControl::take_news() {
 
 bool SearchControl::is_running() const {
   using State = SearchThread::State;
-  if (!thread_) return false;
-  return news_.state != State::Paused && news_.state != State::Done && news_.state != State::Failed;
+  return thread_ && news_.state != State::Paused && !is_over();
+}
+
+bool SearchControl::is_over() const {
+  using State = SearchThread::State;
+  return news_.state == State::Done || news_.state == State::Failed;
 }
 
 QString SearchControl::status() const {
@@ -120,7 +124,7 @@ void SearchControl::go(Until until) {
     if (is_reached(until, log_.entry(at))) return move_cursor(at + 1);
   }
   move_cursor(log_.size());
-  if (!thread_ || is_running()) return;
+  if (!thread_ || is_running() || is_over()) return;
   going_ = until;
   news_.state = SearchThread::State::Running;
   thread_->go(goal_for(until));
@@ -129,7 +133,7 @@ void SearchControl::go(Until until) {
 
 void SearchControl::go_on() {
   move_cursor(log_.size());
-  if (!thread_ || is_running()) return;
+  if (!thread_ || is_running() || is_over()) return;
   news_.state = SearchThread::State::Running;
   thread_->go_on();
   Q_EMIT status_changed();
@@ -140,7 +144,7 @@ void SearchControl::pause() {
 }
 
 void SearchControl::stop() {
-  if (!thread_) return;
+  if (!thread_ || is_over()) return;
   news_.state = SearchThread::State::Stopping;
   thread_->stop();
   Q_EMIT status_changed();

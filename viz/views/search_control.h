@@ -59,6 +59,7 @@ class SearchControl final : public QObject {
   void exported(const Result<ExportedFile>& what);
 
  private:
+  bool is_over() const;
   void take_news();
   void add(std::vector<LogEntry> entries);
   void reset(const RunRequest& request);

@@ -87,6 +87,8 @@ class Watched {
     news_.state = State::Running;
     wait_for(State::Paused);
   }
+  // As an owner does that has just ordered something.
+  void expect_news() { news_.state = State::Running; }
   void wait_for(State state) {
     loop_.run_until([&] { return news_.state == state; });
   }
@@ -165,6 +167,20 @@ TEST_CASE("A search that is stopped says so, and one that cannot begin says why"
   Watched failed(true);
   failed.wait_for(State::Failed);
   CHECK(failed.news().why == "no such runtime");
+}
+
+TEST_CASE("What is ordered of a search that is over changes nothing") {
+  Watched watched;
+  watched.wait_for(State::Paused);
+  watched.thread().go_on();
+  watched.wait_for(State::Done);
+  for (const auto& order : std::vector<std::function<void(SearchThread&)>>{
+           [](SearchThread& t) { t.stop(); }, [](SearchThread& t) { t.go_on(); },
+           [](SearchThread& t) { t.go({}); }}) {
+    order(watched.thread());
+    watched.expect_news();
+    watched.wait_for(State::Done);
+  }
 }
 
 TEST_CASE("Searches that are paused, run and closed at any time end") {
