@@ -1,6 +1,7 @@
 #include "core/search/journal.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "core/search/journal_fields.h"
 #include "core/search/journal_format3.h"
+#include "core/util/file_lock.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 
@@ -34,6 +36,13 @@ std::string dumped(const Json& json) {
 bool write_line(std::FILE* file, const Json& json) {
   const std::string line = dumped(json) + "\n";
   return std::fwrite(line.data(), 1, line.size(), file) == line.size() && std::fflush(file) == 0;
+}
+
+Error is_in_use(const std::filesystem::path& path) {
+  return {fmt::format("cannot write {}: a search that runs writes it; choose another name for the "
+                      "journal, or wait for its end",
+                      printable(path.string())),
+          ErrorKind::Usage};
 }
 
 Error cannot(const std::string& what, const std::filesystem::path& path) {
@@ -208,8 +217,14 @@ std::size_t entries_before_the_end(const JournalContent& content) {
 }
 
 Result<Journal> Journal::create(const std::filesystem::path& path, const JournalHeader& header) {
-  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "we"));
+  // What stands there goes only once it is known that nobody writes it.
+  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ae"));
   if (!file) return cannot("write", path);
+  const int fd = ::fileno(file.get());
+  if (!try_lock(fd, Sharing::Alone)) return is_in_use(path);
+  struct stat info {};
+  if (::fstat(fd, &info) != 0 || (S_ISREG(info.st_mode) && ::ftruncate(fd, 0) != 0))
+    return cannot("write", path);
   Json first{{"format", kJournalFormat}};
   JournalHeader copy = header;
   visit_fields(journal::FieldWriter{first}, copy);
@@ -222,6 +237,7 @@ Result<Journal> Journal::resume(const std::filesystem::path& path, const Journal
   const std::size_t kept = entries_before_the_end(content);
   std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "ae"));
   if (!file) return cannot("write", path);
+  if (!try_lock(::fileno(file.get()), Sharing::Alone)) return is_in_use(path);
   Journal out(std::move(file));
   out.is_resumed_ = true;
   out.cut_at_ = content.ends[kept];  // the header has a line of its own

@@ -188,6 +188,19 @@ TEST_CASE("Mutants that nobody looked at closely have no lines of their own") {
   CHECK(read(folder / "j").size() == 1);
 }
 
+TEST_CASE("A journal that is written is nobody else's to write, and loses nothing") {
+  const ScratchFolder folder;
+  auto journal = Journal::create(folder / "j", header());
+  REQUIRE(journal.ok());
+  journal->write(BestImproved{1, MutantId(0), 1});
+  for (const auto& other : {Journal::create(folder / "j", header()),
+                            Journal::resume(folder / "j", *read_journal(folder / "j"))}) {
+    REQUIRE_FALSE(other.ok());
+    CHECK(other.error().message.find("choose another name for the journal") != std::string::npos);
+  }
+  CHECK(read(folder / "j").size() == 1);
+}
+
 TEST_CASE("A torn last line is left out") {
   const ScratchFolder folder;
   write(folder / "j", one_of_each());
