@@ -23,6 +23,9 @@ std::optional<std::filesystem::path> folder(const char* variable, const char* in
 std::optional<std::filesystem::path> config_folder() {
   return folder("XDG_CONFIG_HOME", ".config");
 }
+std::optional<std::filesystem::path> state_folder() {
+  return folder("XDG_STATE_HOME", ".local/state");
+}
 std::optional<std::filesystem::path> cache_folder() { return folder("XDG_CACHE_HOME", ".cache"); }
 
 }  // namespace pet::app

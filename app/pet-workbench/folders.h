@@ -8,6 +8,7 @@ namespace pet::app {
 
 // Nothing where the environment names none.
 std::optional<std::filesystem::path> config_folder();
+std::optional<std::filesystem::path> state_folder();
 std::optional<std::filesystem::path> cache_folder();
 
 }  // namespace pet::app

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <cstdio>
 
+#include "app/common/command_line.h"
 #include "app/pet-workbench/opening.h"
 #include "app/pet-workbench/rendering.h"
 
@@ -13,7 +14,8 @@ struct Options {
   std::string file;
   pet::app::Picture picture;
   std::string compared;
-  std::vector<std::string> workers;
+  std::vector<std::string> workers, shapes;
+  std::map<std::string, pet::Dim> sizes;  // what the shapes say
   bool tell = false;
 };
 
@@ -38,6 +40,9 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--worker", options.workers,
                      "a command that starts another measuring worker, on this or another host: a "
                      "target of the Profile page");
+  command.add_option("--shape", options.shapes,
+                     "size of a dimension that the model leaves open, name=size; the window asks "
+                     "for the others");
   command.add_flag("--tell", options.tell,
                    "print what is shown, one JSON object a line, whenever it changes");
 }
@@ -49,7 +54,7 @@ bool has_display() {
 }
 
 void open(pet::viz::MainWindow& window, const Options& options) {
-  if (!options.file.empty()) window.open_file(options.file);
+  if (!options.file.empty()) window.open_file(options.file, options.sizes);
   if (!options.compared.empty()) window.compare_with(options.compared);
 }
 
@@ -91,6 +96,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& wrong) {
     return command.exit(wrong) == 0 ? 0 : 2;
   }
+  const auto sizes = pet::app::parse_shapes(options.shapes);
+  if (!sizes) return pet::app::fail("pet-workbench", sizes.error());
+  options.sizes = *sizes;
   const bool renders = !options.picture.page.empty();
   if (renders) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (!has_display()) {
@@ -102,7 +110,12 @@ int main(int argc, char** argv) {
   const QApplication application(argc, argv);
   QApplication::setApplicationName("pet-workbench");
   QApplication::setStyle("Fusion");
-  pet::viz::MainWindow window(pet::app::ports(options.workers));
+  auto ports = pet::app::ports(options.workers);
+  if (renders) {  // nobody works in it
+    ports.kept.clear();
+    ports.open_dimensions = {};
+  }
+  pet::viz::MainWindow window(std::move(ports));
   if (options.tell) {
     QObject::connect(&window, &pet::viz::MainWindow::changed, [&window] {
       std::printf("%s\n", window.state().c_str());

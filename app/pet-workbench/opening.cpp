@@ -1,7 +1,9 @@
 #include "app/pet-workbench/opening.h"
 
 #include <algorithm>
+#include <array>
 
+#include "app/common/command_line.h"
 #include "app/pet-workbench/examples.h"
 #include "app/pet-workbench/exporting.h"
 #include "app/pet-workbench/folders.h"
@@ -10,6 +12,7 @@
 #include "app/pet-workbench/searching.h"
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/text.h"
+#include "core/util/printable.h"
 #include "datasets/models/models.h"
 #include "verify/inspect/cross_checker.h"
 #include "verify/inspect/ground_truth.h"
@@ -36,6 +39,8 @@ Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
                                     const std::stop_token& stop) {
   auto model = read_model(path, {.dimensions = sizes});
   if (!model) return model.error();
+  if (auto known = check_shapes(sizes, std::array<const Model*, 1>{&*model}); !known)
+    return std::move(known).error().within(printable(path.string()));
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return opened_model(*std::move(model));
 }
@@ -160,6 +165,7 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   };
   out.networks = networks();
   if (const auto folder = config_folder()) out.recent = *folder / "recent.json";
+  if (const auto folder = state_folder()) out.kept = *folder / "windows";
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
   return out;
 }

@@ -182,6 +182,10 @@ Result<Model> model_of(const JournalHeader& header) {
 
 Result<viz::OpenedJournal> open_journal(const std::filesystem::path& path,
                                         const std::stop_token& stop) {
+  // One that never ends, or never begins, could not be cancelled.
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+    return Error{fmt::format("cannot read {}: it is no regular file", printable(path.string()))};
   auto content = read_journal(path);
   if (!content) return std::move(content).error();
   viz::OpenedJournal out{path.filename().string(), {}, content->header.config, {}, {}, {}};

@@ -497,7 +497,7 @@ Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& pa
     auto declared = onnx_io::declared_type(input);
     if (!declared)
       return std::move(declared).error().within(
-          fmt::format("input {}", onnx_io::quoted(input.name())));
+          fmt::format("{}: input {}", printable(path.string()), onnx_io::quoted(input.name())));
     for (const onnx_io::OpenDim& open : declared->open)
       if (asked.insert(open.name).second) out.push_back(open.name);
   }

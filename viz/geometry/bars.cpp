@@ -158,11 +158,19 @@ class Drawing {
   }
   double x_of(double ms) const { return left_ + length_ * std::clamp(ms / most_, 0.0, 1.0); }
 
+  // Whole at its beginning, else in dashes: seen well, and light.
+  void axis_line(double x, double top, double height, bool is_whole) {
+    constexpr double kDash = 2, kDashStep = 9;
+    if (is_whole) return put(Segment{{x, top}, {x, top + height}, Role::Frame});
+    for (double y = top; y < top + height; y += kDashStep)
+      put(Segment{{x, y}, {x, std::min(y + kDash, top + height)}, Role::Frame});
+  }
+
   void axis(double top, double height) {
     const double step = step_of(most_);
     for (int i = 0; i * step <= most_ * 1.0001; ++i) {
       const double x = x_of(i * step);
-      put(Segment{{x, top}, {x, top + height}, i == 0 ? Role::Frame : Role::Equal});
+      axis_line(x, top, height, i == 0);
       text(x, y_ + 10, fmt::format("{:.4g}", i * step), Align::Centre, Role::Faint, kSmall);
     }
     text(left_ + length_ + 10, y_ + 10, "ms", Align::Left, Role::Faint, kSmall);

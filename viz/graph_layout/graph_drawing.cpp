@@ -14,10 +14,12 @@ constexpr double kHatch = 6;  // of what is marked, around it
 constexpr double kBadge = 16;
 constexpr std::size_t kLongest = 40;  // characters of a line
 
+// Never within a character of several bytes.
 std::string shortened(const std::string& text) {
-  return text.size() <= kLongest
-             ? text
-             : fmt::format("{}...", std::string_view(text).substr(0, kLongest - 3));
+  if (text.size() <= kLongest) return text;
+  std::size_t end = kLongest - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return fmt::format("{}...", std::string_view(text).substr(0, end));
 }
 
 Role border_of(DrawnNode::Kind kind) {

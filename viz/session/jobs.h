@@ -50,6 +50,8 @@ class Jobs {
   bool is_idle() const;
   // In order of their start; those that ended long ago are forgotten.
   std::vector<Job> list() const;
+  // Those that are forgotten, too.
+  std::size_t started() const { return next_; }
 
  private:
   struct Running {

@@ -35,10 +35,11 @@ namespace pet::viz {
 
 template <class V>
 void visit_fields(const V& v, SessionSource& x) {
-  auto& [kind, name, digest] = x;
+  auto& [kind, name, digest, sizes] = x;
   v("kind", kind);
   v("name", name);
   v("digest", digest);
+  v("sizes", sizes);
 }
 template <class V>
 void visit_fields(const V& v, SessionMutant& x) {
@@ -117,13 +118,22 @@ void check_values(const Session& session) {
     throw BadLine("\"open\": its digest is none");
   if (session.source.kind != SourceKind::Nothing && session.source.name.empty())
     throw BadLine("\"open\": it has no name");
+  for (const auto& [name, size] : session.source.sizes)
+    if (size < 1) throw BadLine(fmt::format("\"open\": the size of {} is none", printable(name)));
   if (session.mutant && session.mutant->line.empty())
     throw BadLine("\"mutant\": its line is empty");
 }
 
+// What the first sessions did not say: none was of a model at sizes of its own.
+void add_what_came_later(Read& json) {
+  const auto open = json.find("open");
+  if (open != json.end() && open->is_object()) open->emplace("sizes", Read::object());
+}
+
 // A function of its own: as part of what catches, GCC 12 takes the optional for uninitialised.
-[[gnu::noinline]] Session session_of(const Read& json) {
+[[gnu::noinline]] Session session_of(Read json) {
   check_version(json);
+  add_what_came_later(json);
   Session out;
   const SectionReader read{json};
   visit_fields(read, out);
@@ -166,8 +176,7 @@ std::string to_text(const Session& session) {
 
 Result<Session> parse_session(std::string_view text, const std::string& name) {
   try {
-    const Read json = Read::parse(text);
-    return session_of(json);
+    return session_of(Read::parse(text));
   } catch (const Read::parse_error& bad) {
     return cannot_restore(name, fmt::format("at byte {}: it is no JSON, or was cut", bad.byte));
   } catch (const NewerVersion& newer) {

@@ -25,6 +25,7 @@ struct SessionSource {
   SourceKind kind = SourceKind::Nothing;
   std::string name;    // the id of an example, else an absolute path
   std::string digest;  // of the file, in hex; empty: it may change, as a journal grows
+  std::map<std::string, Dim> sizes = {};  // of the dimensions that a model leaves open
   bool operator==(const SessionSource&) const = default;
 };
 

@@ -10,6 +10,8 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "viz/graph_layout/folded.h"
@@ -38,6 +40,27 @@ Role role_of(CorrectionRole role) {
       return Role::Corrected;
   }
   return Role::Frame;
+}
+
+// "node:12".
+std::optional<std::size_t> node_of(std::string_view id) {
+  constexpr std::string_view kNode = "node:";
+  std::size_t out = 0;
+  if (!id.starts_with(kNode)) return std::nullopt;
+  const auto [rest, bad] = std::from_chars(id.data() + kNode.size(), id.data() + id.size(), out);
+  return bad == std::errc() && rest == id.data() + id.size() ? std::optional(out) : std::nullopt;
+}
+
+// What has that purpose stands out.
+void mark(Scene& scene, const RepairWay& way, CorrectionRole role) {
+  std::vector<Item> marks;
+  for (const Item& item : scene.items) {
+    const auto* area = std::get_if<Area>(&item.shape);
+    const auto node = node_of(item.id);
+    if (area != nullptr && node && way.roles[*node].role == role)
+      marks.push_back({Outline{area->at, Role::Selected, 4}});
+  }
+  scene.items.insert(scene.items.end(), marks.begin(), marks.end());
 }
 
 // The corrected program, each operator with the word for what it is there for.
@@ -90,6 +113,11 @@ void CorrectionPage::build() {
   all->addWidget(both, 1);
   connect(way_, &QComboBox::currentIndexChanged, this, &CorrectionPage::choose);
   connect(apply, &QPushButton::clicked, this, &CorrectionPage::apply);
+  connect(view_, &SceneView::chosen, this, &CorrectionPage::select_node);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            if (now.isValid()) select(static_cast<std::size_t>(now.row()));
+          });
 }
 
 void CorrectionPage::add_actions(Actions& actions) {
@@ -161,10 +189,11 @@ void CorrectionPage::choose(int number) {
     way_->setCurrentIndex(repair_.ways.empty() ? -1 : number);
   }
   const RepairWay* way = chosen();
+  part_.reset();
   parts_->show(way);
   table_->resizeColumnsToContents();
   table_->horizontalHeader()->setSectionResizeMode(RepairTable::Part, QHeaderView::Stretch);
-  view_->show_scene(way == nullptr ? Scene() : scene_of(*way));
+  draw();
   if (way != nullptr) {
     facts_->setText(
         tr("Modelled: the original %1 ms, the mutant %2 ms, corrected %3 ms: %4 times as fast as "
@@ -181,6 +210,40 @@ void CorrectionPage::choose(int number) {
     facts_->clear();
   }
   Q_EMIT changed();
+}
+
+void CorrectionPage::draw() {
+  const RepairWay* way = chosen();
+  if (way == nullptr) return view_->show_scene({});
+  Scene scene = scene_of(*way);
+  if (part_ && *part_ < way->parts.size()) mark(scene, *way, way->parts[*part_].role);
+  view_->show_scene(std::move(scene));
+}
+
+// The last row is the whole, which has no operators of its own.
+void CorrectionPage::select(std::optional<std::size_t> part) {
+  if (part_ == part) return;
+  part_ = part;
+  if (part) {
+    const QModelIndex row = parts_->index(static_cast<int>(*part), RepairTable::Part);
+    table_->setCurrentIndex(row);
+    Q_EMIT selected(row.data().toString());
+  } else {
+    table_->clearSelection();
+    table_->setCurrentIndex({});
+  }
+  draw();
+  Q_EMIT changed();
+}
+
+void CorrectionPage::select_node(const QString& id) {
+  const RepairWay* way = chosen();
+  const auto node = node_of(id.toStdString());
+  if (way == nullptr || !node) return select(std::nullopt);
+  const auto part = std::ranges::find(way->parts, way->roles[*node].role, &RepairPart::role);
+  select(part == way->parts.end()
+             ? std::nullopt
+             : std::optional(static_cast<std::size_t>(part - way->parts.begin())));
 }
 
 void CorrectionPage::apply() {

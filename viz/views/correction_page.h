@@ -44,12 +44,16 @@ class CorrectionPage final : public Page {
   void build();
   void show_repair(const Repair& repair);
   void choose(int way);
+  void select(std::optional<std::size_t> part);  // of the chosen way; nothing: none
+  void select_node(const QString& id);
+  void draw();
   void apply();
   const RepairWay* chosen() const;  // nullptr: none is open
 
   const Inspect inspect_;
   Jobs& jobs_;
   Repair repair_;
+  std::optional<std::size_t> part_;  // that is selected
   QLabel* headline_ = nullptr;
   QLabel* facts_ = nullptr;
   QComboBox* way_ = nullptr;

@@ -44,6 +44,10 @@ JobList::JobList(const Jobs& jobs, QWidget* parent) : QTreeWidget(parent), jobs_
 void JobList::refresh() {
   const std::vector<Job> jobs = jobs_.list();
   const std::optional<JobId> before = selected();
+  headerItem()->setText(kTitle,
+                        jobs.size() == jobs_.started()
+                            ? tr("job")
+                            : tr("job: the last %1 of %2").arg(jobs.size()).arg(jobs_.started()));
   while (topLevelItemCount() > static_cast<int>(jobs.size())) delete topLevelItem(0);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     auto* item = topLevelItem(static_cast<int>(i));

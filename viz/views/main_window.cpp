@@ -1,6 +1,7 @@
 #include "viz/views/main_window.h"
 
 #include <QApplication>
+#include <QChildEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFontDatabase>
@@ -10,6 +11,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
 #include <nlohmann/json.hpp>
@@ -42,6 +44,8 @@
 namespace pet::viz {
 namespace {
 
+constexpr int kMostLines = 10'000;  // of the log
+
 // What those hear who do not see it.
 QString name_of(const QWidget* widget) {
   if (widget == nullptr) return {};
@@ -72,11 +76,16 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
   make_menus();
   use_theme(false);
   load_recent();
+  load_left();
+  connect(this, &MainWindow::changed, this, &MainWindow::keep_soon);
   connect(qApp, &QApplication::focusChanged, this, &MainWindow::changed);
 }
 
 // What goes away with it takes the focus along: nobody is told any more.
-MainWindow::~MainWindow() { blockSignals(true); }
+MainWindow::~MainWindow() {
+  blockSignals(true);
+  for (QDockWidget* dock : docks_) dock->disconnect(this);
+}
 
 void MainWindow::make_actions() {
   actions_ = new Actions(this);
@@ -99,6 +108,11 @@ void MainWindow::make_actions() {
                     "JSON"),
                  QKeySequence("Ctrl+P")},
                 [this] { write_page_by_dialog(); });
+  actions_->add({"session.left",
+                 tr("Restore what was &left"),
+                 tr("Go on from what a window had open that was ended without being closed"),
+                 {}},
+                [this] { restore_newest_left(); });
   actions_->add({"file.quit", tr("&Quit"), tr("Close the window; running jobs are cancelled"),
                  QKeySequence::Quit},
                 [this] { close(); });
@@ -120,6 +134,8 @@ void MainWindow::make_actions() {
 void MainWindow::make_pages() {
   tabs_ = new QTabWidget;
   tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Pages"));
+  tabs_->tabBar()->setAccessibleName(tr("Pages"));
   start_ = new StartPage(ports_.cards, *actions_);
   graph_ = new GraphPage;
   regions_ = new RegionsPage(ports_, *jobs_);
@@ -146,6 +162,10 @@ void MainWindow::make_pages() {
   connect(start_, &StartPage::example_chosen, this, &MainWindow::open_example);
   connect(start_, &StartPage::file_chosen, this,
           [this](const QString& path) { open_file(path.toStdString()); });
+  connect(start_, &StartPage::left_wanted, this,
+          [this](const QString& file) { restore_left(file.toStdString()); });
+  connect(start_, &StartPage::left_unwanted, this,
+          [this](const QString& file) { forget_left(file.toStdString()); });
   connect(search_page_, &SearchPage::run_wanted, this, &MainWindow::ask_for_search);
   connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
@@ -169,12 +189,10 @@ void MainWindow::make_pages() {
     Q_EMIT changed();
   });
   connect(tabs_, &QTabWidget::currentChanged, this, [this] {
+    if (&in_front() == start_) load_left();
     in_front().bring_up();
     Q_EMIT changed();
   });
-  // Whatever an action has done is told once it is done.
-  for (QAction* action : actions_->all())
-    connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
 }
 
 void MainWindow::add_page(Page* page) {
@@ -197,9 +215,18 @@ void MainWindow::make_docks() {
   const auto dock = [this](const QString& id, const QString& title, QWidget* widget,
                            Qt::DockWidgetArea area) {
     auto* out = new QDockWidget(title, this);
+    docks_.push_back(out);
     out->setObjectName(id);
     out->setWidget(widget);
     addDockWidget(area, out);
+    connect(out, &QDockWidget::visibilityChanged, this, &MainWindow::keep_soon);
+    QAction* shown = actions_->add({"view." + id,
+                                    tr("Show or hide %1").arg(title),
+                                    tr("Open or close the pane %1").arg(title),
+                                    {}},
+                                   [out] { out->toggleViewAction()->trigger(); });
+    shown->setCheckable(true);
+    connect(out->toggleViewAction(), &QAction::toggled, shown, &QAction::setChecked);
     return out;
   };
   outline_ = new OutlineTree;
@@ -207,7 +234,7 @@ void MainWindow::make_docks() {
   why_ = text_pane(tr("Why: the terms that differ at a position"));
   job_list_ = new JobList(*jobs_);
   log_ = text_pane(tr("Log"));
-  log_->setMaximumBlockCount(10'000);
+  log_->setMaximumBlockCount(kMostLines);
   dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
   dock("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
   dock("why", tr("Why"), why_, Qt::RightDockWidgetArea);
@@ -234,7 +261,7 @@ void MainWindow::make_menus() {
     return out;
   };
   menu(tr("&File"), {"file.open", "file.run", "file.build", "session.save", "session.save_as",
-                     "file.page", "file.start", "file.quit"});
+                     "file.page", "session.left", "file.start", "file.quit"});
   for (const Page* page : pages_) {
     if (page->actions().isEmpty()) continue;
     QMenu* of_page = menuBar()->addMenu(page->title());
@@ -245,13 +272,16 @@ void MainWindow::make_menus() {
   view->addSeparator();
   for (const Page* page : pages_) view->addAction(actions_->at("page." + page->title().toLower()));
   view->addSeparator();
-  for (QDockWidget* one : findChildren<QDockWidget*>()) view->addAction(one->toggleViewAction());
+  for (const QDockWidget* one : docks_) view->addAction(actions_->at("view." + one->objectName()));
   menu(tr("&Jobs"), {"jobs.cancel"});
   menu(tr("&Help"), {"help.commands"});
+  // Whatever an action has done is told once it is done.
+  for (QAction* action : actions_->all())
+    connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
 }
 
 void MainWindow::reset_layout() {
-  for (QDockWidget* one : findChildren<QDockWidget*>()) {
+  for (QDockWidget* one : docks_) {
     one->setFloating(false);
     one->show();
   }
@@ -295,7 +325,7 @@ void MainWindow::show_model(const OpenedModel& opened) {
   status_->setText(tr("%1: %2; %3 subprograms")
                        .arg(name, facts_of(opened))
                        .arg(opened.subprograms.classes.size()));
-  log_->appendPlainText(status_->text());
+  note(status_->text());
 }
 
 void MainWindow::show_pair(const OpenedPair& pair) {
@@ -314,7 +344,7 @@ void MainWindow::show_mutant(const OpenedPair& pair) {
   outline_->show_pair(pair);
   inspector_->setPlainText(regions_->headline());
   status_->setText(tr("%1: %2").arg(name, regions_->headline()));
-  log_->appendPlainText(status_->text());
+  note(status_->text());
 }
 
 void MainWindow::show_corrected(const OpenedPair& pair, CorrectionWay way) {
@@ -338,7 +368,7 @@ void MainWindow::show_journal(const OpenedJournal& journal) {
   journal_ = journal.content;
   follow(journal.more);
   tabs_->setCurrentWidget(search_page_);
-  log_->appendPlainText(what);
+  note(what);
 }
 
 // Somebody may be writing it.
@@ -446,6 +476,15 @@ std::string MainWindow::last_words() const {
   return out;
 }
 
+// The oldest lines go; how many there were is said.
+void MainWindow::note(const QString& line) {
+  log_->appendPlainText(line);
+  lines_ += static_cast<std::size_t>(line.count('\n')) + 1;
+  if (lines_ > kMostLines)
+    findChild<QDockWidget*>("log")->setWindowTitle(
+        tr("Log: the last %1 of %2 lines").arg(kMostLines).arg(lines_));
+}
+
 void MainWindow::ask_why(std::size_t output, const Shape& position) {
   if (!opened_.pair) return;
   jobs_->start("why", "terms at " + pet::to_string(position),
@@ -488,6 +527,14 @@ void MainWindow::showEvent(QShowEvent* event) {
   if (!std::exchange(was_shown_, true))
     QMetaObject::invokeMethod(this, &MainWindow::reset_layout, Qt::QueuedConnection);
   if (tabs_->currentWidget() == start_) start_->focus_first();
+}
+
+// Qt makes the bars of panes that lie behind one another as they are needed.
+void MainWindow::childEvent(QChildEvent* event) {
+  QMainWindow::childEvent(event);
+  if (event->type() != QEvent::ChildPolished) return;
+  if (auto* of_panes = qobject_cast<QTabBar*>(event->child()))
+    of_panes->setAccessibleName(tr("Panes"));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "viz/session/jobs.h"
+#include "viz/session/kept_session.h"
 #include "viz/session/recent_files.h"
 #include "viz/session/report.h"
 #include "viz/session/session_file.h"
 #include "viz/views/ports.h"
 
+class QDockWidget;
 class QLabel;
 class QPlainTextEdit;
 class QTabWidget;
@@ -46,8 +48,9 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(WindowPorts ports);
   ~MainWindow() override;
 
-  // What it is, its extension says: a model, a journal, a session, else a case.
-  void open_file(const std::filesystem::path& path);
+  // What it is, its extension says: a model, a journal, a session, else a case. `sizes`: of what a
+  // model leaves open; it is asked for the others.
+  void open_file(const std::filesystem::path& path, const std::map<std::string, Dim>& sizes = {});
   void open_example(const QString& id);
   // The open model beside that file, once nothing runs any more.
   void compare_with(const std::filesystem::path& file);
@@ -88,13 +91,14 @@ class MainWindow final : public QMainWindow {
   void open_by_dialog(const QString& title, const QString& filter);
   void open_source(const SessionSource& source);
   void open_model(const SessionSource& source);  // once its open sizes are known
-  void read_model(const SessionSource& source, const std::map<std::string, Dim>& sizes);
+  void read_model(const SessionSource& source);
   void ask_for_sizes(const SessionSource& source, const std::vector<std::string>& open);
   void ask_for_network();
   void build(const NetworkRequest& request);
   void load_recent();
   void remember(const std::filesystem::path& path);
   void tell(const QString& words);  // in the log and below
+  void note(const QString& line);   // in the log alone
   // As a job; the newest one wins. A file that has another digest than `source` is an Error.
   template <class Opened>
   void open(SessionSource source,
@@ -108,6 +112,15 @@ class MainWindow final : public QMainWindow {
   void give_up(const QString& why);
   void forget_session();
   void restore(const std::filesystem::path& path);
+  // Opens what it says, as steps. `name`: of its file, for messages.
+  void follow(const Session& session, const std::string& name);
+  // What this window keeps of itself, and what others left that were ended without being closed.
+  void keep_soon();
+  void keep();
+  void load_left();
+  void restore_newest_left();
+  void restore_left(const std::filesystem::path& file);
+  void forget_left(const std::filesystem::path& file);
   void restore_view(const Session& session);
   void save_by_dialog();
   void write_page_by_dialog();
@@ -133,6 +146,7 @@ class MainWindow final : public QMainWindow {
   void reset_layout();
   void use_theme(bool is_dark);
   void showEvent(QShowEvent* event) override;
+  void childEvent(QChildEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -146,6 +160,9 @@ class MainWindow final : public QMainWindow {
   std::deque<std::function<void()>> steps_;
   std::string trouble_;
   RecentFiles recent_;
+  std::optional<KeptSession> kept_;
+  bool will_keep_ = false;
+  bool has_told_of_keeping_ = false;
   std::set<JobId> told_;  // jobs whose failure stands in the log
   bool is_dark_ = false;
   bool was_shown_ = false;
@@ -155,6 +172,7 @@ class MainWindow final : public QMainWindow {
   Palette* palette_ = nullptr;
   QTabWidget* tabs_ = nullptr;
   std::vector<Page*> pages_;
+  std::vector<QDockWidget*> docks_;
   StartPage* start_ = nullptr;
   ReportPage* report_page_ = nullptr;
   std::filesystem::path report_folder_;
@@ -171,6 +189,7 @@ class MainWindow final : public QMainWindow {
   QPlainTextEdit* why_ = nullptr;
   JobList* job_list_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
+  std::size_t lines_ = 0;  // that were ever written there
   QLabel* status_ = nullptr;
 };
 

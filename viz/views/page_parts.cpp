@@ -40,6 +40,7 @@ QScrollArea* scrolled(SceneView* view) {
   out->setWidget(view);
   out->setWidgetResizable(true);
   out->setFrameShape(QFrame::NoFrame);
+  out->setFocusPolicy(Qt::NoFocus);  // the view in it has the focus, and a name
   return out;
 }
 

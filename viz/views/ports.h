@@ -126,6 +126,7 @@ struct WindowPorts {
   std::vector<ExampleCard> cards;
   NetworkPorts networks;
   std::filesystem::path recent;  // what keeps the files opened last; empty: nothing does
+  std::filesystem::path kept;    // the folder where windows keep what is open; empty: nowhere
 };
 
 }  // namespace pet::viz

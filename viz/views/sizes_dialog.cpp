@@ -39,6 +39,7 @@ SizesDialog::SizesDialog(const QString& file, const std::vector<std::string>& di
   scroll->setWidget(rows);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   buttons->button(QDialogButtonBox::Ok)->setText(tr("Open"));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);

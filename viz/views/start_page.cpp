@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
+#include "viz/views/left_list.h"
 #include "viz/views/plain_text.h"
 #include "viz/views/scene_view.h"
 
@@ -61,6 +62,9 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
     examples->addWidget(cards_.back().first);
   }
   examples->addStretch();
+  left_ = new LeftList;
+  connect(left_, &LeftList::wanted, this, &StartPage::left_wanted);
+  connect(left_, &LeftList::unwanted, this, &StartPage::left_unwanted);
   auto* below = new QHBoxLayout;
   below->addLayout(make_ways_in(actions));
   below->addSpacing(24);
@@ -68,6 +72,7 @@ StartPage::StartPage(const std::vector<ExampleCard>& cards, const Actions& actio
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(24, 24, 24, 24);
   all->addWidget(title);
+  all->addWidget(left_);
   all->addSpacing(12);
   all->addLayout(examples);
   all->addSpacing(16);
@@ -158,7 +163,13 @@ void StartPage::list_recent() {
   }
 }
 
-nlohmann::ordered_json StartPage::state() const { return {{"recent", files_.size()}}; }
+void StartPage::show_left(const std::vector<LeftSession>& sessions) {
+  left_->show_sessions(sessions);
+}
+
+nlohmann::ordered_json StartPage::state() const {
+  return {{"recent", files_.size()}, {"left", left_->in_words().toStdString()}};
+}
 
 void StartPage::set_theme(const Theme& theme) {
   for (const auto& [button, picture] : cards_) button->setIcon(QIcon(picture_of(picture, theme)));

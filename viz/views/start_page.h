@@ -1,6 +1,7 @@
 // What a newcomer sees first: examples as cards with a picture each, and ways in.
 #pragma once
 
+#include "viz/session/kept_session.h"
 #include "viz/session/recent_files.h"
 #include "viz/views/page.h"
 #include "viz/views/ports.h"
@@ -10,6 +11,8 @@ class QBoxLayout;
 class QListWidget;
 
 namespace pet::viz {
+
+class LeftList;
 
 class StartPage final : public Page {
   Q_OBJECT
@@ -22,10 +25,14 @@ class StartPage final : public Page {
   nlohmann::ordered_json state() const override;
   void focus_first();
   void show_recent(const RecentFiles& files);
+  // What windows had open that were ended without being closed.
+  void show_left(const std::vector<LeftSession>& sessions);
 
  Q_SIGNALS:
   void example_chosen(const QString& id);
   void file_chosen(const QString& path);
+  void left_wanted(const QString& file);
+  void left_unwanted(const QString& file);
 
  protected:
   void refresh() override {}
@@ -38,6 +45,7 @@ class StartPage final : public Page {
   void list_recent();
 
   std::vector<std::pair<QAbstractButton*, Scene>> cards_;  // with their pictures
+  LeftList* left_ = nullptr;
   QListWidget* recent_ = nullptr;
   RecentFiles files_;
 };

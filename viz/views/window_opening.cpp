@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QStatusBar>
+#include <algorithm>
 #include <fstream>
 
 #include "core/onnx/file_bytes.h"
@@ -82,6 +83,13 @@ bool is_report_file(const std::filesystem::path& path) {
   return begins_like_a_report(beginning);
 }
 
+// Why something was not opened, and what can be done.
+Error not_opened(Error error) {
+  if (error.kind != ErrorKind::Stopped)
+    error.message += "; what was open stays open: mend the file, or open another one";
+  return error;
+}
+
 SourceKind kind_of(const std::filesystem::path& path) {
   if (path.extension() == ".onnx") return SourceKind::Model;
   if (path.extension() != ".jsonl" && path.extension() != ".json") return SourceKind::Case;
@@ -102,7 +110,7 @@ void MainWindow::open(
       [this, source = std::move(source), ask = std::move(ask),
        deliver](const std::stop_token& stop) mutable -> Result<Delivery> {
         auto opened = ask(source.name, stop);
-        if (!opened) return opened.error();
+        if (!opened) return not_opened(std::move(opened).error());
         auto digest = digest_of(*opened, source.name);
         if (!source.digest.empty() && source.digest != digest)
           return Error{printable(source.name) +
@@ -140,36 +148,48 @@ void MainWindow::open_source(const SessionSource& source) {
   }
 }
 
-void MainWindow::open_file(const std::filesystem::path& path) {
+void MainWindow::open_file(const std::filesystem::path& path,
+                           const std::map<std::string, Dim>& sizes) {
   forget_session();
   if (path.extension() == kSessionSuffix) return restore(path);
   std::error_code ignored;
   const auto absolute = std::filesystem::absolute(path, ignored);
-  open_source({kind_of(path), absolute.string(), {}});
+  open_source({kind_of(path), absolute.string(), {}, sizes});
 }
+
+namespace {
+
+// So many nobody fills in, and of a session nobody is asked: the message of reading the file names
+// what is missing.
+bool is_to_be_asked(const SessionSource& source, const std::vector<std::string>& open) {
+  constexpr std::size_t kMostAsked = 64;
+  return source.digest.empty() && open.size() <= kMostAsked &&
+         std::ranges::any_of(open,
+                             [&](const std::string& name) { return !source.sizes.contains(name); });
+}
+
+}  // namespace
 
 // What the file leaves open is asked for first.
 void MainWindow::open_model(const SessionSource& source) {
-  if (!ports_.open_dimensions) return read_model(source, {});
+  if (!ports_.open_dimensions) return read_model(source);
   jobs_->start("open", "looking at the sizes of " + source.name,
                [this, source](const std::stop_token&) -> Result<Delivery> {
-                 auto sizes = ports_.open_dimensions(source.name);
-                 if (!sizes) return std::move(sizes).error();
-                 return Delivery([this, source, sizes = *std::move(sizes)] {
-                   // So many nobody fills in: the message of reading it names them.
-                   constexpr std::size_t kMostAsked = 64;
-                   if (sizes.empty() || sizes.size() > kMostAsked)
-                     read_model(source, {});
+                 auto open = ports_.open_dimensions(source.name);
+                 if (!open) return not_opened(std::move(open).error());
+                 return Delivery([this, source, open = *std::move(open)] {
+                   if (is_to_be_asked(source, open))
+                     ask_for_sizes(source, open);
                    else
-                     ask_for_sizes(source, sizes);
+                     read_model(source);
                  });
                });
 }
 
-void MainWindow::read_model(const SessionSource& source, const std::map<std::string, Dim>& sizes) {
+void MainWindow::read_model(const SessionSource& source) {
   open<OpenedModel>(
       source,
-      [this, sizes](const std::filesystem::path& path, const std::stop_token& stop) {
+      [this, sizes = source.sizes](const std::filesystem::path& path, const std::stop_token& stop) {
         return ports_.open_model(path, sizes, stop);
       },
       &MainWindow::show_model);
@@ -179,8 +199,10 @@ void MainWindow::ask_for_sizes(const SessionSource& source, const std::vector<st
   const auto name = std::filesystem::path(source.name).filename().string();
   auto* dialog = new SizesDialog(QString::fromStdString(name), open, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this,
-          [this, dialog, source] { read_model(source, dialog->sizes()); });
+  connect(dialog, &QDialog::accepted, this, [this, dialog, at_sizes = source]() mutable {
+    at_sizes.sizes = dialog->sizes();
+    read_model(at_sizes);
+  });
   dialog->open();
 }
 
@@ -207,7 +229,7 @@ void MainWindow::load_recent() {
     if (read)
       recent_ = *std::move(read);
     else
-      log_->appendPlainText(QString::fromStdString(read.error().message));
+      note(QString::fromStdString(read.error().message));
   }
   start_->show_recent(recent_);
 }
@@ -219,11 +241,11 @@ void MainWindow::remember(const std::filesystem::path& path) {
   start_->show_recent(recent_);
   if (ports_.recent.empty()) return;
   if (auto written = write_recent(recent_, ports_.recent); !written)
-    log_->appendPlainText(QString::fromStdString(written.error().message));
+    note(QString::fromStdString(written.error().message));
 }
 
 void MainWindow::tell(const QString& words) {
-  log_->appendPlainText(words);
+  note(words);
   statusBar()->showMessage(words);
 }
 

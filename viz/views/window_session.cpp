@@ -57,7 +57,7 @@ void MainWindow::settle() {
 void MainWindow::give_up(const QString& why) {
   steps_.clear();
   trouble_ = why.toStdString();
-  log_->appendPlainText(why);
+  note(why);
   statusBar()->showMessage(why);
 }
 
@@ -103,7 +103,7 @@ Session MainWindow::session() const {
   out.theme = is_dark_ ? SessionTheme::Dark : SessionTheme::Light;
   if (out.source.kind == SourceKind::Journal)
     out.cursor = journaled_below(search_->log(), search_->cursor());
-  for (const QDockWidget* dock : findChildren<QDockWidget*>())
+  for (const QDockWidget* dock : docks_)
     out.docks[dock->objectName().toStdString()] = !dock->isHidden();
   return out;
 }
@@ -115,7 +115,7 @@ void MainWindow::save_session(const fs::path& path) {
   if (written) session_file_ = path;
   if (written && search_->is_live() && search_->request().journal.empty())
     words += tr("; the search keeps no journal, so its log is not in it");
-  log_->appendPlainText(words);
+  note(words);
   statusBar()->showMessage(words);
 }
 
@@ -141,8 +141,16 @@ void MainWindow::forget_session() {
 void MainWindow::restore(const fs::path& path) {
   const auto read = read_session(path);
   if (!read) return give_up(QString::fromStdString(read.error().message));
-  const Session& session = *read;
   session_file_ = path;
+  follow(*read, path.string());
+}
+
+void MainWindow::follow(const Session& session, const std::string& name) {
+  if (!page_names().contains(QString::fromStdString(session.page)))
+    return give_up(tr("The session %1 was at a page that there is not: %2; open what it was of by "
+                      "File > Open")
+                       .arg(QString::fromStdString(printable(name)),
+                            QString::fromStdString(printable(session.page))));
   open_source(session.source);
   then([this, name = session.source.name] {
     if (source_.name != name) give_up(tr("Opening was cancelled"));
@@ -158,17 +166,13 @@ void MainWindow::restore(const fs::path& path) {
 
 void MainWindow::restore_view(const Session& session) {
   use_theme(session.theme == SessionTheme::Dark);
-  for (QDockWidget* dock : findChildren<QDockWidget*>()) {
+  for (QDockWidget* dock : docks_) {
     const auto known = session.docks.find(dock->objectName().toStdString());
     if (known != session.docks.end()) dock->setVisible(known->second);
   }
   if (session.source.kind == SourceKind::Journal) search_->move_cursor(session.cursor);
-  const auto page = page_names().indexOf(QString::fromStdString(session.page));
-  if (page < 0)
-    return give_up(tr("The session %1 was at a page that there is not: %2; choose another one")
-                       .arg(QString::fromStdString(printable(session_file_.string())),
-                            QString::fromStdString(printable(session.page))));
-  tabs_->setCurrentIndex(static_cast<int>(page));
+  tabs_->setCurrentIndex(
+      static_cast<int>(page_names().indexOf(QString::fromStdString(session.page))));
 }
 
 }  // namespace pet::viz

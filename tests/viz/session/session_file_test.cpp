@@ -10,7 +10,7 @@ namespace {
 
 Session session() {
   Session out;
-  out.source = {SourceKind::Model, "/models/\"a\"\n.onnx", std::string(64, 'a')};
+  out.source = {SourceKind::Model, "/models/\"a\"\n.onnx", std::string(64, 'a'), {{"batch", 8}}};
   Lineage first{MutantId(3), {}, 1, {move::Join{2, 0, 3, true}}};
   Lineage corrected = first;
   corrected.id = MutantId(4);
@@ -85,6 +85,9 @@ TEST_CASE("Every broken session gives one error, with the file, the place, and w
       {with("\"model\"", "7"), "\"open\": \"kind\" is of another type"},
       {with(std::string(64, 'a'), "../../x"), "\"open\": its digest is none"},
       {with("\"/models/\\\"a\\\"\\n.onnx\"", "\"\""), "\"open\": it has no name"},
+      {with("\"batch\": 8", "\"batch\": 0"), "\"open\": the size of batch is none"},
+      {with("\"batch\": 8", "\"batch\": \"8\""), "\"open\": a number is not a whole one"},
+      {with("\"batch\": 8", "\"batch\": 1e30"), "\"open\": a number is not a whole one"},
       {with("\"subprogram\": 7", "\"subprogram\": 1e300"), "\"mutant\": a number is not a natural"},
       {with("\"subprogram\": 7", "\"subprogram\": -7"), "\"mutant\": a number is not a natural"},
       {with("\"join\"", "\"fly\""), "\"mutant\": there is no move \"fly\""},
@@ -106,6 +109,14 @@ TEST_CASE("Every broken session gives one error, with the file, the place, and w
     CHECK(message.find("; open what it was of by File > Open") != std::string::npos);
     CHECK(message.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("A session that says nothing of sizes is of a model without any of its own") {
+  const std::string sizes = "\"sizes\": {\n   \"batch\": 8\n  }";
+  const auto read = parse_session(with(",\n  " + sizes, ""), "old.petsession");
+  REQUIRE(read.ok());
+  CHECK(read->source.sizes.empty());
+  CHECK(read->source.name == session().source.name);
 }
 
 TEST_CASE("A session of a newer version is refused, and never written over") {
