@@ -119,17 +119,17 @@ Result<OpsetTable> opset_table(
 
 std::optional<std::string> unknown_text(const google::protobuf::Message& message, int field) {
   const auto& unknown = message.GetReflection()->GetUnknownFields(message);
+  std::optional<std::string> out;
   for (int i = 0; i < unknown.field_count(); ++i) {
     const auto& f = unknown.field(i);
-    if (f.number() == field && f.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
-      return f.length_delimited();
-    }
+    if (f.number() == field && f.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
+      out = f.length_delimited();
   }
-  return std::nullopt;
+  return out;
 }
 
 Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFile> file,
-                                                 OpsetTable opsets) {
+                                                 OpsetTable opsets, UncheckedTypes unchecked) {
   ContentDigester out;
   for (const auto& function : file->proto.functions()) {
     const std::string domain = plain_domain(function.domain());
@@ -146,12 +146,20 @@ Result<ContentDigester> ContentDigester::of_file(std::shared_ptr<const ParsedFil
   }
   out.file_ = std::move(file);
   out.opsets_ = std::move(opsets);
+  out.unchecked_ = std::move(unchecked);
   return out;
 }
 
 ContentDigester::FunctionKey ContentDigester::key_of(const ::onnx::NodeProto& node) {
   return {plain_domain(node.domain()), node.op_type(),
           unknown_text(node, kNodeOverload).value_or("")};
+}
+
+std::string ContentDigester::unchecked(const std::string& result) const {
+  const auto graph = unchecked_.find(&file_->proto.graph());
+  if (graph == unchecked_.end()) return {};
+  const auto type = graph->second.find(result);
+  return type == graph->second.end() ? std::string() : type->second;
 }
 
 Result<NodeContent> ContentDigester::of_node(const ::onnx::NodeProto& node) {
@@ -333,6 +341,10 @@ Status ContentDigester::add_graph(Walk& walk, const ::onnx::GraphProto& graph, c
     define(walk, sparse.values().name(), scope);
     out.add(sparse.values().name());
     if (auto done = add_sparse(walk, sparse); !done) return done;
+  }
+  if (const auto unchecked = unchecked_.find(&graph); unchecked != unchecked_.end()) {
+    out.add("declared");
+    for (const auto& [name, type] : unchecked->second) out.add(name).add(type);
   }
   add_count(out, graph.quantization_annotation_size());
   for (const auto& note : graph.quantization_annotation()) out.add(note.SerializeAsString());

@@ -26,7 +26,13 @@ std::string plain_domain(const std::string& domain);
 Result<OpsetTable> opset_table(
     const google::protobuf::RepeatedPtrField<::onnx::OperatorSetIdProto>& imports);
 
-// A field that this version of the ONNX messages does not know yet.
+// Types that are declared and that nobody can check (element_types.h): a runtime may believe them,
+// so they are part of what nodes compute. By graph, by name of the value, in words that are equal
+// for equal types.
+using UncheckedTypes = std::map<const ::onnx::GraphProto*, std::map<std::string, std::string>>;
+
+// A text field that this version of the ONNX messages does not know yet. Of one that is written
+// several times the last counts, as for every reader that knows it.
 std::optional<std::string> unknown_text(const google::protobuf::Message& message, int field);
 
 struct NodeContent {
@@ -42,9 +48,12 @@ struct NodeContent {
 class ContentDigester {
  public:
   // Refuses functions that stand twice or hide an operator that we know.
-  static Result<ContentDigester> of_file(std::shared_ptr<const ParsedFile> file, OpsetTable opsets);
+  static Result<ContentDigester> of_file(std::shared_ptr<const ParsedFile> file, OpsetTable opsets,
+                                         UncheckedTypes unchecked);
 
   Result<NodeContent> of_node(const ::onnx::NodeProto& node);
+  // What the main graph declares of a result, where nobody can check it; empty: nothing.
+  std::string unchecked(const std::string& result) const;
   bool is_local_function(const ::onnx::NodeProto& node) const {
     return functions_.contains(key_of(node));
   }
@@ -89,6 +98,7 @@ class ContentDigester {
 
   std::shared_ptr<const ParsedFile> file_;
   OpsetTable opsets_;
+  UncheckedTypes unchecked_;
   std::map<FunctionKey, Function> functions_;
   std::set<FunctionKey> open_;  // functions whose bodies are being read
 };

@@ -9,6 +9,7 @@
 #include "core/ir/builder.h"
 #include "core/onnx/content.h"
 #include "core/onnx/declared.h"
+#include "core/onnx/element_types.h"
 #include "core/onnx/node_call.h"
 #include "core/onnx/read_again.h"
 #include "core/onnx/schema_check.h"
@@ -116,7 +117,9 @@ Status Importer::read_header() {
                  opset <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
   }
   for (const auto& entry : proto.metadata_props()) model_.metadata[entry.key()] = entry.value();
-  auto contents = ContentDigester::of_file(file_, *opsets);
+  auto unchecked = check_types(*file_, *opsets);
+  if (!unchecked) return std::move(unchecked).error();
+  auto contents = ContentDigester::of_file(file_, *opsets, *std::move(unchecked));
   if (!contents) return std::move(contents).error();
   contents_ = *std::move(contents);
   if (proto.training_info_size() > 0) model_.unprovable = "the file has training information";
@@ -246,6 +249,7 @@ Status Importer::read_sparse() {
       digester.add((*tensor)->digest());
     }
     for (const auto extent : sparse.dims()) digester.add(static_cast<std::uint64_t>(extent));
+    digester.add(contents_->unchecked(name));
     const NodeId id = builder_.add_opaque("sparse initialiser", digester.finish(), {},
                                           {DType::Undefined, {}}, name);
     if (auto done = define(name, id); !done) return done;
@@ -437,6 +441,8 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
     Digester digester("opaque result");
     digester.add(content.digest).add(static_cast<std::uint64_t>(k));
     if (content.only_itself) digester.add(name);
+    if (const std::string type = contents_->unchecked(name); !type.empty())
+      digester.add("declared").add(type);
     const NodeId id =
         builder_.add_opaque(what, digester.finish(), read, {DType::Undefined, {}}, name);
     note_origin(id);

@@ -582,6 +582,28 @@ class Refused(unittest.TestCase):
         for engine in ("bitmap", "structure"):
             self._refused("domain", *self._models(first, second), engine=engine)
 
+    def test_declared_element_types(self):
+        """What the standard's rules make something else is no file; two declarations of one value agree."""
+        for kind in (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE):
+            nodes = [node("Floor", ["x"], ["f"]), node("ArgMax", ["f"], ["u"]), node("Cast", ["u"], ["y"], to=1)]
+            first, second = (maker.model(nodes, {"x": [4]}, {"y": [1]}) for _ in range(2))
+            second.graph.value_info.add(name="u").type.tensor_type.elem_type = kind
+            with self.subTest(kind), tempfile.TemporaryDirectory() as folder:
+                paths = maker.written(folder, first, first)
+                Path(paths[2]).write_bytes(second.SerializeToString())
+                maker.redigested(paths[0], paths[2], lenient=True)
+                code, said = checked(paths)
+                self.assertEqual(code, 4, said)
+                self.assertIn("declared as something that it is not", said)
+
+    def test_declared_where_no_rule_tells(self):
+        """A runtime may believe it: two files that declare it otherwise are not the same."""
+        nodes = [node("Whatever", ["x"], ["u"]), node("Floor", ["u"], ["y"])]
+        models = [maker.model(nodes, {"x": [4]}, {"y": [4]}) for _ in range(2)]
+        for model, kind in zip(models, (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE)):
+            model.graph.value_info.add(name="u").type.tensor_type.elem_type = kind
+        self._refused("equality", *models)
+
     def test_opaque_attributes(self):
         lists = [[node("HardSigmoid", ["x"], ["y"], alpha=a)] for a in (0.5, 0.25)]
         self._refused("equality", *self._models(*lists))

@@ -3,7 +3,7 @@ import collections
 import math
 from typing import NamedTuple
 import operators  # noqa: F401, whose files fill the table
-from . import digests, integers, nodes, tensors
+from . import digests, integers, kinds, nodes, tensors
 from .files import plain_domain
 from .refusals import NoMeaning, Unreadable, meaningless_if, shown, unreadable_if
 from .rings.numbers import Integers
@@ -55,6 +55,7 @@ class Program:
         self.steps, self.sizes, self.opaque = [], Sizes(), set()  # digests of the nodes without a meaning
         self.outputs = [value.name for value in graph.output]
         self._constant, self._is_copy = constant, is_copy
+        self._unchecked = {} if is_copy else kinds.unchecked(file)
         is_odd = not is_copy and (graph.sparse_initializer or file.model.functions or file.model.training_info)
         unreadable_if(is_odd, f"{file.path}: sparse tensors, functions and training have no meaning")
         for sparse in graph.sparse_initializer:
@@ -163,7 +164,8 @@ class Program:
                 self._define(name, Value(type_name, *what, step.is_constant, is_finite))
         self.steps.append(step)
     def _add_opaque(self, step, node, operands):
-        step.content = b"" if self._is_copy else nodes.content(node, self.file)
+        said = [digests.text(self._unchecked.get(name, "")) for name in node.output]
+        step.content = b"" if self._is_copy else digests.derived("opaque", nodes.content(node, self.file), *said)
         found = [b"" if o is None else o.structure for o in operands]
         structure = digests.derived("node", step.content, *map(digests.text, found))
         self.opaque.add(structure)
