@@ -135,8 +135,8 @@ Verdict ask_files(const Model& original, const Model& mutant,
     return ask_unfolded(original.graph, *unfolded, engines, options);
   // Where a file's own programs are wrong nobody looks for others.
   if (unfolded && !options.bind_weights) {
-    const auto matched =
-        match_constants(original.graph, mutant.graph, options.threads, options.stop);
+    const auto matched = match_constants(original.graph, mutant.graph, options.max_ulp,
+                                         options.threads, options.stop);
     if (matched && *matched) {
       if (auto verdict = ask_matched(original.graph, **matched, engines, options))
         return *std::move(verdict);

@@ -75,6 +75,12 @@ void CompareFlags::add_question(CLI::App& app) {
                  "symbols: equal for all weights; bound: for the stored ones")
       ->check(CLI::IsMember({"symbols", "bound"}))
       ->group(kQuestion);
+  app.add_option("--max-ulp", options_.proof.proof.max_ulp,
+                 "how far constants that were computed in advance may be off and still be called "
+                 "rounded, in units in the last place of the largest term that is added up there "
+                 "(4): equivalent-up-to-constants; beyond it: different")
+      ->check(CLI::Range(0.0, 1e9))
+      ->group(kQuestion);
   app.add_option("--outputs", outputs_, "how outputs are paired")
       ->check(CLI::IsMember({"by-name", "by-position"}))
       ->group(kQuestion);

@@ -80,6 +80,7 @@ Digest digest_of_settings(const Question& question, const Options& options) {
   Digester digester("settings");
   digester.add(std::bit_cast<std::uint64_t>(proof.log2_error))
       .add(static_cast<std::uint64_t>(proof.bind_weights))
+      .add(std::bit_cast<std::uint64_t>(proof.max_ulp))
       .add(static_cast<std::uint64_t>(proof.in_detail))
       .add(static_cast<std::uint64_t>(proof.first_difference))
       .add(static_cast<std::uint64_t>(proof.memory_bytes))

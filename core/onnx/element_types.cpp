@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "core/util/check.h"
 #include "core/util/printable.h"
 
 namespace pet::onnx_io {
@@ -404,6 +405,8 @@ class Pass {
       const Types told = context.results();
       for (std::size_t i = 0; i < told.size(); ++i)
         if (told[i]) out[i] = told[i];
+    } catch (const CheckFailed&) {
+      throw;
     } catch (const std::exception&) {
       return out;
     }

@@ -104,8 +104,8 @@ struct Verdict {
   // How, where the mutant's file does not say so: in the words in which others do, and as
   // ProofOptions::certified_text of the proof.
   std::shared_ptr<const std::string> found_programs;
-  // Of those the ones that are not the nearest floats, and by how many floats they are off at
-  // worst.
+  // Of those the ones that are not the nearest floats, and how far they are off at worst, in units
+  // in the last place of the largest of the terms that are added up there.
   std::size_t inexact_constants = 0;
   std::uint64_t max_ulp = 0;
   // Whether the mutant may be undefined where the original is not: "equal" would be no promise,
@@ -119,6 +119,9 @@ struct ProofOptions {
   std::optional<std::string> proof_seed;
   bool seed_is_fresh = false;  // drawn for this very question: nothing is reproduced
   bool bind_weights = false;   // stored weights instead of symbols
+  // Of constants that somebody computed in advance: how far off is still rounding, in units in the
+  // last place of what is added up there.
+  double max_ulp = 4;
   // For somebody who reads it: OutputVerdict::equal_at, and witnesses of small integers.
   bool in_detail = false;
   // All that is asked is whether they are equal everywhere: at the first inputs that tell the two

@@ -101,7 +101,8 @@ std::optional<Scalable> scalable(const Graph& graph, NodeId id) {
 
 class Folding {
  public:
-  explicit Folding(const Graph& graph) : graph_(graph), users_(graph.consumers()) {}
+  Folding(const Graph& graph, FoldBeside beside)
+      : graph_(graph), beside_(beside), users_(graph.consumers()) {}
 
   std::vector<NodeId> foldable() const {
     std::vector<NodeId> out;
@@ -112,7 +113,10 @@ class Folding {
 
   Result<Graph> run() {
     std::set<NodeId> normalised_only;
-    for (const NodeId id : foldable()) normalised_only.insert(graph_.node(id).operands[0]);
+    for (const NodeId id : foldable()) {
+      const NodeId data = graph_.node(id).operands[0];
+      if (is_read_once(data)) normalised_only.insert(data);
+    }
     const auto keep = [&](NodeId id) { return !normalised_only.contains(id); };
     const auto instead = [this](NodeId id) -> Result<Instead> {
       if (!is_normalisation(id)) return Instead(AsItIs{});
@@ -132,14 +136,18 @@ class Folding {
   bool is_normalisation(NodeId id) const {
     const Node& node = graph_.node(id);
     if (node.op() == nullptr || node.op()->def != &ops::batch_normalization()) return false;
-    const auto& outputs = graph_.outputs();
     const NodeId data = node.operands[0];
     const bool constant =
         std::all_of(node.operands.begin() + 1, node.operands.end(),
                     [&](NodeId o) { return graph_.node(o).constant() != nullptr; });
-    return constant && users_[data.index()].size() == 1 &&
-           std::find(outputs.begin(), outputs.end(), data) == outputs.end() &&
+    return constant && (beside_ == FoldBeside::Others || is_read_once(data)) &&
            scalable(graph_, data).has_value();
+  }
+
+  bool is_read_once(NodeId id) const {
+    const auto& outputs = graph_.outputs();
+    return users_[id.index()].size() == 1 &&
+           std::find(outputs.begin(), outputs.end(), id) == outputs.end();
   }
 
   // A number everywhere; no constant of that shape, which might be a weight of the program.
@@ -192,14 +200,19 @@ class Folding {
   }
 
   const Graph& graph_;
+  const FoldBeside beside_;
   std::vector<std::vector<NodeId>> users_;
   GraphBuilder builder_;
 };
 
 }  // namespace
 
-Result<Graph> fold_batch_norms(const Graph& graph) { return Folding(graph).run(); }
+Result<Graph> fold_batch_norms(const Graph& graph, FoldBeside beside) {
+  return Folding(graph, beside).run();
+}
 
-std::vector<NodeId> foldable_batch_norms(const Graph& graph) { return Folding(graph).foldable(); }
+std::vector<NodeId> foldable_batch_norms(const Graph& graph) {
+  return Folding(graph, FoldBeside::Nobody).foldable();
+}
 
 }  // namespace pet

@@ -9,7 +9,10 @@ namespace pet {
 // `graph` without the batch normalisations that follow an operator which nothing else reads, whose
 // results scale with constant weights along the channels, and which has a bias or room for one. The
 // new weights are expressions over the old ones: ConstantFolder computes them.
-Result<Graph> fold_batch_norms(const Graph& graph);
+// Beside others: also where something else reads that operator, which then stands there twice, as
+// files have it where two operators are alike and one is normalised.
+enum class FoldBeside { Nobody, Others };
+Result<Graph> fold_batch_norms(const Graph& graph, FoldBeside beside = FoldBeside::Nobody);
 
 // The normalisations that this would fold.
 std::vector<NodeId> foldable_batch_norms(const Graph& graph);

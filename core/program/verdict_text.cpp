@@ -74,8 +74,9 @@ std::string constants_line(const Verdict& verdict) {
   std::string out =
       fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
   if (verdict.inexact_constants > 0) {
-    out += fmt::format(", {} of them not to the nearest float: off by {} ulp at most",
-                       verdict.inexact_constants, verdict.max_ulp);
+    out += fmt::format(
+        ", {} of them not to the nearest float: off by {} ulp of their largest term at most",
+        verdict.inexact_constants, verdict.max_ulp);
   }
   return out + "\n";
 }

@@ -115,3 +115,45 @@ TEST_CASE("Engines that agree leave nothing") {
   CHECK(run_with<BitmapChecker>(options) == kNotEqual);
   CHECK_FALSE(fs::exists(options.bundle));
 }
+
+namespace {
+
+// One of our own contracts is broken, for files of one kind.
+class Defective final : public EquivalenceChecker {
+ public:
+  std::string_view name() const override { return "defective"; }
+  Verdict check(const Graph& original, const Graph&, const ProofOptions&) override {
+    PET_CHECK(original.node(original.outputs()[0]).op()->def->name != "Abs", "no Abs");
+    Verdict verdict;
+    verdict.outcome = Outcome::Equivalent;
+    verdict.outputs.emplace_back().outcome = Outcome::Equivalent;
+    return verdict;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A defect that one pair of a batch meets costs that pair, and is told") {
+  const ScratchFolder folder;
+  for (const char* op : {"Abs", "Relu", "Neg"}) {
+    saved(op, folder / (std::string(op) + "_a.onnx"));
+    saved(op, folder / (std::string(op) + "_b.onnx"));
+  }
+  std::ofstream(folder / "pairs.jsonl") << R"({"a": "Abs_a.onnx", "b": "Abs_b.onnx"})" << '\n'
+                                        << R"({"a": "Relu_a.onnx", "b": "Relu_b.onnx"})" << '\n'
+                                        << R"({"a": "Neg_a.onnx", "b": "Neg_b.onnx"})" << '\n';
+  Options options;
+  options.files = {folder / "pairs.jsonl"};
+  options.report = folder / "report.jsonl";
+  CHECK(run_with<Defective>(options) == kFailed);
+  std::ifstream report(folder / "report.jsonl");
+  std::vector<std::string> verdicts, reasons;
+  for (std::string line; std::getline(report, line);) {
+    verdicts.push_back(nlohmann::json::parse(line)["verdict"]);
+    reasons.push_back(nlohmann::json::parse(line)["reason"]);
+  }
+  CHECK(verdicts == std::vector<std::string>{"tool", "equivalent", "equivalent"});
+  REQUIRE_FALSE(reasons.empty());
+  CHECK(reasons[0].find("a defect of this program") == 0);
+  CHECK(reasons[0].find("no Abs") != std::string::npos);
+}

@@ -39,6 +39,12 @@ class Generator {
       a.push_back(value.original);
       b.push_back(value.mutant);
     }
+    if (rich_ && rng_.below(8) == 0) {
+      const Value none = nothing_of(any_of(values_, rng_));
+      a.push_back(none.original);
+      b.push_back(none.mutant);
+      pair.steps.emplace_back("nothing of it");
+    }
     pair.original = std::move(a_).finish(a);
     pair.mutant = std::move(b_).finish(b);
     return pair;
@@ -63,6 +69,17 @@ class Generator {
       if (a_.shape(value.original) == shape) same.push_back(value);
     }
     return same.empty() || rng_.below(2) == 0 ? input(shape) : any_of(same, rng_);
+  }
+
+  // An empty piece of a value, and what an operator without a meaning makes of it: of no element
+  // there is anything to be said, however different the values are.
+  Value nothing_of(const Value& value) {
+    const auto axis = any_axis(a_.shape(value.original), rng_);
+    const auto read = [&](Sketch& s, NodeId x) {
+      const NodeId none = s.slice(x, axis, 0, 0);
+      return s.opaque("F", {none}, float_tensor(s.shape(none)));
+    };
+    return {read(a_, value.original), read(b_, value.mutant)};
   }
 
   void take(bool goes_wrong, std::vector<std::string>& names) {

@@ -68,6 +68,19 @@ TEST_CASE("One folded with other rounding is equivalent up to constants, and by 
   CHECK(verdict.max_ulp == 3);
 }
 
+// What is off is held against the terms that are added up, not against what is left of them.
+TEST_CASE("A fold is rounding up to a few units, or as many as are asked for, and no more") {
+  const auto outcome = [](int ulps, double most) {
+    FileProofOptions options;
+    options.proof.max_ulp = most;
+    return prove_files(read(normalised()), read(folded_by_hand(ulps, 0)), options).outcome;
+  };
+  CHECK(outcome(4, 4) == Outcome::EquivalentUpToConstants);
+  CHECK(outcome(9, 4) == Outcome::Different);
+  CHECK(outcome(9, 12) == Outcome::EquivalentUpToConstants);
+  CHECK(outcome(1, 0) == Outcome::Different);
+}
+
 TEST_CASE("One folded wrongly is different") {
   CHECK(prove_files(read(normalised()), read(folded_by_hand(0, 1)), {}).outcome ==
         Outcome::Different);

@@ -22,7 +22,10 @@ void Cutting::begin() {
   open_.clear();
   cuts_.clear();
   std::vector<Range> whole;
-  for (const Dim extent : basis_.flat()) whole.push_back({0, extent});
+  for (const Dim extent : basis_.flat()) {
+    if (extent == 0) return;  // there is no position to look at
+    whole.push_back({0, extent});
+  }
   open_.push_back(std::move(whole));
 }
 

@@ -116,6 +116,7 @@ Box box_of(const std::vector<Range>& ranges) {
 
 Region not_identical(const Partition& partition) {
   Region out{partition.basis, {}};
+  if (partition.pieces.empty()) return out;
   const std::size_t rank = partition.basis.flat().size();
   std::vector<Dim> cells_of(rank, 0);
   std::vector<std::vector<Dim>> cuts(rank);

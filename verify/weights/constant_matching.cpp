@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -9,12 +10,13 @@
 #include "core/program/constant_folder.h"
 #include "core/program/fold_batch_norm.h"
 #include "core/program/subprogram.h"
+#include "verify/weights/fold_rounding.h"
 #include "verify/weights/rearranged.h"
 
 namespace pet {
 namespace {
 
-// Two foldings of the same weights, in whatever order and precision, lie much closer together.
+// Beyond that one is not looked at as a folding of the other.
 constexpr std::uint64_t kFarApart = std::uint64_t{1} << 20;
 
 bool is_weight(const Tensor& tensor) {
@@ -137,12 +139,12 @@ Result<WeightPrograms> carried(GraphBuilder programs, const std::map<Digest, Nod
 }  // namespace
 
 Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
-                                                        std::size_t threads,
+                                                        double most_ulp, std::size_t threads,
                                                         const std::stop_token& stop) {
   using Nothing = std::optional<MatchedConstants>;
   const auto open = unmatched(original, mutant);
   if (open.empty()) return Nothing{};
-  const auto normalised = fold_batch_norms(original);
+  const auto normalised = fold_batch_norms(original, FoldBeside::Others);
   if (!normalised) return normalised.error();
   ConstantFolder folder(original, threads, stop);
   const auto folded = folder.fold(*normalised);
@@ -161,7 +163,6 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
     if (!best) continue;  // it is the numbers that it holds
     explained.emplace(digest, best->program);
     if (best->ulp > 0) ++out.count;
-    out.max_ulp = std::max(out.max_ulp, best->ulp);
   }
   if (explained.empty()) return Nothing{};
   auto found = carried(std::move(programs), explained);
@@ -170,6 +171,13 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   auto unfolded = unfold(original, mutant, out.programs);
   if (!unfolded) return std::move(unfolded).error();
   out.mutant = *std::move(unfolded);
+  if (out.count == 0) return Nothing(std::move(out));
+  const auto worst = worst_fold(out.mutant, threads, stop);
+  if (!worst) return worst.error();
+  // The nearest float is up to half a unit off by itself.
+  const double beyond_nearest = std::max(*worst - 0.5, 0.0);
+  if (beyond_nearest > most_ulp) return Nothing{};
+  out.max_ulp = static_cast<std::uint64_t>(std::ceil(beyond_nearest));
   return Nothing(std::move(out));
 }
 

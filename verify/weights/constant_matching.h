@@ -12,13 +12,13 @@ struct MatchedConstants {
   WeightPrograms programs;  // that the mutant's file might carry
   Unfolded mutant;
   std::size_t count = 0;      // constants that are not exactly what folding yields
-  std::uint64_t max_ulp = 0;  // how many floats lie between, at worst
+  std::uint64_t max_ulp = 0;  // how far off, at worst (fold_rounding.h), rounded up
 };
 
 // Nothing where every constant of the mutant is one of the original's, or far from everything that
-// follows from these.
+// follows from these: farther than `most_ulp` (fold_rounding.h) is no rounding.
 Result<std::optional<MatchedConstants>> match_constants(const Graph& original, const Graph& mutant,
-                                                        std::size_t threads,
+                                                        double most_ulp, std::size_t threads,
                                                         const std::stop_token& stop);
 
 }  // namespace pet

@@ -16,6 +16,15 @@ Jobs::~Jobs() {
   running_.clear();  // waits for each
 }
 
+// What a job throws ends that job alone.
+static Result<Delivery> done(const Jobs::Work& work, const std::stop_token& stop) {
+  try {
+    return work(stop);
+  } catch (const std::exception& thrown) {
+    return Error{thrown.what(), ErrorKind::Tool};
+  }
+}
+
 JobId Jobs::start(const std::string& purpose, std::string title, Work work) {
   std::vector<JobId> replaced;
   for (const auto& [id, running] : running_)
@@ -25,7 +34,7 @@ JobId Jobs::start(const std::string& purpose, std::string title, Work work) {
   jobs_[id] = {id, std::move(title), JobState::Running, {}, 0};
   auto run = [this, id, work = std::move(work), post = post_,
               alive = std::weak_ptr(alive_)](const std::stop_token& stop) {
-    auto result = std::make_shared<Result<Delivery>>(work(stop));
+    auto result = std::make_shared<Result<Delivery>>(done(work, stop));
     post([this, id, result, alive] {
       if (!alive.expired()) finish(id, *result);
     });
