@@ -196,6 +196,22 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
   return claims_equality(there.outcome) ? std::string{} : there.reason;
 }
 
+// Whether they are equal for the weights that the files hold, where they are not known to be so for
+// all: somebody who means these alone can ask for that.
+// By the bitmap engine, if it is among those that are asked, within its limits.
+bool are_equal_as_stored(const Model& original, const Model& mutant,
+                         std::span<EquivalenceChecker* const> engines,
+                         const ProofOptions& options) {
+  const auto bitmap = std::ranges::find(engines, "bitmap", &EquivalenceChecker::name);
+  if (bitmap == engines.end() || options.bind_weights || options.stop.stop_requested())
+    return false;
+  ProofOptions bound = options;
+  bound.bind_weights = bound.first_difference = true;
+  bound.in_detail = bound.record_test = false;
+  const std::array<EquivalenceChecker*, 1> alone = {*bitmap};
+  return claims_equality(ask_files(original, mutant, alone, bound).outcome);
+}
+
 Verdict without_proof(Outcome outcome, std::string reason) {
   Verdict verdict;
   verdict.outcome = outcome;
@@ -268,6 +284,11 @@ Verdict prove_files(const Model& original, const Model& mutant,
     }
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
+    if (verdict.outcome == Outcome::Unknown &&
+        are_equal_as_stored(original, mutant, engines, options.proof))
+      verdict.reason +=
+          "; with the weights as they are stored they are equal: ask with --weights "
+          "bound where no others are meant";
   }
   for (const Model* model : {&original, &mutant})
     verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());

@@ -30,7 +30,7 @@ void add_options(CLI::App& command, Options& options) {
       "is open, and end; needs no display");
   command
       .add_option("-o,--output", options.picture.file,
-                  "what is drawn: .svg or .png; what the tables say: .csv or .json")
+                  "what is drawn: .svg or .png; what the tables say: .csv or .json; a graph: .dot")
       ->needs(render);
   command.add_option("--scale", options.picture.scale, "pixels of a .png for one of the drawing")
       ->needs(render)
@@ -40,9 +40,11 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--worker", options.workers,
                      "a command that starts another measuring worker, on this or another host: a "
                      "target of the Profile page");
-  command.add_option("--shape", options.shapes,
-                     "size of a dimension that the model leaves open, name=size; the window asks "
-                     "for the others");
+  command
+      .add_option("--shape", options.shapes,
+                  "size of a dimension that the model leaves open, name=size; the window asks for "
+                  "the others")
+      ->allow_extra_args(false);
   command.add_flag("--tell", options.tell,
                    "print what is shown, one JSON object a line, whenever it changes");
 }

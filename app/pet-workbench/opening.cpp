@@ -6,6 +6,7 @@
 #include "app/common/command_line.h"
 #include "app/pet-workbench/examples.h"
 #include "app/pet-workbench/exporting.h"
+#include "app/pet-workbench/figures.h"
 #include "app/pet-workbench/folders.h"
 #include "app/pet-workbench/networks.h"
 #include "app/pet-workbench/profiling.h"
@@ -167,6 +168,7 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   if (const auto folder = config_folder()) out.recent = *folder / "recent.json";
   if (const auto folder = state_folder()) out.kept = *folder / "windows";
   for (const Example& example : examples()) out.cards.push_back(card_of(example));
+  out.figures = figures();
   return out;
 }
 

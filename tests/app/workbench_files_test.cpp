@@ -159,7 +159,7 @@ TEST_CASE("The far corner of a picture of 20,000 by 20,000 pixels is right", "[.
   viz::Scene scene{5000, 5000, {{viz::Area{{4990, 4990, 10, 10}, viz::Role::Wrong}, {}, {}}}};
   const QWidget none;
   const auto& theme = viz::Theme::light();
-  const viz::PageContent page{scene, theme, {}, "{}", none};
+  const viz::PageContent page{scene, theme, {}, "{}", {}, none};
   REQUIRE(viz::write_page(page, scratch / "huge.png", 4).ok());
   QImageReader::setAllocationLimit(0);
   const QImage image((scratch / "huge.png").c_str());

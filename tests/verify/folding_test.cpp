@@ -81,6 +81,23 @@ TEST_CASE("A fold is rounding up to a few units, or as many as are asked for, an
   CHECK(outcome(1, 0) == Outcome::Different);
 }
 
+TEST_CASE("Where only the stored weights make two files equal, it is said how to ask for that") {
+  const auto file = [](bool doubled) {
+    OnnxBuilder b;
+    b.input("x", {2, 3});
+    b.output("y", {2, 3});
+    if (!doubled) b.floats("two", {3}, {2, 2, 2});
+    b.node(doubled ? "Add" : "Mul", {"x", doubled ? "x" : "two"}, {"y"});
+    return read(b);
+  };
+  const Verdict verdict = prove_files(file(false), file(true), {});
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.find("ask with --weights bound") != std::string::npos);
+  FileProofOptions options;
+  options.proof.bind_weights = true;
+  CHECK(prove_files(file(false), file(true), options).outcome == Outcome::Equivalent);
+}
+
 TEST_CASE("One folded wrongly is different") {
   CHECK(prove_files(read(normalised()), read(folded_by_hand(0, 1)), {}).outcome ==
         Outcome::Different);

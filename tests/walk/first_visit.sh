@@ -10,7 +10,7 @@ done
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-export XDG_CONFIG_HOME=$folder/config XDG_RUNTIME_DIR=$folder/run LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb
+export XDG_CONFIG_HOME=$folder/config XDG_STATE_HOME=$folder/state XDG_RUNTIME_DIR=$folder/run LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 unset WAYLAND_DISPLAY
 
@@ -160,6 +160,18 @@ keys Return
 await '"page":"Export","idle":true,"headline":"[^"]*changed.onnx is written: proved, not measured; 2 places changed".*"focus":"Write '
 picture
 
+stop=compare
+command_of 'show compare'
+await '"page":"Compare","idle":true,"headline":"[0-9]* places* changed: [^"]*unchanged"'
+keys F7
+await '"page":"Compare","idle":true.*"selected":"Difference [12] of'
+picture
+
+stop=rounds
+command_of 'show rounds'
+await '"page":"Rounds","idle":true,"headline":"[0-9]* of [0-9]* mutants were kept or looked at'
+picture
+
 stop=session
 keys ctrl+s
 await '"focus":"fileNameEdit"'
@@ -177,6 +189,12 @@ xdotool type --delay 15 "$folder/resnet18.onnx"
 keys Return
 await '"page":"Graph","idle":true,"headline":".*31 linear operators in 21 sets; 0 opaque"'
 picture
+
+stop=graphviz
+keys ctrl+g
+await '"page":"Graph","idle":true,"headline":".*; laid out by Graphviz"'
+picture
+keys ctrl+g
 
 stop=journal
 keys ctrl+r
@@ -202,6 +220,16 @@ picture
 stop=walk
 keys ctrl+shift+r
 await '"page":"Search","idle":true,"headline":"S[0-9]* walked again, as its journal has it.*"nodes":[1-9]'
+picture
+
+stop=figure
+command_of 'figure 4'
+await '"page":"Boxes","idle":true.*"Show":"boxes of the value","Value":"original: Y = Conv'
+picture
+keys ctrl+5
+await '"page":"Regions","idle":true,"headline":"2 boxes, 1.79 %'
+keys g
+await '"page":"Regions","idle":true.*"truth":"Every element, by [^"]*: [0-9,]* wrong and covered, 0 wrong and uncovered, 0 covered and right'
 picture
 
 stop=quit

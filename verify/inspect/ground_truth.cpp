@@ -42,7 +42,7 @@ Result<InspectedTruth> ground_truth(const Graph& original, const Graph& mutant, 
   std::string reasons;
   for (const auto& [engine, words] :
        {std::pair<EquivalenceChecker*, const char*>{&exact, "the exhaustive check"},
-        {&bitmap, "residues modulo primes, every element"}}) {
+        {&bitmap, "residues modulo primes"}}) {
     Looked looked = ask(*engine, original, mutant, output, stop);
     if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     looked.truth.by = words;

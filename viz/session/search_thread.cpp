@@ -46,7 +46,8 @@ void SearchThread::pause() {
     const std::lock_guard lock(mutex_);
     if (waiting_.state != State::Running) return;
     wanted_ = Wanted::Pause;
-    waiting_.state = State::Pausing;
+    // It may not have taken up yet what was ordered just before: then there is no piece in work.
+    waiting_.state = is_waiting_ ? State::Paused : State::Pausing;
   }
   publish(true);
 }
@@ -159,11 +160,13 @@ bool SearchThread::wait_for_orders(const Run& run, const std::stop_token& closin
   };
   if (!has_orders()) {
     if (!is_over) waiting_.state = State::Paused;
+    is_waiting_ = true;
     lock.unlock();
     publish(true);
     const double since = steady_seconds();
     lock.lock();
     ordered_.wait(lock, closing, has_orders);
+    is_waiting_ = false;
     paused_s_ += steady_seconds() - since;
   } else if (waiting_.state == State::Starting) {
     waiting_.state = State::Running;

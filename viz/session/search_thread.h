@@ -112,7 +112,8 @@ class SearchThread {
   std::stop_source cancel_export_;
   News waiting_;
   bool is_announced_ = false;
-  bool is_over_ = false;  // whatever is ordered comes too late
+  bool is_waiting_ = false;  // for an order
+  bool is_over_ = false;     // whatever is ordered comes too late
   // Only the thread touches these.
   double paused_s_ = 0;
   double started_s_ = 0;

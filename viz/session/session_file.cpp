@@ -50,7 +50,7 @@ void visit_fields(const V& v, SessionMutant& x) {
 }
 template <class V>
 void visit_fields(const V& v, Session& x) {
-  auto& [source, mutant, correction, compared, page, theme, cursor, docks] = x;
+  auto& [source, mutant, correction, compared, page, choices, theme, cursor, docks] = x;
   v("open", source);
   v("mutant", mutant);
   v("correction", correction);
@@ -68,6 +68,7 @@ using journal::Read;
 constexpr std::string_view kFormat = "pet-session/";
 constexpr unsigned kVersion = 1;
 constexpr const char* kCompared = "compared";  // only where there is one
+constexpr const char* kChoices = "choices";    // only where there are some
 constexpr const char* kWhatToDo = "; open what it was of by File > Open, and save the session anew";
 
 // A field of the file itself: what is wrong below it is told with its name.
@@ -138,6 +139,7 @@ void add_what_came_later(Read& json) {
   const SectionReader read{json};
   visit_fields(read, out);
   if (json.contains(kCompared)) read(kCompared, out.compared);
+  if (json.contains(kChoices)) read(kChoices, out.choices);
   check_values(out);
   return out;
 }
@@ -171,6 +173,7 @@ std::string to_text(const Session& session) {
   Session copy = session;
   visit_fields(journal::FieldWriter{out}, copy);
   if (!session.compared.empty()) out[kCompared] = session.compared;
+  if (!session.choices.empty()) out[kChoices] = session.choices;
   return out.dump(1, ' ', false, journal::Json::error_handler_t::replace) + "\n";
 }
 

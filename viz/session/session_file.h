@@ -45,6 +45,8 @@ struct Session {
   std::optional<CorrectionWay> correction;  // that was applied to the pair
   std::string compared;                     // the file beside the model; empty: none
   std::string page = "start";               // in front
+  // How it is looked at: what is chosen on it, by the name of the choice.
+  std::map<std::string, std::string> choices = {};
   SessionTheme theme = SessionTheme::Light;
   std::size_t cursor = 0;             // entries of the journal below it
   std::map<std::string, bool> docks;  // by name: whether it is open

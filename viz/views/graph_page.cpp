@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "viz/graph_layout/graphviz.h"
+#include "viz/session/jobs.h"
 #include "viz/views/actions.h"
 #include "viz/views/find_bar.h"
 #include "viz/views/graph_view.h"
@@ -14,7 +16,7 @@
 
 namespace pet::viz {
 
-GraphPage::GraphPage(QWidget* parent) : Page(parent) {
+GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
   find_ = new FindBar;
@@ -41,6 +43,13 @@ void GraphPage::add_actions(Actions& actions) {
   actions.add({"graph.fold", tr("&Fold all sets"),
                tr("Draw each set of linear operators as one node"), QKeySequence("Ctrl+Shift+E")},
               *this, [this] { fold_all(); });
+  actions.add({"graph.graphviz", tr("Layout by Graph&viz"),
+               tr("Ask Graphviz (dot) where nodes stand, or keep this program's own layout"),
+               QKeySequence("Ctrl+G")},
+              *this, [this] {
+                is_graphviz_ = !is_graphviz_;
+                draw();
+              });
   add_moves(actions);
 }
 
@@ -154,12 +163,38 @@ void GraphPage::draw() {
     return;
   }
   graph_ = folded(opened().model->model->graph, opened().model->linear_sets, open_);
-  GraphDrawing drawing = drawing_of(graph_);
-  places_ = std::move(drawing.places);
-  view_->show_scene(std::move(drawing.scene));
+  ++drawn_;
+  show_drawing(drawing_of(graph_));
   headline_->setText(
       tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
+  if (is_graphviz_) ask_graphviz();
 }
+
+void GraphPage::show_drawing(GraphDrawing drawing) {
+  places_ = std::move(drawing.places);
+  view_->show_scene(std::move(drawing.scene));
+}
+
+// Until it answers, and where it does not, the own layout stands.
+void GraphPage::ask_graphviz() {
+  jobs_.start(
+      "layout", "asking Graphviz for a layout",
+      [this, graph = graph_, number = drawn_](const std::stop_token& stop) -> Result<Delivery> {
+        auto layout = graphviz_layout(graph, stop);
+        if (!layout) return std::move(layout).error();
+        return Delivery([this, number, layout = *std::move(layout)] {
+          if (number != drawn_) return;
+          std::vector<LayoutNode> sizes;
+          for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
+          selected_.reset();
+          show_drawing(drawing_in(graph_, sizes, layout));
+          headline_->setText(headline_->text() + tr("; laid out by Graphviz"));
+          Q_EMIT changed();
+        });
+      });
+}
+
+std::string GraphPage::dot() const { return graph_.nodes.empty() ? "" : to_dot(graph_); }
 
 nlohmann::ordered_json GraphPage::state() const {
   return {{"headline", headline_->text().toStdString()},

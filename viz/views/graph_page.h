@@ -14,12 +14,13 @@ namespace pet::viz {
 
 class FindBar;
 class GraphView;
+class Jobs;
 
 class GraphPage final : public Page {
   Q_OBJECT
 
  public:
-  explicit GraphPage(QWidget* parent = nullptr);
+  explicit GraphPage(Jobs& jobs, QWidget* parent = nullptr);
 
   QString title() const override { return tr("Graph"); }
   void add_actions(Actions& actions) override;
@@ -27,6 +28,8 @@ class GraphPage final : public Page {
   const Scene& scene() const override;
   nlohmann::ordered_json state() const override;
 
+  // What is drawn, in the language of Graphviz; empty: nothing is.
+  std::string dot() const;
   // Selects what is drawn of that node, and brings it into view.
   void show_node(NodeId id);
 
@@ -46,10 +49,15 @@ class GraphPage final : public Page {
   void toggle_selected();
   void select(std::optional<std::size_t> drawn);
   void draw();
+  void show_drawing(GraphDrawing drawing);
+  void ask_graphviz();
   std::optional<std::size_t> drawn_of(NodeId id) const;
 
   std::set<std::size_t> open_;
+  Jobs& jobs_;
   FoldedGraph graph_;
+  bool is_graphviz_ = false;  // who says where nodes stand
+  std::size_t drawn_ = 0;     // how often it was drawn: a late answer is about another graph
   std::vector<Rect> places_;  // of its nodes
   std::optional<std::size_t> selected_;
   QLabel* headline_ = nullptr;

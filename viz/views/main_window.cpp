@@ -128,6 +128,12 @@ void MainWindow::make_actions() {
   actions_->add({"help.commands", tr("&Commands …"), tr("Find a command by its name"),
                  QKeySequence("Ctrl+Shift+P")},
                 [this] { palette_->open_fresh(); });
+  for (const FigureChoice& figure : ports_.figures)
+    actions_->add({figure.id, figure.title, tr("Open what this figure of the paper shows"), {}},
+                  [this, session = figure.session] {
+                    forget_session();
+                    follow(session, session.source.name);
+                  });
   palette_ = new Palette(*actions_, this);
 }
 
@@ -137,7 +143,7 @@ void MainWindow::make_pages() {
   tabs_->setAccessibleName(tr("Pages"));
   tabs_->tabBar()->setAccessibleName(tr("Pages"));
   start_ = new StartPage(ports_.cards, *actions_);
-  graph_ = new GraphPage;
+  graph_ = new GraphPage(*jobs_);
   regions_ = new RegionsPage(ports_, *jobs_);
   search_ = new SearchControl(this);
   search_page_ = new SearchPage(*search_);
@@ -274,7 +280,9 @@ void MainWindow::make_menus() {
   view->addSeparator();
   for (const QDockWidget* one : docks_) view->addAction(actions_->at("view." + one->objectName()));
   menu(tr("&Jobs"), {"jobs.cancel"});
-  menu(tr("&Help"), {"help.commands"});
+  QMenu* help = menu(tr("&Help"), {"help.commands"});
+  if (!ports_.figures.empty()) help->addSeparator();
+  for (const FigureChoice& figure : ports_.figures) help->addAction(actions_->at(figure.id));
   // Whatever an action has done is told once it is done.
   for (QAction* action : actions_->all())
     connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
@@ -462,6 +470,7 @@ std::string MainWindow::state() const {
   const auto text = [](const QString& words) { return words.toStdString(); };
   nlohmann::ordered_json out{{"page", text(in_front().title())}, {"idle", is_idle()}};
   out.update(in_front().state());
+  out["choices"] = in_front().choices();
   out.update({{"selected", text(inspector_->toPlainText())},
               {"why", text(why_->toPlainText())},
               {"theme", is_dark_ ? "dark" : "light"},

@@ -1,5 +1,7 @@
 #include "viz/views/page.h"
 
+#include <QComboBox>
+
 namespace pet::viz {
 
 const Scene& Page::scene() const {
@@ -10,6 +12,23 @@ const Scene& Page::scene() const {
 void Page::show_opened(const Opened& opened) {
   opened_ = opened;
   is_stale_ = true;
+}
+
+std::map<std::string, std::string> Page::choices() const {
+  std::map<std::string, std::string> out;
+  for (const auto* box : findChildren<QComboBox*>())
+    if (!box->accessibleName().isEmpty() && box->currentIndex() >= 0)
+      out[box->accessibleName().toStdString()] = box->currentText().toStdString();
+  return out;
+}
+
+void Page::choose(const std::map<std::string, std::string>& choices) {
+  for (auto* box : findChildren<QComboBox*>()) {
+    const auto wanted = choices.find(box->accessibleName().toStdString());
+    if (wanted == choices.end()) continue;
+    const int number = box->findText(QString::fromStdString(wanted->second));
+    if (number >= 0) box->setCurrentIndex(number);
+  }
 }
 
 void Page::bring_up() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "viz/geometry/scene.h"
 #include "viz/geometry/theme.h"
@@ -29,6 +31,11 @@ class Page : public QWidget {
 
   // The panes beside it keep their widths, whatever stands in a row of buttons here.
   QSize minimumSizeHint() const override { return {480, 240}; }
+
+  // How it is looked at: what is chosen, by the name of the choice.
+  std::map<std::string, std::string> choices() const;
+  // As far as there are such choices, one after another.
+  void choose(const std::map<std::string, std::string>& choices);
 
   // Something else is open.
   void show_opened(const Opened& opened);

@@ -104,11 +104,11 @@ std::vector<NamedTable> tables_of(const QWidget& widget) {
 }
 
 std::string complaint_about(const fs::path& path) {
-  constexpr std::array kEnds = {".svg", ".png", ".csv", ".json"};
+  constexpr std::array kEnds = {".svg", ".png", ".csv", ".json", ".dot"};
   if (std::ranges::find(kEnds, path.extension().string()) != kEnds.end()) return {};
   return fmt::format(
       "{}: the end of a name says what is written: .svg or .png (what is drawn), .csv "
-      "or .json (what the tables say)",
+      "or .json (what the tables say), .dot (a graph, for Graphviz)",
       printable(path.string()));
 }
 
@@ -117,7 +117,10 @@ Status write_page(const PageContent& page, const fs::path& path, double scale) {
   const std::string end = path.extension().string();
   if (end == ".svg") return write_svg(page, path);
   if (end == ".png") return write_png(page, path, scale);
-  return end == ".csv" ? write_csv(page, path) : write_json(page, path);
+  if (end == ".csv") return write_csv(page, path);
+  if (end == ".json") return write_json(page, path);
+  if (page.dot.empty()) return nothing_of_the_kind("the page is no graph, or nothing is open");
+  return write_text(path, page.dot);
 }
 
 }  // namespace pet::viz

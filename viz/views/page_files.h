@@ -1,5 +1,5 @@
 // A page as a file, by the end of its name: what is drawn as .svg or .png, what its tables say as
-// .csv or .json.
+// .csv or .json, and a graph in the language of Graphviz as .dot.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -27,6 +27,7 @@ struct PageContent {
   const Theme& theme;
   std::vector<NamedTable> tables;
   std::string state;             // one object of JSON
+  std::string dot;               // empty: it is no graph
   const QWidget& as_it_is_seen;  // the picture of a page that is no drawing
 };
 

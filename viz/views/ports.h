@@ -15,11 +15,19 @@
 #include "core/search/journal.h"
 #include "viz/geometry/scene.h"
 #include "viz/session/run_request.h"
+#include "viz/session/session_file.h"
 #include "viz/views/export_ports.h"
 #include "viz/views/opened.h"
 #include "viz/views/profile_ports.h"
 
 namespace pet::viz {
+
+// A figure of the paper, as a session of what the program brings along.
+struct FigureChoice {
+  QString id;     // "figure.1"
+  QString title;  // "Figure 1: two images joined along the width"
+  Session session;
+};
 
 // An example on the start page.
 struct ExampleCard {
@@ -124,6 +132,7 @@ struct WindowPorts {
                                       const std::stop_token&)>
       sums_of_output;
   std::vector<ExampleCard> cards;
+  std::vector<FigureChoice> figures;
   NetworkPorts networks;
   std::filesystem::path recent;  // what keeps the files opened last; empty: nothing does
   std::filesystem::path kept;    // the folder where windows keep what is open; empty: nowhere

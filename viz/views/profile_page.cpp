@@ -102,7 +102,7 @@ void ProfilePage::add_actions(Actions& actions) {
   actions.add({"profile.afresh", tr("Measure &afresh"),
                tr("Time whole runs again, whatever an earlier run measured")},
               *this, [this] { measure(Memory::Ignored); });
-  actions.add({"profile.other", tr("&Compare with a file …"),
+  actions.add({"profile.other", tr("&Compare with a file …Time against a file …"),
                tr("Choose the file that the open model is compared with: an exported one, say")},
               *this, [this] { choose_other(); });
 }
@@ -119,7 +119,7 @@ void ProfilePage::compare_with(const std::filesystem::path& other) {
 
 void ProfilePage::choose_other() {
   if (!opened().model) return;
-  auto* dialog = new QFileDialog(this, tr("Compare with a file"), {}, tr("Models (*.onnx)"));
+  auto* dialog = new QFileDialog(this, tr("Time against a file"), {}, tr("Models (*.onnx)"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   connect(dialog, &QFileDialog::fileSelected, this,

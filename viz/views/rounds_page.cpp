@@ -87,10 +87,12 @@ void RoundsPage::build() {
   table_ = table_of(rows_, tr("Mutants that were kept"));
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setSectionResizeMode(RoundsTable::Moves, QHeaderView::Stretch);
-  table_->setColumnWidth(RoundsTable::Subprogram, 200);
+  table_->setColumnWidth(RoundsTable::Subprogram, 140);
   table_->setColumnWidth(RoundsTable::Round, 50);
   table_->setColumnWidth(RoundsTable::Name, 70);
-  table_->setColumnWidth(RoundsTable::State, 180);
+  table_->setColumnWidth(RoundsTable::Estimate, 80);
+  table_->setColumnWidth(RoundsTable::State, 140);
+  table_->setColumnWidth(RoundsTable::Plan, 80);
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(scrolled(picture_));
   both->addWidget(table_);

@@ -76,6 +76,8 @@ std::string digest_of(const OpenedExample& /*opened*/, const std::filesystem::pa
 
 // As far as its beginning tells.
 bool is_report_file(const std::filesystem::path& path) {
+  std::error_code failed;  // a pipe would keep us waiting
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
   std::string beginning(std::size_t{1} << 16, '\0');
   std::ifstream in(path, std::ios::binary);
   in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
@@ -276,7 +278,9 @@ std::filesystem::path MainWindow::beside_report(const QString& file) const {
 
 void MainWindow::open_reported(const QStringList& files) {
   if (files.size() == 1) return open_file(beside_report(files[0]));
-  if (files.size() == 2) open_file(beside_report(files[0]));
+  if (files.size() != 2) return;
+  open_file(beside_report(files[0]));
+  compare_with(beside_report(files[1]));
 }
 
 void MainWindow::show_example(const OpenedExample& example) {

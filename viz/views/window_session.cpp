@@ -100,6 +100,7 @@ Session MainWindow::session() const {
   }
   out.compared = compare_->other().string();
   out.page = name_of(in_front()).toStdString();
+  out.choices = in_front().choices();
   out.theme = is_dark_ ? SessionTheme::Dark : SessionTheme::Light;
   if (out.source.kind == SourceKind::Journal)
     out.cursor = journaled_below(search_->log(), search_->cursor());
@@ -113,6 +114,8 @@ void MainWindow::save_session(const fs::path& path) {
   QString words = written ? tr("The session is kept in %1").arg(QString::fromStdString(path))
                           : QString::fromStdString(written.error().message);
   if (written) session_file_ = path;
+  if (!written && written.error().kind == ErrorKind::Tool)
+    words += tr("; save it in another place (Ctrl+Shift+S)");
   if (written && search_->is_live() && search_->request().journal.empty())
     words += tr("; the search keeps no journal, so its log is not in it");
   note(words);
@@ -162,6 +165,7 @@ void MainWindow::follow(const Session& session, const std::string& name) {
   }
   if (!session.compared.empty()) then([this, session] { compare_->offer(session.compared); });
   then([this, session] { restore_view(session); });
+  then([this, session] { in_front().choose(session.choices); });
 }
 
 void MainWindow::restore_view(const Session& session) {

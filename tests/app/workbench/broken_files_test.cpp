@@ -214,7 +214,7 @@ struct Place {
 
 std::vector<Place> places() {
   std::vector<Place> out;
-  for (const char* suffix : {".onnx", ".txt", ".jsonl", ".petsession"}) {
+  for (const char* suffix : {".onnx", ".txt", ".json", ".jsonl", ".petsession"}) {
     out.push_back(
         {std::string("folder") + suffix, [](const fs::path& p) { fs::create_directory(p); }});
     out.push_back({std::string("pipe") + suffix,

@@ -169,6 +169,17 @@ TEST_CASE("A search that is stopped says so, and one that cannot begin says why"
   CHECK(failed.news().why == "no such runtime");
 }
 
+TEST_CASE("A search that is paused before it has taken up the order to go on is paused") {
+  Watched watched;
+  watched.wait_for(State::Paused);
+  for (int i = 0; i < 100; ++i) {
+    watched.thread().go_on();
+    watched.expect_news();
+    watched.thread().pause();
+    watched.wait_for(State::Paused);
+  }
+}
+
 TEST_CASE("What is ordered of a search that is over changes nothing") {
   Watched watched;
   watched.wait_for(State::Paused);

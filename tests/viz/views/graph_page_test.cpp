@@ -11,6 +11,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "viz/session/jobs.h"
 #include "viz/views/actions.h"
 #include "viz/views/graph_view.h"
 #include "viz/views/outline.h"
@@ -39,7 +40,8 @@ Opened chain(std::size_t length, std::size_t first, std::size_t last) {
 
 struct Shown {
   Actions actions;
-  GraphPage page;
+  Jobs jobs{[](const std::function<void()>& what) { what(); }, [] {}};
+  GraphPage page{jobs};
   GraphView* view = nullptr;
 
   explicit Shown(const Opened& opened) {
