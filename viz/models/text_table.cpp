@@ -24,7 +24,8 @@ QVariant TextTable::data(const QModelIndex& index, int role) const {
   const Cell& cell =
       rows_[static_cast<std::size_t>(index.row())][static_cast<std::size_t>(index.column())];
   if (role == Qt::DisplayRole) return cell.text;
-  if (role == Qt::ToolTipRole) return cell.text.toHtmlEscaped();
+  if (role == Qt::ToolTipRole)
+    return "<p style='white-space:pre-wrap'>" + cell.text.toHtmlEscaped() + "</p>";
   if (role == kValueRole && cell.number) return *cell.number;
   if (role == Qt::TextAlignmentRole && cell.number)
     return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/util/printable.h"
-#include "viz/models/change_table.h"
+#include "viz/models/text_table.h"
 #include "viz/views/graph_view.h"
 #include "viz/views/page_parts.h"
 
@@ -60,7 +60,7 @@ QSplitter* CompareView::make_panes() {
 }
 
 void CompareView::make_table() {
-  changes_ = new ChangeTable(this);
+  changes_ = new TextTable(this);
   table_ = table_of(changes_, tr("The differences"));
   table_->horizontalHeader()->setStretchLastSection(true);
   table_->hide();
@@ -72,10 +72,22 @@ void CompareView::make_table() {
 }
 
 void CompareView::list_changes() {
-  changes_->show(comparison_.get());
+  const auto text = [](const std::string& words) { return QString::fromStdString(words); };
+  std::vector<TextTable::Row> rows;
+  if (comparison_) {
+    for (const ChangeWords& row : words_of(*comparison_))
+      rows.push_back({{text(row.what)},
+                      {text(row.here)},
+                      {text(row.there)},
+                      {text(row.known)},
+                      {text(row.yields)}});
+  }
+  const QString here = comparison_ ? text(comparison_->here.name) : QString();
+  const QString there = comparison_ ? text(comparison_->there.name) : QString();
+  changes_->show({tr("what"), here, there, tr("what is known"), tr("yields")}, std::move(rows));
   table_->setVisible(changes_->rowCount() > 0);
-  for (const int column :
-       {ChangeTable::What, ChangeTable::Here, ChangeTable::There, ChangeTable::Known})
+  // The last one takes what room is left.
+  for (int column = 0; column + 1 < changes_->columnCount(); ++column)
     table_->resizeColumnToContents(column);
 }
 

@@ -17,7 +17,7 @@ class QTableView;
 
 namespace pet::viz {
 
-class ChangeTable;
+class TextTable;
 class GraphView;
 
 class CompareView final : public QWidget {
@@ -68,7 +68,7 @@ class CompareView final : public QWidget {
   std::vector<Rect> places_;  // of its cells, in both pictures
   std::optional<std::size_t> cell_, change_;
   Pane here_, there_;
-  ChangeTable* changes_ = nullptr;
+  TextTable* changes_ = nullptr;
   QTableView* table_ = nullptr;
   mutable Scene both_;
 };

@@ -63,14 +63,14 @@ PostOptPage::PostOptPage(Passes passes, Jobs& jobs, QWidget* parent)
   connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
             const auto row = static_cast<std::size_t>(now.row());
-            view_->show_comparison(now.isValid() ? table_->rows()[row].changed : nullptr);
+            view_->show_comparison(now.isValid() ? listed_[row].changed : nullptr);
           });
 }
 
 void PostOptPage::build() {
   headline_ = words_label({}, kHeadline);
   all_ = new QCheckBox(tr("Also passes that changed nothing"));
-  table_ = new PassTable(this);
+  table_ = new TextTable(this);
   list_ = table_of(table_, tr("The passes, in order"));
   list_->horizontalHeader()->setStretchLastSection(true);
   view_ = new CompareView;
@@ -135,13 +135,19 @@ void PostOptPage::deliver(const std::vector<PassRow>& rows) {
 }
 
 void PostOptPage::list_passes() {
-  std::vector<PassRow> shown;
-  for (const PassRow& row : rows_)
-    if (row.changed || all_->isChecked()) shown.push_back(row);
-  table_->show(std::move(shown));
+  listed_.clear();
+  std::vector<TextTable::Row> words;
+  for (const PassRow& row : rows_) {
+    if (!row.changed && !all_->isChecked()) continue;
+    listed_.push_back(row);
+    words.push_back({{text(row.pass)},
+                     {text(row.where)},
+                     {row.changed ? text(headline_of(*row.changed)) : tr("changed nothing")}});
+  }
+  table_->show({tr("pass"), tr("where"), tr("what it changed")}, std::move(words));
   view_->show_comparison(nullptr);
-  list_->resizeColumnToContents(PassTable::Pass);
-  if (!table_->rows().empty()) list_->selectRow(0);
+  list_->resizeColumnToContents(0);
+  if (!listed_.empty()) list_->selectRow(0);
 }
 
 void PostOptPage::say(const QString& headline) {
@@ -151,7 +157,7 @@ void PostOptPage::say(const QString& headline) {
 
 nlohmann::ordered_json PostOptPage::state() const {
   nlohmann::ordered_json out{{"headline", headline_->text().toStdString()},
-                             {"passes", table_->rows().size()},
+                             {"passes", listed_.size()},
                              {"pass", list_->currentIndex().row() + 1}};
   out.update(view_->state());
   return out;

@@ -5,9 +5,10 @@
 #include <functional>
 
 #include "core/program/passes/pass.h"
-#include "viz/models/pass_table.h"
+#include "viz/models/text_table.h"
 #include "viz/session/jobs.h"
 #include "viz/views/page.h"
+#include "viz/words/side_by_side.h"
 
 class QCheckBox;
 class QLabel;
@@ -16,6 +17,13 @@ class QTableView;
 namespace pet::viz {
 
 class CompareView;
+
+// A pass that was run on something, and what it changed.
+struct PassRow {
+  std::string pass;
+  std::string where;                          // "whole program", "new part 2"
+  std::shared_ptr<const SideBySide> changed;  // null: nothing
+};
 
 class PostOptPage final : public Page {
   Q_OBJECT
@@ -44,10 +52,11 @@ class PostOptPage final : public Page {
 
   const Passes passes_;
   Jobs& jobs_;
-  std::vector<PassRow> rows_;  // all; the table may show fewer
+  std::vector<PassRow> rows_;    // all; the table may show fewer
+  std::vector<PassRow> listed_;  // by row of the table
   QLabel* headline_ = nullptr;
   QCheckBox* all_ = nullptr;
-  PassTable* table_ = nullptr;
+  TextTable* table_ = nullptr;
   QTableView* list_ = nullptr;
   CompareView* view_ = nullptr;
 };

@@ -11,8 +11,9 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
-#include "viz/models/change_table.h"
+#include "viz/models/text_table.h"
 #include "viz/views/actions.h"
+#include "viz/views/compare_view.h"
 #include "viz/views/graph_view.h"
 
 namespace pet::viz {
@@ -226,21 +227,23 @@ TEST_CASE("The table of differences is a sound model, and names are no markup") 
   };
   SideBySide comparison{{"a", named("<b>y</b>", "Relu")}, {"b", named("z", "Tanh")}, {}, {}};
   comparison.counterparts = counterparts(*comparison.here.graph, *comparison.there.graph);
-  ChangeTable table;
-  const QAbstractItemModelTester tester(&table,
+  CompareView view;
+  view.show_comparison(std::make_shared<const SideBySide>(comparison));
+  auto* table = view.findChild<TextTable*>();
+  REQUIRE(table != nullptr);
+  const QAbstractItemModelTester tester(table,
                                         QAbstractItemModelTester::FailureReportingMode::Fatal);
-  table.show(&comparison);
-  REQUIRE(table.rowCount() == 1);
+  REQUIRE(table->rowCount() == 1);
   const auto at = [&](int column, int role = Qt::DisplayRole) {
-    return table.index(0, column).data(role).toString();
+    return table->index(0, column).data(role).toString();
   };
-  CHECK(at(ChangeTable::What) == "replaced");
-  CHECK(at(ChangeTable::Here) == "Relu");
-  CHECK(at(ChangeTable::There) == "Tanh");
-  CHECK(at(ChangeTable::Yields) == "<b>y</b> float[3,3] → z float[3,3]");
-  CHECK(at(ChangeTable::Yields, Qt::ToolTipRole).contains("&lt;b&gt;"));
-  table.show(nullptr);
-  CHECK(table.rowCount() == 0);
+  CHECK(at(0) == "replaced");
+  CHECK(at(1) == "Relu");
+  CHECK(at(2) == "Tanh");
+  CHECK(at(4) == "<b>y</b> float[3,3] → z float[3,3]");
+  CHECK(at(4, Qt::ToolTipRole).contains("&lt;b&gt;"));
+  view.show_comparison(nullptr);
+  CHECK(table->rowCount() == 0);
 }
 
 }  // namespace
