@@ -4,9 +4,7 @@
 #include <QChildEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFontDatabase>
 #include <QLabel>
-#include <QMenuBar>
 #include <QMetaObject>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -32,32 +30,19 @@
 #include "viz/views/regions_page.h"
 #include "viz/views/report_page.h"
 #include "viz/views/rounds_page.h"
-#include "viz/views/run_dialog.h"
 #include "viz/views/search_control.h"
 #include "viz/views/search_page.h"
 #include "viz/views/start_page.h"
-#include "viz/views/timeline.h"
 #include "viz/views/verdicts_page.h"
-#include "viz/words/events.h"
 #include "viz/words/terms.h"
 
 namespace pet::viz {
 namespace {
 
-constexpr int kMostLines = 10'000;  // of the log
-
 // What those hear who do not see it.
 QString name_of(const QWidget* widget) {
   if (widget == nullptr) return {};
   return widget->accessibleName().isEmpty() ? widget->objectName() : widget->accessibleName();
-}
-
-QPlainTextEdit* text_pane(const QString& name) {
-  auto* pane = new QPlainTextEdit;
-  pane->setReadOnly(true);
-  pane->setAccessibleName(name);
-  pane->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  return pane;
 }
 
 }  // namespace
@@ -217,94 +202,6 @@ void MainWindow::add_page(Page* page) {
 
 Page& MainWindow::in_front() const { return *static_cast<Page*>(tabs_->currentWidget()); }
 
-void MainWindow::make_docks() {
-  const auto dock = [this](const QString& id, const QString& title, QWidget* widget,
-                           Qt::DockWidgetArea area) {
-    auto* out = new QDockWidget(title, this);
-    docks_.push_back(out);
-    out->setObjectName(id);
-    out->setWidget(widget);
-    addDockWidget(area, out);
-    connect(out, &QDockWidget::visibilityChanged, this, &MainWindow::keep_soon);
-    QAction* shown = actions_->add({"view." + id,
-                                    tr("Show or hide %1").arg(title),
-                                    tr("Open or close the pane %1").arg(title),
-                                    {}},
-                                   [out] { out->toggleViewAction()->trigger(); });
-    shown->setCheckable(true);
-    connect(out->toggleViewAction(), &QAction::toggled, shown, &QAction::setChecked);
-    return out;
-  };
-  outline_ = new OutlineTree;
-  inspector_ = text_pane(tr("Inspector"));
-  why_ = text_pane(tr("Why: the terms that differ at a position"));
-  job_list_ = new JobList(*jobs_);
-  log_ = text_pane(tr("Log"));
-  log_->setMaximumBlockCount(kMostLines);
-  dock("outline", tr("Outline"), outline_, Qt::LeftDockWidgetArea);
-  dock("inspector", tr("Inspector"), inspector_, Qt::RightDockWidgetArea);
-  dock("why", tr("Why"), why_, Qt::RightDockWidgetArea);
-  auto* timeline =
-      dock("timeline", tr("Timeline"), new Timeline(*search_), Qt::BottomDockWidgetArea);
-  auto* jobs = dock("jobs", tr("Jobs"), job_list_, Qt::BottomDockWidgetArea);
-  auto* log = dock("log", tr("Log"), log_, Qt::BottomDockWidgetArea);
-  tabifyDockWidget(timeline, jobs);
-  tabifyDockWidget(jobs, log);
-  connect(regions_, &RegionsPage::position_chosen, this, &MainWindow::ask_why);
-  connect(graph_, &GraphPage::node_chosen, outline_, &OutlineTree::show_node);
-  connect(outline_, &OutlineTree::node_wanted, this, [this](NodeId id) {
-    tabs_->setCurrentWidget(graph_);
-    graph_->show_node(id);
-  });
-  reset_layout();
-}
-
-void MainWindow::make_menus() {
-  const auto menu = [this](const QString& title, std::initializer_list<const char*> ids) {
-    QMenu* out = menuBar()->addMenu(title);
-    out->setToolTipsVisible(true);
-    for (const char* id : ids) out->addAction(actions_->at(id));
-    return out;
-  };
-  menu(tr("&File"), {"file.open", "file.run", "file.build", "session.save", "session.save_as",
-                     "file.page", "session.left", "file.start", "file.quit"});
-  for (const Page* page : pages_) {
-    if (page->actions().isEmpty()) continue;
-    QMenu* of_page = menuBar()->addMenu(page->title());
-    of_page->setToolTipsVisible(true);
-    of_page->addActions(page->actions());
-  }
-  QMenu* view = menu(tr("&View"), {"view.light", "view.dark", "view.reset"});
-  view->addSeparator();
-  for (const Page* page : pages_) view->addAction(actions_->at("page." + page->title().toLower()));
-  view->addSeparator();
-  for (const QDockWidget* one : docks_) view->addAction(actions_->at("view." + one->objectName()));
-  menu(tr("&Jobs"), {"jobs.cancel"});
-  QMenu* help = menu(tr("&Help"), {"help.commands"});
-  if (!ports_.figures.empty()) help->addSeparator();
-  for (const FigureChoice& figure : ports_.figures) help->addAction(actions_->at(figure.id));
-  // Whatever an action has done is told once it is done.
-  for (QAction* action : actions_->all())
-    connect(action, &QAction::triggered, this, &MainWindow::changed, Qt::QueuedConnection);
-}
-
-void MainWindow::reset_layout() {
-  for (QDockWidget* one : docks_) {
-    one->setFloating(false);
-    one->show();
-  }
-  const auto by_id = [this](const char* id) { return findChild<QDockWidget*>(id); };
-  addDockWidget(Qt::LeftDockWidgetArea, by_id("outline"));
-  addDockWidget(Qt::RightDockWidgetArea, by_id("inspector"));
-  addDockWidget(Qt::RightDockWidgetArea, by_id("why"));
-  addDockWidget(Qt::BottomDockWidgetArea, by_id("timeline"));
-  tabifyDockWidget(by_id("timeline"), by_id("jobs"));
-  tabifyDockWidget(by_id("jobs"), by_id("log"));
-  by_id("timeline")->raise();
-  resizeDocks({by_id("outline"), by_id("inspector")}, {190, 240}, Qt::Horizontal);
-  resizeDocks({by_id("timeline")}, {150}, Qt::Vertical);
-}
-
 void MainWindow::use_theme(bool is_dark) {
   is_dark_ = is_dark;
   const Theme& theme = is_dark ? Theme::dark() : Theme::light();
@@ -360,108 +257,6 @@ void MainWindow::show_corrected(const OpenedPair& pair, CorrectionWay way) {
   correction_ = way;
 }
 
-void MainWindow::show_journal(const OpenedJournal& journal) {
-  if (journal.model) {
-    show_model(*journal.model);
-  } else {
-    opened_ = {};
-    show_opened(search_page_);
-  }
-  const QString name = QString::fromStdString(journal.name);
-  QString what = tr("Recorded in %1").arg(name);
-  if (!journal.note.empty()) what += "; " + QString::fromStdString(journal.note);
-  if (journal.model)
-    what += tr("; a journal holds no nodes: Ctrl+Shift+R walks a subprogram again");
-  search_->show(journal.entries, journal.config, what);
-  journal_ = journal.content;
-  follow(journal.more);
-  tabs_->setCurrentWidget(search_page_);
-  note(what);
-}
-
-// Somebody may be writing it.
-void MainWindow::follow(const std::function<Result<std::vector<LogEntry>>()>& more) {
-  constexpr int kMs = 500;
-  following_.reset();
-  if (!more) return;
-  following_ = std::make_unique<QTimer>();
-  connect(following_.get(), &QTimer::timeout, this, [this, more] {
-    auto entries = more();
-    if (entries && entries->empty()) return;
-    if (entries) return search_->append(*std::move(entries));
-    tell(QString::fromStdString(entries.error().message));
-    following_->stop();
-  });
-  following_->start(kMs);
-}
-
-void MainWindow::walk_again(std::size_t subprogram) {
-  if (!journal_ || !opened_.model) {
-    statusBar()->showMessage(tr("Only a search that was opened from its journal, with its model"));
-    return;
-  }
-  jobs_->start("open", "walking through subprogram " + std::to_string(subprogram),
-               [this, subprogram, model = opened_.model,
-                journal = journal_](const std::stop_token& stop) -> Result<Delivery> {
-                 auto entries = ports_.searching.walk(*model, *journal, subprogram, stop);
-                 if (!entries) return entries.error();
-                 return Delivery([this, subprogram, journal, entries = *std::move(entries)] {
-                   search_->show(entries, journal->header.config,
-                                 tr("S%1 walked again, as its journal has it").arg(subprogram));
-                 });
-               });
-}
-
-void MainWindow::ask_for_search() {
-  if (!opened_.model) {
-    statusBar()->showMessage(tr("Open a model first: a search is of a model"));
-    return;
-  }
-  RunRequest before = search_->request();
-  auto journal = opened_.model->model->path;
-  journal.replace_extension(".journal.jsonl");
-  auto* dialog = new RunDialog(ports_.searching.targets, before, journal, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QDialog::accepted, this,
-          [this, dialog] { begin_search(dialog->request(), dialog->goes_on()); });
-  dialog->open();
-}
-
-void MainWindow::begin_search(const RunRequest& request, bool goes_on) {
-  journal_.reset();
-  search_->start([start = ports_.searching.start, model = opened_.model,
-                  request](const RunWires& wires) { return start(*model, request, wires); },
-                 request, goes_on);
-  tabs_->setCurrentWidget(search_page_);
-  findChild<QDockWidget*>("timeline")->raise();
-}
-
-void MainWindow::look_at_mutant(std::size_t row) {
-  const SearchLog::MutantRow& mutant = search_->log().mutants()[row];
-  steps_.clear();
-  auto line = search_->log().line_of(mutant);
-  if (!line) return tell(QString::fromStdString(line.error().message));
-  open_mutant({mutant.subprogram, *std::move(line), search_->request().search});
-}
-
-void MainWindow::open_mutant(const SessionMutant& mutant) {
-  if (!opened_.model) return give_up(tr("Without its model a mutant cannot be made again"));
-  jobs_->start(
-      "open", "making " + name_of(mutant.subprogram, mutant.line.back().lineage.id) + " again",
-      [this, model = opened_.model, mutant](const std::stop_token& stop) -> Result<Delivery> {
-        auto pair =
-            ports_.searching.mutant(*model, mutant.config, mutant.subprogram, mutant.line, stop);
-        if (!pair) return pair.error();
-        return Delivery([this, model, mutant, pair = *std::move(pair)] {
-          if (opened_.model != model) return;
-          mutant_ = mutant;
-          show_mutant(pair);
-          const auto row = search_->log().row_of(mutant.subprogram, mutant.line.back().lineage.id);
-          if (row) search_->select_mutant(row);
-        });
-      });
-}
-
 bool MainWindow::is_idle() const {
   return jobs_->is_idle() && !search_->is_running() && steps_.empty();
 }
@@ -489,9 +284,9 @@ std::string MainWindow::last_words() const {
 void MainWindow::note(const QString& line) {
   log_->appendPlainText(line);
   lines_ += static_cast<std::size_t>(line.count('\n')) + 1;
-  if (lines_ > kMostLines)
+  if (lines_ > static_cast<std::size_t>(log_->maximumBlockCount()))
     findChild<QDockWidget*>("log")->setWindowTitle(
-        tr("Log: the last %1 of %2 lines").arg(kMostLines).arg(lines_));
+        tr("Log: the last %1 of %2 lines").arg(log_->maximumBlockCount()).arg(lines_));
 }
 
 void MainWindow::ask_why(std::size_t output, const Shape& position) {

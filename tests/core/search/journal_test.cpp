@@ -1,3 +1,4 @@
+// Journals, line by line. Over 400 lines: one of every event is made here, and all cases use them.
 #include "core/search/journal.h"
 
 #include <catch2/catch.hpp>
