@@ -196,6 +196,25 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
   return claims_equality(there.outcome) ? std::string{} : there.reason;
 }
 
+// What engines say, and what speaks against an "equal" of theirs that is seen in no program alone.
+Verdict ask_and_object(const Model& original, const Model& mutant,
+                       std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
+  Verdict verdict = ask_files(original, mutant, engines, options);
+  // A file is equal to itself, whatever it computes.
+  if (original.digest == mutant.digest) return verdict;
+  if (claims_equality(verdict.outcome)) {
+    const auto objection =
+        objection_to_constants(original.graph, mutant.graph, options.threads, options.stop);
+    if (!objection) withdraw(verdict, objection.error().message);
+    if (objection && !objection->empty()) withdraw(verdict, *objection);
+  }
+  if (claims_equality(verdict.outcome)) {
+    const auto objection = objection_at_defaults(original, mutant, verdict, options);
+    if (!objection.empty()) withdraw(verdict, objection);
+  }
+  return verdict;
+}
+
 // Whether they are equal for the weights that the files hold, where they are not known to be so for
 // all: somebody who means these alone can ask for that.
 // By the bitmap engine, if it is among those that are asked, within its limits.
@@ -209,7 +228,7 @@ bool are_equal_as_stored(const Model& original, const Model& mutant,
   bound.bind_weights = bound.first_difference = true;
   bound.in_detail = bound.record_test = false;
   const std::array<EquivalenceChecker*, 1> alone = {*bitmap};
-  return claims_equality(ask_files(original, mutant, alone, bound).outcome);
+  return claims_equality(ask_and_object(original, mutant, alone, bound).outcome);
 }
 
 Verdict without_proof(Outcome outcome, std::string reason) {
@@ -270,18 +289,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
-    verdict = ask_files(original, mutant, engines, options.proof);
-    // A file is equal to itself, whatever it computes.
-    if (claims_equality(verdict.outcome) && original.digest != mutant.digest) {
-      const auto objection = objection_to_constants(original.graph, mutant.graph,
-                                                    options.proof.threads, options.proof.stop);
-      if (!objection) withdraw(verdict, objection.error().message);
-      if (objection && !objection->empty()) withdraw(verdict, *objection);
-    }
-    if (claims_equality(verdict.outcome) && original.digest != mutant.digest) {
-      const auto objection = objection_at_defaults(original, mutant, verdict, options.proof);
-      if (!objection.empty()) withdraw(verdict, objection);
-    }
+    verdict = ask_and_object(original, mutant, engines, options.proof);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
     if (verdict.outcome == Outcome::Unknown &&

@@ -98,6 +98,32 @@ TEST_CASE("Where only the stored weights make two files equal, it is said how to
   CHECK(prove_files(file(false), file(true), options).outcome == Outcome::Equivalent);
 }
 
+TEST_CASE("What an objection speaks against is not called equal in passing either") {
+  // Of what the default of d is added to and taken from nothing is left.
+  const auto file = [](bool loses) {
+    OnnxBuilder b;
+    b.input("x", {2, 3});
+    b.input("d", {3});
+    b.output("y", {2, 3});
+    b.floats("d", {3}, {1e30F, 1e30F, 1e30F});
+    b.floats("two", {3}, {2, 2, 2});
+    if (loses) {
+      b.node("Add", {"x", "x"}, {"twice"});
+      b.node("Add", {"twice", "d"}, {"sum"});
+      b.node("Sub", {"sum", "d"}, {"y"});
+    } else {
+      b.node("Mul", {"x", "two"}, {"y"});
+    }
+    return read(b);
+  };
+  FileProofOptions options;
+  options.proof.bind_weights = true;
+  CHECK(prove_files(file(false), file(true), options).outcome == Outcome::Unknown);
+  const Verdict verdict = prove_files(file(false), file(true), {});
+  CHECK(verdict.outcome == Outcome::Unknown);
+  CHECK(verdict.reason.find("--weights bound") == std::string::npos);
+}
+
 TEST_CASE("One folded wrongly is different") {
   CHECK(prove_files(read(normalised()), read(folded_by_hand(0, 1)), {}).outcome ==
         Outcome::Different);
