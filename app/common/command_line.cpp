@@ -120,6 +120,16 @@ Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Mod
   return Done{};
 }
 
+void warn_of_stale(const Model& model) {
+  constexpr std::size_t kMost = 3;
+  for (std::size_t i = 0; i < std::min(kMost, model.stale.size()); ++i)
+    say(fmt::format("warning: {}: {}: the declaration is not believed\n",
+                    printable(model.path.string()), model.stale[i]));
+  if (model.stale.size() > kMost)
+    say(fmt::format("warning: and {} more of {} such declarations\n", model.stale.size() - kMost,
+                    model.stale.size()));
+}
+
 Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags) {
   const auto shapes = parse_shapes(flags);
   if (!shapes) return shapes.error();
@@ -127,6 +137,7 @@ Result<Model> read_at_shapes(const std::string& file, const std::vector<std::str
   if (!model) return model;
   if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
     return std::move(known).error();
+  warn_of_stale(*model);
   return model;
 }
 

@@ -37,6 +37,19 @@ std::vector<char> Graph::depends_on_inputs() const {
   return out;
 }
 
+Graph Graph::opened_at(const std::map<NodeId, std::string>& names) const {
+  Graph out = *this;
+  for (const auto& [id, name] : names) {
+    Node& node = out.nodes_[id.index()];
+    node.what = InputLeaf{name};
+    node.operands.clear();
+    out.what_[id.index()] = Digester("opened").add(name).finish();
+    out.meanings_[id.index()] = nullptr;
+    out.inputs_.push_back(id);
+  }
+  return out;
+}
+
 std::vector<char> Graph::needed_by_outputs() const {
   std::vector<char> out(nodes_.size(), 0);
   for (const NodeId id : outputs_) out[id.index()] = 1;

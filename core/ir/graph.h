@@ -2,6 +2,7 @@
 // Transformations make new graphs (GraphBuilder); constants are shared.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <variant>
@@ -53,6 +54,9 @@ class Graph {
   std::vector<char> depends_on_inputs() const;
   // By node: not 0 where an output needs its value. Programs may hold operators that none needs.
   std::vector<char> needed_by_outputs() const;
+
+  // The same program, node for node, in which these are inputs of those names.
+  Graph opened_at(const std::map<NodeId, std::string>& names) const;
 
   // Equal digests: the same program, node for node (names apart).
   Digest digest() const;

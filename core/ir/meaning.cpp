@@ -42,16 +42,38 @@ IndexedSum read_in_place(int operand, const Shape& shape) {
 
 bool is_linear(const Meaning& meaning) { return meaning.applications.empty(); }
 
+namespace {
+
+// Several terms (Concat) are movement only if at most one of them is alive at a position; its
+// reads are shifted copies whose ranges do not overlap, which the definition states by giving
+// every term a guard.
+bool moves_elements(const IndexedSum& sum) {
+  return std::ranges::all_of(sum.terms, [&](const Term& term) {
+    return term.reduce.empty() && term.factors.size() == 1 && term.coef.scale == 1 &&
+           term.coef.tables.empty() && (sum.terms.size() == 1 || !term.guards.empty());
+  });
+}
+
+}  // namespace
+
 bool is_data_movement(const Meaning& meaning) {
-  // Several terms (Concat) are movement only if at most one of them is alive at a position; its
-  // reads are shifted copies whose ranges do not overlap, which the definition states by giving
-  // every term a guard.
-  const auto& terms = meaning.sum.terms;
-  return meaning.applications.empty() &&
-         std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
-           return term.reduce.empty() && term.factors.size() == 1 && term.coef.scale == 1 &&
-                  term.coef.tables.empty() && (terms.size() == 1 || !term.guards.empty());
-         });
+  return meaning.applications.empty() && moves_elements(meaning.sum);
+}
+
+Fate fate_of(const Meaning& meaning, std::vector<char> marked) {
+  const auto is_marked = [&](const Access& access) {
+    return marked[static_cast<std::size_t>(access.operand)] != 0;
+  };
+  for (const Application& one : meaning.applications) {
+    const bool reads =
+        std::ranges::any_of(one.elements, is_marked) || (one.window && is_marked(one.window->read));
+    marked.push_back(reads && !one.function->bounded ? 1 : 0);
+  }
+  const bool is_left = std::ranges::any_of(meaning.sum.terms, [&](const Term& term) {
+    return std::ranges::any_of(term.factors, is_marked);
+  });
+  if (!is_left) return Fate::Gone;
+  return moves_elements(meaning.sum) ? Fate::Moved : Fate::Computed;
 }
 
 }  // namespace pet

@@ -63,24 +63,27 @@ std::optional<std::string> contradiction(const Declared& declared, const TensorT
   return against(fmt::format("declared with extents {}", to_string(*declared.shape)));
 }
 
-Status check_declarations(const ::onnx::GraphProto& graph,
-                          const std::map<std::string, NodeId>& values,
-                          const GraphBuilder& builder) {
+Result<std::vector<std::string>> stale_declarations(const ::onnx::GraphProto& graph,
+                                                    const std::map<std::string, NodeId>& values,
+                                                    const GraphBuilder& builder) {
+  std::vector<std::string> out;
   for (const auto* list : {&graph.value_info(), &graph.output()}) {
     for (const auto& value : *list) {
       const auto it = values.find(value.name());
       if (it == values.end()) continue;
       const auto where = fmt::format("value '{}'", printable(value.name()));
-      const auto declared = declared_type(value);
+      auto declared = declared_type(value);
       if (!declared) return Error(declared.error()).within(where);
       const auto& inferred = builder.type(it->second);
       if (!inferred.shape || !value.has_type()) continue;
-      if (const auto why = contradiction(*declared, inferred)) {
-        return Error{fmt::format("{}: {}", where, *why)};
-      }
+      const auto why = contradiction(*declared, inferred);
+      if (!why) continue;
+      declared->shape.reset();
+      if (contradiction(*declared, inferred)) return Error{fmt::format("{}: {}", where, *why)};
+      out.push_back(fmt::format("{}: {}", where, *why));
     }
   }
-  return Done{};
+  return out;
 }
 
 }  // namespace pet::onnx_io

@@ -32,8 +32,11 @@ Result<Declared> declared_type(const ::onnx::ValueInfoProto& value);
 // What contradicts, in words; nullopt where the declaration fits. Open extents fit everything.
 std::optional<std::string> contradiction(const Declared& declared, const TensorType& inferred);
 
-// Declarations of values whose type is inferred must fit; they are of no use otherwise.
-Status check_declarations(const ::onnx::GraphProto& graph,
-                          const std::map<std::string, NodeId>& values, const GraphBuilder& builder);
+// Of values whose type is inferred: the declarations of extents that do not fit, in words. Runtimes
+// warn of those and go by what is inferred; an element type that does not fit is an Error, as
+// there.
+Result<std::vector<std::string>> stale_declarations(const ::onnx::GraphProto& graph,
+                                                    const std::map<std::string, NodeId>& values,
+                                                    const GraphBuilder& builder);
 
 }  // namespace pet::onnx_io

@@ -1,12 +1,11 @@
 #include "core/onnx/element_rules.h"
 
 #include <fmt/format.h>
-#include <onnx/defs/schema.h>
-#include <onnx/defs/shape_inference.h>
 
 #include <algorithm>
 #include <map>
 
+#include "core/onnx/node_context.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
 
@@ -94,26 +93,6 @@ bool are_equal(const std::optional<TypeProto>& a, const std::optional<TypeProto>
 
 namespace {
 
-struct Rules {
-  const OpSchema* schema = nullptr;  // nullptr: nothing is known of the operator
-  // Of the very operator set. Of a newer one than the library knows the last one that it knows:
-  // then only what is said by type variables counts ("as its first operand"), which later versions
-  // widen and do not turn round.
-  bool is_of_that_set = false;
-};
-
-Rules rules_of(const NodeProto& node, const OpsetTable& opsets) {
-  const std::string domain = plain_domain(node.domain());
-  const auto imported = opsets.find(domain);
-  if (imported == opsets.end()) return {};
-  const auto& known = ::onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
-  const auto range = known.find(domain);
-  if (range == known.end()) return {};
-  const bool is_known = imported->second <= range->second.second;
-  const int version = is_known ? static_cast<int>(imported->second) : range->second.second;
-  return {::onnx::OpSchemaRegistry::Schema(node.op_type(), version, domain), is_known};
-}
-
 const OpSchema::FormalParameter* formal(const std::vector<OpSchema::FormalParameter>& all, int at) {
   if (all.empty()) return nullptr;
   const auto place = static_cast<std::size_t>(at);
@@ -150,76 +129,6 @@ Types by_variables(const OpSchema& schema, const NodeProto& node, const Types& o
   return out;
 }
 
-// A nested graph, as the rules of its node ask for it.
-class NestedGraph final : public ::onnx::GraphInferencer {
- public:
-  NestedGraph(std::function<Types(const Types&)> read) : read_(std::move(read)) {}
-  std::vector<const TypeProto*> doInferencing(
-      const std::vector<const TypeProto*>& inputs,
-      const std::vector<const ::onnx::TensorProto*>& /*numbers*/) override {
-    Types given;
-    for (const TypeProto* one : inputs)
-      given.push_back(one == nullptr ? std::nullopt : without_shapes(*one));
-    results_ = read_(given);
-    std::vector<const TypeProto*> out;
-    for (const auto& one : results_) out.push_back(one ? &*one : &kOpen);
-    return out;
-  }
-
- private:
-  static inline const TypeProto kOpen;
-  std::function<Types(const Types&)> read_;
-  Types results_;
-};
-
-// A node, as its rules ask for it.
-class NodeContext final : public ::onnx::InferenceContext {
- public:
-  NodeContext(const NodeProto& node, const Types& operands, ReadNested read)
-      : operands_(operands), results_(static_cast<std::size_t>(node.output_size())) {
-    for (const auto& attribute : node.attribute()) {
-      attributes_[attribute.name()] = &attribute;
-      if (!attribute.has_g()) continue;
-      const GraphProto* graph = &attribute.g();
-      nested_.emplace(attribute.name(), NestedGraph([read, graph](const Types& given) {
-                        return read(*graph, given);
-                      }));
-    }
-  }
-  Types results() const {
-    Types out;
-    for (const TypeProto& one : results_) out.push_back(without_shapes(one));
-    return out;
-  }
-
-  const ::onnx::AttributeProto* getAttribute(const std::string& name) const override {
-    const auto at = attributes_.find(name);
-    return at == attributes_.end() ? nullptr : at->second;
-  }
-  std::size_t getNumInputs() const override { return operands_.size(); }
-  const TypeProto* getInputType(std::size_t at) const override {
-    const auto& type = operands_.at(at);
-    return type ? &*type : nullptr;
-  }
-  const ::onnx::TensorProto* getInputData(std::size_t) const override { return nullptr; }
-  std::size_t getNumOutputs() const override { return results_.size(); }
-  TypeProto* getOutputType(std::size_t at) override { return &results_.at(at); }
-  ::onnx::GraphInferencer* getGraphAttributeInferencer(const std::string& name) override {
-    const auto at = nested_.find(name);
-    return at == nested_.end() ? nullptr : &at->second;
-  }
-  const ::onnx::SparseTensorProto* getInputSparseData(std::size_t) const override {
-    return nullptr;
-  }
-  const ::onnx::TensorShapeProto* getSymbolicInput(std::size_t) const override { return nullptr; }
-
- private:
-  const Types& operands_;
-  std::vector<TypeProto> results_;
-  std::map<std::string, const ::onnx::AttributeProto*> attributes_;
-  std::map<std::string, NestedGraph> nested_;
-};
-
 bool are_all_known(const NodeProto& node, const Types& operands) {
   for (int i = 0; i < node.input_size(); ++i)
     if (!node.input(i).empty() && !operands[static_cast<std::size_t>(i)]) return false;
@@ -242,9 +151,11 @@ Types results_by_rules(const NodeProto& node, const OpsetTable& opsets, const Ty
     out = by_variables(*rules.schema, node, operands);
     if (!rules.is_of_that_set || !are_all_known(node, operands)) return out;
     rules.schema->Verify(node);
-    NodeContext context(node, operands, read_nested);
+    NodeContext context(node, operands, {}, read_nested);
     rules.schema->GetTypeAndShapeInferenceFunction()(context);
-    const Types told = context.results();
+    Types told = context.results();
+    for (auto& type : told)
+      if (type) type = without_shapes(*type);
     for (std::size_t i = 0; i < told.size(); ++i)
       if (told[i]) out[i] = told[i];
   } catch (const CheckFailed&) {

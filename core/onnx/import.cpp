@@ -12,6 +12,7 @@
 #include "core/onnx/element_types.h"
 #include "core/onnx/node_call.h"
 #include "core/onnx/read_again.h"
+#include "core/onnx/result_types.h"
 #include "core/onnx/schema_check.h"
 #include "core/onnx/shape_arithmetic.h"
 #include "core/ops/ops.h"
@@ -27,6 +28,11 @@ constexpr std::size_t kMostMissing = 1000;  // sizes that an error asks for
 
 std::string quoted(const std::string& name) { return "'" + printable(name) + "'"; }
 
+// Of the default domain, without fields of nodes that are newer than what is read here.
+bool is_of_the_standard(const ::onnx::NodeProto& node) {
+  return plain_domain(node.domain()).empty() && !unknown_text(node, 8) && !unknown_text(node, 10);
+}
+
 class Importer {
  public:
   Importer(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown)
@@ -41,9 +47,9 @@ class Importer {
           &Importer::read_sparse, &Importer::read_nodes, &Importer::read_outputs}) {
       if (auto done = (this->*step)(); !done) return std::move(done).error();
     }
-    if (auto done = check_declarations(graph_, model_.values, builder_); !done) {
-      return std::move(done).error();
-    }
+    auto stale = stale_declarations(graph_, model_.values, builder_);
+    if (!stale) return std::move(stale).error();
+    model_.stale = *std::move(stale);
     for (const std::string& name : inner_names_) {
       if (model_.values.contains(name)) hide(name);
     }
@@ -76,6 +82,9 @@ class Importer {
   Status define(const std::string& name, NodeId id);
   Result<NodeId> find(const std::string& name) const;
   void note_origin(NodeId id);
+  void note_all_extents(NodeId id, const std::vector<NodeId>& operands);
+  std::vector<TensorType> types_of_opaque(const ::onnx::NodeProto& node,
+                                          const Operands& operands) const;
   Reading& reading_of(NodeId id);
   Reading reading_of(const OnnxCall& call, const Operands& operands);
   void hide(const std::string& name) {
@@ -89,6 +98,7 @@ class Importer {
   const ReadOptions& options_;
   Unknown unknown_;
   GraphBuilder builder_;
+  Infinities infinities_{builder_};
   Model model_;
   std::optional<ContentDigester> contents_;
   std::map<std::string, const ::onnx::TensorProto*> initialisers_;
@@ -358,9 +368,7 @@ Status Importer::add_constant(const ::onnx::NodeProto& node) {
 Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& node,
                                                        const Operands& operands) {
   using Reason = std::optional<std::string>;
-  const bool has_new_fields =
-      unknown_text(node, 8).has_value() || unknown_text(node, 10).has_value();
-  if (!plain_domain(node.domain()).empty() || has_new_fields)
+  if (!is_of_the_standard(node))
     return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
   if (auto why = schema_objection(node, model_.opset(), operands, builder_))
     return Reason{std::move(why)};
@@ -400,8 +408,8 @@ Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProt
   std::vector<std::pair<std::string, NodeId>> results;
   for (int k = 0; k < node.output_size(); ++k) {
     if (node.output(k).empty()) continue;
-    const auto id =
-        add_imported(builder_, (*imported)[static_cast<std::size_t>(k)], operands, node.output(k));
+    const auto id = add_imported(builder_, (*imported)[static_cast<std::size_t>(k)], operands,
+                                 node.output(k), infinities_);
     if (!id) return refused(id.error());
     results.emplace_back(node.output(k), *id);
   }
@@ -433,6 +441,7 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
   }
   inner_names_.insert(content.inner.begin(), content.inner.end());
   if (content.hidden) hide(*content.hidden);
+  const std::vector<TensorType> types = types_of_opaque(node, operands);
   for (int k = 0; k < node.output_size(); ++k) {
     const auto& name = node.output(k);
     if (name.empty()) continue;
@@ -443,12 +452,35 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
     if (content.only_itself) digester.add(name);
     if (const std::string type = contents_->unchecked(name); !type.empty())
       digester.add("declared").add(type);
-    const NodeId id =
-        builder_.add_opaque(what, digester.finish(), read, {DType::Undefined, {}}, name);
+    const NodeId id = builder_.add_opaque(what, digester.finish(), read,
+                                          types[static_cast<std::size_t>(k)], name);
     note_origin(id);
+    note_all_extents(id, read);
+    infinities_.note_opaque(id, node, read);
     if (auto done = define(name, id); !done) return done;
   }
   return Done{};
+}
+
+// Nobody knows which of them decided what its results are.
+void Importer::note_all_extents(NodeId id, const std::vector<NodeId>& operands) {
+  for (const NodeId operand : operands) {
+    const auto& shape = builder_.type(operand).shape;
+    for (std::size_t axis = 0; shape && axis < shape->size(); ++axis)
+      reading_of(id).extents.emplace_back(operand, axis);
+    const bool is_number = builder_.node(operand).constant() != nullptr;
+    const bool is_computed = is_number && reading_of(operand).computed;
+    reading_of(id).computed = reading_of(id).computed || is_computed;
+  }
+}
+
+std::vector<TensorType> Importer::types_of_opaque(const ::onnx::NodeProto& node,
+                                                  const Operands& operands) const {
+  const bool may_be_another = contents_->is_local_function(node) || !is_of_the_standard(node) ||
+                              schema_objection(node, model_.opset(), operands, builder_);
+  if (!may_be_another) return result_types(node, model_.opset_imports, operands, builder_);
+  return std::vector<TensorType>(static_cast<std::size_t>(node.output_size()),
+                                 {DType::Undefined, std::nullopt});
 }
 
 Status Importer::read_outputs() {

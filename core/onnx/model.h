@@ -2,8 +2,10 @@
 // know to the program, and makes every other node an opaque one that is written back as it came
 // (export.h).
 //
-// A declared shape is never believed: types are inferred from the operators, and a declaration that
-// contradicts them is an error. What only a declaration knows has an unknown shape.
+// A declared shape is never believed: types are inferred from the operators, of those without a
+// meaning here by the standard's own rules. A declaration of extents that contradicts them is
+// stale, and said to be; one of another element type is an error. What only a declaration knows has
+// an unknown shape.
 //
 // Integer values that follow from known shapes and constants are constants (shape_arithmetic.h);
 // the nodes that compute them stay in the file.
@@ -84,6 +86,7 @@ struct Model {
       origins;                            // by node of the graph: the first file node that makes it
   std::vector<Reading> readings;          // by node of the graph
   std::vector<OpaqueNote> opaque;         // in the file's order
+  std::vector<std::string> stale;         // declared extents that the operators contradict
   std::optional<std::string> unprovable;  // why no proof reaches across this file
   std::optional<std::string> nested;      // a node that holds graphs or calls a function
   std::map<std::string, std::string> metadata;

@@ -39,14 +39,6 @@ Result<AttrValue> value_of(const ::onnx::AttributeProto& attribute) {
   }
 }
 
-// An operator that is no mere movement of data has a meaning for finite constants only.
-bool reads_infinity(const GraphBuilder& graph, const std::vector<NodeId>& from_file) {
-  return std::any_of(from_file.begin(), from_file.end(), [&](NodeId id) {
-    const Tensor* constant = graph.node(id).constant();
-    return constant != nullptr && constant->type().dtype == DType::Float && !constant->all_finite();
-  });
-}
-
 }  // namespace
 
 Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands,
@@ -103,24 +95,28 @@ bool is_idle_cast(const ::onnx::NodeProto& node, const Operands& operands,
 }
 
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
-                            const Operands& operands, const std::string& name) {
+                            const Operands& operands, const std::string& name,
+                            Infinities& infinities) {
   std::vector<NodeId> ids;
-  std::vector<NodeId> from_file;
   for (const OnnxSource& source : imported.operands) {
     if (const auto* place = std::get_if<std::size_t>(&source)) {
       if (*place >= operands.size() || !operands[*place])
         return Error{fmt::format("operand {} is missing", *place)};
       ids.push_back(*operands[*place]);
-      from_file.push_back(ids.back());
     } else {
       ids.push_back(graph.add_scalar(static_cast<float>(std::get<double>(source))));
     }
   }
-  if (reads_infinity(graph, from_file)) {
+  if (infinities.has_any(ids)) {
     const auto inferred = infer(imported.op, graph.types(ids), {});
     if (!inferred) return inferred.error();
-    if (!is_data_movement(inferred->meaning))
-      return Error{"a constant operand is infinite or no number", ErrorKind::Unsupported};
+    const Fate fate = infinities.fate(inferred->meaning, ids);
+    if (fate == Fate::Computed)
+      return Error{"an operand is infinite, or no number, by a constant of the file",
+                   ErrorKind::Unsupported};
+    auto id = graph.add(imported.op, ids, name);
+    if (id && fate == Fate::Moved) infinities.add(*id);
+    return id;
   }
   return graph.add(imported.op, std::move(ids), name);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ir/builder.h"
+#include "core/onnx/infinities.h"
 #include "core/onnx/parsed_file.h"
 
 namespace pet::onnx_io {
@@ -23,7 +24,8 @@ bool is_idle_cast(const ::onnx::NodeProto& node, const Operands& operands,
 
 // A result of the node as a node of the program.
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
-                            const Operands& operands, const std::string& name);
+                            const Operands& operands, const std::string& name,
+                            Infinities& infinities);
 
 // The value of a Constant node. Unsupported: a form that we only know by its content.
 Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,

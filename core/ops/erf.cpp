@@ -10,7 +10,8 @@ namespace {
 const ElementFunction kErf{.name = "erf",
                            .totality = Totality::Total,
                            .value = [](std::span<const double>, const RowState&,
-                                       std::span<const Real> x) { return std::erf(x[0]); }};
+                                       std::span<const Real> x) { return std::erf(x[0]); },
+                           .bounded = true};
 
 Result<Meaning> lower_erf(const Op&, std::span<const Shape> in) { return pointwise(kErf, {}, in); }
 

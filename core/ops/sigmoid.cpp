@@ -10,9 +10,9 @@ namespace {
 const ElementFunction kSigmoid{
     .name = "sigmoid",
     .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      return 1 / (1 + std::exp(-x[0]));
-    }};
+    .value = [](std::span<const double>, const RowState&,
+                std::span<const Real> x) { return 1 / (1 + std::exp(-x[0])); },
+    .bounded = true};
 
 Result<Meaning> lower_sigmoid(const Op&, std::span<const Shape> in) {
   return pointwise(kSigmoid, {}, in);

@@ -26,7 +26,8 @@ const ElementFunction kSoftmax{
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return std::exp(x[0] - row.first) / row.second; },
-    .row = largest_and_sum};
+    .row = largest_and_sum,
+    .bounded = true};
 
 Result<Meaning> lower_softmax(const Op& op, std::span<const Shape> in) {
   const auto axis = normal_axis("Softmax", op.integer("axis"), in[0].size());

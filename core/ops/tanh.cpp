@@ -10,7 +10,8 @@ namespace {
 const ElementFunction kTanh{.name = "tanh",
                             .totality = Totality::Total,
                             .value = [](std::span<const double>, const RowState&,
-                                        std::span<const Real> x) { return std::tanh(x[0]); }};
+                                        std::span<const Real> x) { return std::tanh(x[0]); },
+                            .bounded = true};
 
 Result<Meaning> lower_tanh(const Op&, std::span<const Shape> in) {
   return pointwise(kTanh, {}, in);

@@ -232,26 +232,4 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
   return complaint;
 }
 
-Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_token& stop) {
-  std::vector<char> tainted(graph.nodes().size(), 0);
-  const auto needed = graph.needed_by_outputs();
-  for (const NodeId id : graph.ids()) {
-    if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-    const Node& node = graph.node(id);
-    if (const Tensor* tensor = node.constant()) {
-      tainted[id.index()] = tensor->type().dtype == DType::Float && !tensor->all_finite() ? 1 : 0;
-    }
-    const bool reads = std::any_of(node.operands.begin(), node.operands.end(),
-                                   [&](NodeId operand) { return tainted[operand.index()] != 0; });
-    if (!reads || !graph.has_meaning(id)) continue;
-    if (is_data_movement(graph.meaning(id))) {
-      tainted[id.index()] = 1;
-    } else if (needed[id.index()] != 0) {
-      return fmt::format("{} computes with a constant that is infinite or no number",
-                         to_string(*node.op()));
-    }
-  }
-  return std::string{};
-}
-
 }  // namespace pet

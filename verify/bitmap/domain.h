@@ -25,9 +25,4 @@ Result<std::string> domain_violation(const Graph& original, const Graph& mutant,
                                      const std::vector<EqualTensors>& equal,
                                      const std::stop_token& stop);
 
-// Names an operator that computes with an infinite constant or one that is no number, however it
-// got there; empty where there is none. Such a constant is no real number: what cancels over the
-// reals does not cancel here.
-Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_token& stop);
-
 }  // namespace pet

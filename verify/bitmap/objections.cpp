@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 
 #include "core/util/printable.h"
 #include "verify/bitmap/domain.h"
@@ -11,10 +12,41 @@
 #include "verify/rounding/float_range.h"
 #include "verify/rounding/rounding_errors.h"
 #include "verify/rounding/rounding_risk.h"
+#include "verify/values/infinite_arithmetic.h"
 #include "verify/values/step_limit.h"
 
 namespace pet {
 namespace {
+
+// Both programs with what operators without a meaning yield as further inputs, drawn alike where
+// it is the same value: what follows from it is computed in floats, too.
+class Opened {
+ public:
+  Opened(const PairCode& programs, const ValueTable& table)
+      : original_(
+            opened(programs.original().graph(), [&](NodeId id) { return table.of_original(id); })),
+        mutant_(opened(programs.mutant().graph(), [&](NodeId id) { return table.of_mutant(id); })),
+        code_(original_, mutant_) {}
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+
+  const PairCode& code() const { return code_; }
+
+ private:
+  template <class ValueOf>
+  static Graph opened(const Graph& graph, const ValueOf& value_of) {
+    std::map<NodeId, std::string> names;
+    for (const NodeId id : graph.ids()) {
+      if (is_opaque(graph.node(id)) && graph.node(id).type.shape)
+        names.emplace(id, fmt::format("value {}", value_of(id).index()));
+    }
+    return graph.opened_at(names);
+  }
+
+  Graph original_;
+  Graph mutant_;
+  PairCode code_;
+};
 
 // What the mutant computes in its own way and somebody sees: outputs, and what operators without
 // a meaning of ours read.
@@ -73,8 +105,9 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
   auto tensors = equal_tensors(found, table);
   add_rejoined(mutant, table, tensors);
   for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
+  const Opened programs(found.programs, table);
   const auto grown =
-      growth_of_errors(found.programs, tensors, Digester("errors").add(found.proof_seed).finish(),
+      growth_of_errors(programs.code(), tensors, Digester("errors").add(found.proof_seed).finish(),
                        found.options.threads, found.options.stop);
   if (!grown) return grown.error();
   if (grown->worst > kLargestGrowth) {
@@ -121,8 +154,9 @@ Result<Objection> objection_to_all(const Found& found, const ProvedPair& pair) {
         grown->worst};
   }
   if (grown->both_beyond_floats) {
+    const Opened programs(found.programs, pair.table);
     auto beyond =
-        results_beyond_floats(found.programs, Digester("floats").add(found.proof_seed).finish(),
+        results_beyond_floats(programs.code(), Digester("floats").add(found.proof_seed).finish(),
                               found.options.threads, found.options.stop);
     if (!beyond) return std::move(beyond).error();
     if (!beyond->empty()) return Objection{*std::move(beyond), grown->worst};

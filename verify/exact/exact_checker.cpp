@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "verify/exact/one_hot.h"
+#include "verify/values/infinite_arithmetic.h"
 #include "verify/values/interface.h"
 #include "verify/verdict/verdict_report.h"
 
@@ -28,6 +29,11 @@ class Comparison {
   Verdict run() {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
       return ended(Outcome::ShapeMismatch, std::move(mismatch));
+    }
+    for (const Graph* graph : {&original_, &mutant_}) {
+      auto infinite = infinite_arithmetic(*graph, options_.stop);
+      if (!infinite) return ended(Outcome::Unknown, infinite.error().message);
+      if (!infinite->empty()) return ended(Outcome::Unknown, *std::move(infinite));
     }
     const auto a = values_.evaluate(original_, TimesZero::Unused);
     if (!a) return ended(Outcome::Unknown, a.error().message);

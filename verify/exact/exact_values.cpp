@@ -276,15 +276,14 @@ Result<ExactValue> ExactValues::leaf(const Node& node) {
 Result<ExactValue> ExactValues::constant(const Tensor& tensor) {
   const auto size = static_cast<std::size_t>(count(tensor.shape()));
   const bool is_float = tensor.type().dtype == DType::Float;
-  if (is_float && !tensor.all_finite()) {
-    return Error{"a constant that is not finite has no exact value", ErrorKind::Unsupported};
-  }
+  // What is infinite or no number has no exact value; nothing computes with it (objections).
+  const bool is_number = is_float && tensor.all_finite();
   const bool is_symbol =
-      !is_float || (!bind_weights_ && size > 1 && symbols_.contains(tensor.digest()));
+      !is_number || (!bind_weights_ && size > 1 && symbols_.contains(tensor.digest()));
   ExactValue value;
   for (std::size_t i = 0; i < size; ++i) {
     auto number =
-        is_float ? std::optional(exact(static_cast<double>(tensor.floats()[i]))) : std::nullopt;
+        is_number ? std::optional(exact(static_cast<double>(tensor.floats()[i]))) : std::nullopt;
     value.elements.push_back(
         is_symbol ? pool_.variable(
                         variable({Kind::Symbol, tensor.digest().hex(), {i}}, std::move(number)))

@@ -203,8 +203,6 @@ Expander::Run::Ended Expander::Run::read_leaf(Item item) {
   const ValueId value = e_.id_of(read.place.node);
   LeafKind kind = LeafKind::Input;
   if (const Tensor* constant = node.constant()) {
-    if (!constant->all_finite())
-      return GiveUp{fmt::format("the constant {} is not finite", node.name)};
     if (e_.table_.value(value).role == ConstantRole::Exact)
       return read_number(std::move(item), *constant);
     kind = LeafKind::Symbol;

@@ -69,6 +69,9 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
 // What goes away with it takes the focus along: nobody is told any more.
 MainWindow::~MainWindow() {
   blockSignals(true);
+  // A window that is shown is closed by the destructors of Qt, which move the focus: nobody may call
+  // what is no main window any more.
+  disconnect(qApp, nullptr, this, nullptr);
   for (QDockWidget* dock : docks_) dock->disconnect(this);
 }
 
