@@ -107,13 +107,15 @@ Json number(float x) {
 // Every input as it was drawn; null where they are too large to be listed.
 Json inputs_of(const Witness& witness, Dim most_elements) {
   Dim elements = 0;
-  for (const auto& [name, shape] : witness.inputs) elements += count(shape);
+  for (const auto& [name, type] : witness.inputs) elements += count(*type.shape);
   if (elements > most_elements) return nullptr;
   Json out = Json::object();
-  for (const auto& [name, shape] : witness.inputs) {
+  for (const auto& [name, type] : witness.inputs) {
     Json values = Json::array();
-    for (const float x : witness_input(name, shape, witness.seed)) values.push_back(number(x));
-    out[printable_whole(name)] = {{"shape", shape}, {"values", std::move(values)}};
+    for (const float x : witness_input(name, type, witness.seed)) values.push_back(number(x));
+    Json& input = out[printable_whole(name)];
+    input = {{"shape", *type.shape}, {"values", std::move(values)}};
+    if (type.dtype != DType::Float) input["type"] = to_string(type.dtype);
   }
   return out;
 }

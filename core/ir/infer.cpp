@@ -36,7 +36,7 @@ Status check_arity(const OpDef& def, std::size_t operands) {
                            def.arity.max, operands)};
 }
 
-// Known, of tensors that may exist, and of one element type.
+// Known, and of tensors that may exist.
 Result<std::vector<Shape>> checked_shapes(const OpDef& def, std::span<const TensorType> operands) {
   std::vector<Shape> shapes;
   shapes.reserve(operands.size());
@@ -46,23 +46,32 @@ Result<std::vector<Shape>> checked_shapes(const OpDef& def, std::span<const Tens
                    ErrorKind::Unsupported};
     if (!checked_count(*type.shape))
       return Error{fmt::format("{}: an operand of shape {}", def.name, to_string(*type.shape))};
-    if (type.dtype != operands.front().dtype)
-      return Error{fmt::format("{}: operands of different types", def.name),
-                   ErrorKind::Unsupported};
     shapes.push_back(*type.shape);
   }
   return shapes;
 }
 
-Status check_meaning(const OpDef& def, const Meaning& meaning, DType dtype) {
+Result<DType> element_type(const Op& op, std::span<const TensorType> operands,
+                           const Meaning& meaning) {
+  const OpDef& def = *op.def;
+  std::vector<DType> dtypes;
+  for (const TensorType& type : operands) dtypes.push_back(type.dtype);
+  if (def.element_type != nullptr) return def.element_type(op, dtypes);
+  if (dtypes.empty()) return DType::Float;
+  if (std::ranges::any_of(dtypes, [&](DType dtype) { return dtype != dtypes.front(); }))
+    return Error{fmt::format("{}: operands of different types", def.name), ErrorKind::Unsupported};
+  if (dtypes.front() != DType::Float && !is_data_movement(meaning))
+    return Error{fmt::format("{}: defined for float operands only", def.name),
+                 ErrorKind::Unsupported};
+  return dtypes.front();
+}
+
+Status check_meaning(const OpDef& def, const Meaning& meaning) {
   if (!checked_count(meaning.sum.out))
     return Error{
         fmt::format("{}: the result {} is too large", def.name, to_string(meaning.sum.out))};
   if (!can_be_evaluated(meaning))
     return Error{fmt::format("{}: needs more work than can be done", def.name),
-                 ErrorKind::Unsupported};
-  if (dtype != DType::Float && !is_data_movement(meaning))
-    return Error{fmt::format("{}: defined for float operands only", def.name),
                  ErrorKind::Unsupported};
   return Done{};
 }
@@ -78,9 +87,10 @@ Result<Inferred> infer(const Op& op, std::span<const TensorType> operands,
   if (!shapes) return shapes.error();
   auto meaning = meaning_of(op, *shapes, numbers);
   if (!meaning) return std::move(meaning).error();
-  const DType dtype = operands.empty() ? DType::Float : operands.front().dtype;
-  if (auto sound = check_meaning(def, *meaning, dtype); !sound) return std::move(sound).error();
-  TensorType type{dtype, meaning->sum.out};
+  if (auto sound = check_meaning(def, *meaning); !sound) return std::move(sound).error();
+  const auto dtype = element_type(op, operands, *meaning);
+  if (!dtype) return dtype.error();
+  TensorType type{*dtype, meaning->sum.out};
   return Inferred{std::move(type), *std::move(meaning)};
 }
 

@@ -100,7 +100,8 @@ struct ElementFunction {
   // function cannot be part of a weight program.
   std::optional<Interval> (*enclose)(std::span<const double> parameters,
                                      std::span<const Interval> elements, unsigned bits) = nullptr;
-  bool bounded = false;  // no argument gives an infinite value, be it infinite itself
+  bool bounded = false;   // no argument gives an infinite value, be it infinite itself
+  bool compares = false;  // jumps where two of its elements are equal
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's)

@@ -12,6 +12,7 @@
 #include "core/ir/attrs.h"
 #include "core/ir/meaning.h"
 #include "core/ir/onnx_call.h"
+#include "core/ir/type.h"
 #include "core/util/result.h"
 
 namespace pet {
@@ -67,6 +68,10 @@ struct OpDef {
   // an axis of extent 1 apart, which may be written as 0). What holds at all sizes is proved of
   // such operators only. Null: of none.
   bool (*affine_in_sizes)(const Op&) = nullptr;
+  // What elements the result has, by those of the operands (truth values are 0 and 1 in a meaning,
+  // integers themselves). Unsupported where there is no meaning for them. Null: the operands have
+  // one type and so has the result: float, or any where the operator only moves data.
+  Result<DType> (*element_type)(const Op&, std::span<const DType>) = nullptr;
   // On integers, element by element and broadcast, where that is not the meaning above evaluated on
   // them. nullopt: undefined.
   std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>) = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "core/util/check.h"
 
@@ -76,6 +77,33 @@ std::span<const std::int64_t> Tensor::ints() const {
 bool Tensor::all_finite() const {
   PET_CHECK(type_.dtype == DType::Float, "all_finite() of another type");
   return all_finite_;
+}
+
+namespace {
+
+template <class T>
+std::vector<double> as_numbers(const Tensor& tensor) {
+  std::vector<T> elements(tensor.bytes().size() / sizeof(T));
+  if (!elements.empty()) std::memcpy(elements.data(), tensor.bytes().data(), tensor.bytes().size());
+  return {elements.begin(), elements.end()};
+}
+
+}  // namespace
+
+std::vector<double> numbers_of(const Tensor& tensor) {
+  switch (tensor.type().dtype) {
+    case DType::Float:
+      return {tensor.floats().begin(), tensor.floats().end()};
+    case DType::Int64:
+      return as_numbers<std::int64_t>(tensor);
+    case DType::Int32:
+      return as_numbers<std::int32_t>(tensor);
+    case DType::Bool:
+      return as_numbers<std::uint8_t>(tensor);
+    default:
+      PET_CHECK(false, "numbers_of() of what is none");
+      return {};
+  }
 }
 
 }  // namespace pet

@@ -38,4 +38,7 @@ class Tensor {
   bool all_finite_ = false;
 };
 
+// All elements, row-major. REQUIRES: they are numbers (are_numbers)
+std::vector<double> numbers_of(const Tensor& tensor);
+
 }  // namespace pet

@@ -1,6 +1,7 @@
 #include "core/ir/type.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace pet {
@@ -26,6 +27,11 @@ std::optional<DType> dtype_from(int onnx_number) {
 
 std::size_t bytes_per_element(DType dtype) {
   return kTypes[static_cast<std::size_t>(dtype)].second;
+}
+
+double as_element(DType dtype, double x) {
+  if (dtype == DType::Bool) return x > 0 ? 1 : 0;
+  return dtype == DType::Float ? x : std::trunc(x);
 }
 
 std::string to_string(const TensorType& type) {

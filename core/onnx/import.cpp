@@ -392,8 +392,7 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
 Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProto& node,
                                                           const Operands& operands) {
   using Reason = std::optional<std::string>;
-  const OpDef* def =
-      is_idle_cast(node, operands, builder_) ? &ops::identity() : ops::find(node.op_type());
+  const OpDef* def = ops::find(node.op_type());
   if (def == nullptr)
     return Reason{fmt::format("operator {} is not interpreted", printable(node.op_type()))};
   const auto refused = [](const Error& error) -> Result<Reason> {
@@ -402,7 +401,6 @@ Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProt
   };
   auto call = make_call(node, model_.opset(), operands, builder_);
   if (!call) return refused(call.error());
-  if (node.op_type() == "Cast") call->attrs = {};  // says what the type is already
   const auto imported = import_call(*def, *call);
   if (!imported) return refused(imported.error());
   std::vector<std::pair<std::string, NodeId>> results;

@@ -83,17 +83,6 @@ Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Opera
   return call;
 }
 
-bool is_idle_cast(const ::onnx::NodeProto& node, const Operands& operands,
-                  const GraphBuilder& graph) {
-  if (node.op_type() != "Cast" || operands.size() != 1 || !operands[0] || node.output_size() != 1)
-    return false;
-  return std::any_of(node.attribute().begin(), node.attribute().end(), [&](const auto& attribute) {
-    return attribute.name() == "to" && attribute.type() == ::onnx::AttributeProto::INT &&
-           graph.type(*operands[0]).dtype != DType::Undefined &&
-           attribute.i() == static_cast<std::int64_t>(graph.type(*operands[0]).dtype);
-  });
-}
-
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                             const Operands& operands, const std::string& name,
                             Infinities& infinities) {

@@ -18,10 +18,6 @@ using Operands = std::vector<std::optional<NodeId>>;
 Result<OnnxCall> make_call(const ::onnx::NodeProto& node, int opset, const Operands& operands,
                            const GraphBuilder& graph);
 
-// Cast to the type that the operand has anyway.
-bool is_idle_cast(const ::onnx::NodeProto& node, const Operands& operands,
-                  const GraphBuilder& graph);
-
 // A result of the node as a node of the program.
 Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                             const Operands& operands, const std::string& name,

@@ -221,40 +221,6 @@ Result<Known> range(const Node& node) {
   return out;
 }
 
-// `pick` of the operands' elements, broadcast.
-template <class Pick>
-Result<Known> broadcast_over(const Node& node, DType dtype, const Pick& pick) {
-  if (auto known = only(node.proto, {}); !known) return std::move(known).error();
-  Shape out;
-  for (const Known& operand : node.operands) {
-    const auto both = broadcast(out, operand.value.shape);
-    if (!both || !checked_volume(*both, kMostElements))
-      return refused("shapes that do not broadcast");
-    out = *both;
-  }
-  Known result{dtype, {out, {}}};
-  for_each_index({}, out, [&](std::span<const Dim> o) {
-    std::vector<std::int64_t> x;
-    for (const Known& operand : node.operands)
-      x.push_back(operand.value.at(broadcast_index(operand.value.shape, out), o));
-    result.value.values.push_back(pick(x));
-  });
-  return result;
-}
-
-Result<Known> equal(const Node& node) {
-  if (node.operands[0].dtype != node.operands[1].dtype) return refused("values of different types");
-  return broadcast_over(node, DType::Bool, [](const auto& x) { return x[0] == x[1] ? 1 : 0; });
-}
-
-Result<Known> where(const Node& node) {
-  const auto& operands = node.operands;
-  if (operands[0].dtype != DType::Bool || operands[1].dtype != operands[2].dtype)
-    return refused("values of different types, or a condition that is none");
-  return broadcast_over(node, operands[1].dtype,
-                        [](const auto& x) { return x[0] != 0 ? x[1] : x[2]; });
-}
-
 struct ReaderOfShapes {
   Result<Known> (*compute)(const ::onnx::NodeProto&, int opset, const Shape&);
 };
@@ -266,14 +232,21 @@ struct ReaderOfIntegers {
 const std::map<std::string_view, ReaderOfShapes> kReadersOfShapes = {{"Shape", {shape_of}},
                                                                      {"Size", {size_of}}};
 const std::map<std::string_view, ReaderOfIntegers> kReadersOfIntegers = {
-    {"Cast", {1, cast}},   {"ConstantOfShape", {1, constant_of_shape}},
-    {"Equal", {2, equal}}, {"Gather", {2, gather}},
-    {"Range", {3, range}}, {"Where", {3, where}}};
+    {"Cast", {1, cast}},
+    {"ConstantOfShape", {1, constant_of_shape}},
+    {"Gather", {2, gather}},
+    {"Range", {3, range}}};
 
-bool holds_for_bools(const Op& op, const std::vector<Integers>& operands) {
-  std::vector<TensorType> types;
-  for (const Integers& operand : operands) types.push_back({DType::Bool, operand.shape});
-  return infer(op, types, {}).ok();
+// Integers of one type are computed with; truth values only as the definition says.
+Result<DType> type_on_integers(const Op& op, const std::vector<TensorType>& operands) {
+  if (operands.empty()) return refused("another number of operands");
+  const DType first = operands.front().dtype;
+  const bool alike = std::ranges::all_of(operands, [&](const auto& t) { return t.dtype == first; });
+  if (op.def->element_type == nullptr && alike && first != DType::Bool) return first;
+  if (op.def->element_type == nullptr && !alike) return refused("operands of different types");
+  const auto inferred = infer(op, operands, {});
+  if (!inferred) return refused("arithmetic on bools");
+  return inferred->type.dtype;
 }
 
 // An operator of ours by its definition.
@@ -284,22 +257,19 @@ Result<Constants> by_definition(const OpDef& def, const OnnxCall& call,
   Constants out;
   for (const OnnxImported& one : *imported) {
     std::vector<Integers> operands;
-    std::optional<DType> dtype;
+    std::vector<TensorType> types;
     for (const OnnxSource& source : one.operands) {
       const auto* place = std::get_if<std::size_t>(&source);
       if (place == nullptr || *place >= known.size() || !known[*place])
         return refused("not interpreted on integers");
       const Known& operand = *known[*place];
-      if (operand.dtype != dtype.value_or(operand.dtype))
-        return refused("operands of different types");
-      dtype = operand.dtype;
+      types.push_back({operand.dtype, operand.value.shape});
       operands.push_back(operand.value);
     }
-    if (!dtype) return refused("another number of operands");
+    const auto dtype = type_on_integers(one.op, types);
+    if (!dtype) return dtype.error();
     auto value = evaluate_integers(one.op, operands);
     if (!value) return std::move(value).error();
-    if (*dtype == DType::Bool && !holds_for_bools(one.op, operands))
-      return refused("arithmetic on bools");
     auto tensor = tensor_of({*dtype, *std::move(value)});
     if (!tensor) return std::move(tensor).error();
     out.push_back(*std::move(tensor));

@@ -38,7 +38,7 @@ constexpr bool claims_equality(Outcome outcome) {
 // position at which their results differ there.
 struct Witness {
   std::uint64_t seed = 0;  // of every input: witness_input() of verify/verdict/replay.h
-  std::vector<std::pair<std::string, Shape>> inputs;
+  std::vector<std::pair<std::string, TensorType>> inputs;  // of known shapes
   Shape position;
   double original = 0;
   double mutant = 0;

@@ -33,7 +33,10 @@ Json json_of(const Region& region) {
 Json json_of(const std::optional<Witness>& witness) {
   if (!witness) return nullptr;
   Json inputs = Json::array();
-  for (const auto& [name, shape] : witness->inputs) inputs.push_back({name, shape});
+  for (const auto& [name, type] : witness->inputs) {
+    inputs.push_back({name, *type.shape});
+    if (type.dtype != DType::Float) inputs.back().push_back(to_string(type.dtype));
+  }
   return {{"seed", witness->seed},
           {"inputs", std::move(inputs)},
           {"position", witness->position},
@@ -189,13 +192,23 @@ Region read_region(const Field& json) {
   return out;
 }
 
+DType read_dtype(const Field& json) {
+  for (int number = 1; const auto dtype = dtype_from(number); ++number) {
+    if (are_numbers(*dtype) && to_string(*dtype) == json.text()) return *dtype;
+  }
+  json.require(false, "is no type of numbers");
+  return DType::Undefined;
+}
+
 std::optional<Witness> read_witness(const Field& json) {
   if (json.is_null()) return std::nullopt;
   Witness out;
   out.seed = json["seed"].natural();
   for (const Field& input : json["inputs"].entries()) {
-    const auto [name, shape] = input.pair();
-    out.inputs.emplace_back(name.text(), shape.shape());
+    const auto entry = input.entries();
+    input.require(entry.size() == 2 || entry.size() == 3, "is no name with a shape");
+    out.inputs.emplace_back(entry[0].text(), float_tensor(entry[1].shape()));
+    if (entry.size() == 3) out.inputs.back().second.dtype = read_dtype(entry[2]);
   }
   out.position = json["position"].dims();
   out.original = json["original"].real();

@@ -22,6 +22,12 @@ std::vector<char> rounded(const Graph& mutant) {
   return out;
 }
 
+bool may_compare(const Graph& graph, NodeId id) {
+  if (!graph.has_meaning(id)) return is_opaque(graph.node(id));
+  return std::ranges::any_of(graph.meaning(id).applications,
+                             [](const Application& a) { return a.function->compares; });
+}
+
 // What a value is moved from.
 NodeId source_of(const Graph& graph, NodeId id) {
   while (graph.has_meaning(id) && is_data_movement(graph.meaning(id)) &&
@@ -41,7 +47,7 @@ Result<std::string> objection_to_comparisons(const Graph& mutant, const ValueTab
   };
   for (const NodeId id : mutant.ids()) {
     const Node& node = mutant.node(id);
-    if (!is_opaque(node) || !computed.is_new(computed.of_mutant(id))) continue;
+    if (!may_compare(mutant, id) || !computed.is_new(computed.of_mutant(id))) continue;
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
       for (std::size_t k = 0; k < i; ++k) {
         if (!are_two_ways(node.operands[k], node.operands[i])) continue;

@@ -1,4 +1,4 @@
-// Operators without a meaning of ours may compare their operands (Equal, Greater): a jump at just a
+// Comparisons jump (Equal, Greater, and operators without a meaning may, too): a jump at just a
 // value that was rounded otherwise is rare, unless what is compared is the same everywhere.
 #pragma once
 

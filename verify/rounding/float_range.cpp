@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t kRuns = kRealDraws + 1;
 
 DrawnInput inputs_of(std::uint64_t first, std::uint64_t run) {
-  return [=](std::size_t, const std::string& name, const Shape& shape) {
-    std::vector<float> out = witness_input(name, shape, first + run % kRealDraws);
+  return [=](std::size_t, const std::string& name, const TensorType& type) {
+    std::vector<float> out = witness_input(name, type, first + run % kRealDraws);
     if (run == kRealDraws) {
       for (float& x : out) x = x < 0.5F ? 0 : 1;
     }

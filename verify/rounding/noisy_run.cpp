@@ -197,10 +197,9 @@ class Run {
 
   Status compute(NodeId id) {
     const Node& node = graph_.node(id);
-    if (!node.type.shape || node.type.dtype != DType::Float) return Done{};
+    if (!node.type.shape || !are_numbers(node.type.dtype)) return Done{};
     if (const InputLeaf* input = node.input()) {
-      values_[id.index()] =
-          std::make_shared<const Values>(drawn_input(input->name, *node.type.shape));
+      values_[id.index()] = std::make_shared<const Values>(drawn_input(input->name, node.type));
     } else if (graph_.has_meaning(id)) {
       std::vector<std::shared_ptr<const Values>> held;
       std::vector<const Values*> operands;
@@ -211,7 +210,7 @@ class Run {
       }
       auto result = evaluate(id, *program_.at(id), std::move(operands));
       if (!result) return std::move(result).error();
-      hold_in_floats(*result);
+      if (node.type.dtype == DType::Float) hold_in_floats(*result);
       values_[id.index()] = std::make_shared<const Values>(*std::move(result));
     }
     return Done{};
@@ -221,22 +220,27 @@ class Run {
   // would be far more than everything else.
   std::shared_ptr<const Values> value_of(NodeId id) const {
     const Tensor* tensor = graph_.node(id).constant();
-    if (tensor == nullptr || tensor->type().dtype != DType::Float) return values_[id.index()];
+    if (tensor == nullptr || !are_numbers(tensor->type().dtype)) return values_[id.index()];
     Values out(tensor->shape(), lanes_);
-    const auto floats = tensor->floats();
-    for_each_lane(out, [&](std::size_t lane) { copy(floats, out.lane(lane)); });
+    if (tensor->type().dtype == DType::Float) {
+      const auto floats = tensor->floats();
+      for_each_lane(out, [&](std::size_t lane) { copy(floats, out.lane(lane)); });
+    } else {
+      const std::vector<double> numbers = numbers_of(*tensor);
+      for_each_lane(out, [&](std::size_t lane) { copy(std::span(numbers), out.lane(lane)); });
+    }
     return std::make_shared<const Values>(std::move(out));
   }
 
-  Values drawn_input(const std::string& name, const Shape& shape) const {
-    Values out(shape, lanes_);
+  Values drawn_input(const std::string& name, const TensorType& type) const {
+    Values out(*type.shape, lanes_);
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
       Drawing drawing(
           draws_[draw], numbers_.at(name),
           Digester("noisy input").add(name).add(seed_).add(draws_[draw].number()).finish().word());
       const auto first = out.lane(draw * kLanesOfDraw);
       for_each_part(first.size(), 1, stop_, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) first[i] = drawing.next();
+        for (std::size_t i = begin; i < end; ++i) first[i] = as_element(type.dtype, drawing.next());
       });
     }
     for_each_noisy_lane(out,
@@ -254,7 +258,7 @@ class Run {
     results.reserve(meaning.applications.size());
     for (std::size_t k = 0; k < meaning.applications.size(); ++k) {
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      results.push_back(result_of(code, k, operands, word));
+      results.push_back(result_of(id, code, k, operands, word));
       operands.push_back(&results.back());
     }
     if (code.is_result_in_place()) return std::move(results.back());
@@ -279,14 +283,17 @@ class Run {
     return sum;
   }
 
-  Values result_of(const MeaningCode& code, std::size_t number,
+  // What is no float is not rounded, nor what is compared once more than it was.
+  Values result_of(NodeId id, const MeaningCode& code, std::size_t number,
                    const std::vector<const Values*>& operands, std::uint64_t& word) const {
     const Application& application = code.meaning().applications[number];
     std::vector<std::optional<Values>> rounded(operands.size());
     std::vector<const Values*> read = operands;
+    const auto& from = graph_.node(id).operands;
     const auto round_operand = [&](const Access& access) {
       const auto k = static_cast<std::size_t>(access.operand);
-      if (rounded[k]) return;
+      const bool is_float = k >= from.size() || graph_.node(from[k]).type.dtype == DType::Float;
+      if (rounded[k] || !is_float || application.function->compares) return;
       const Values& exact = *operands[k];
       Values& noisy = rounded[k].emplace(exact.shape, lanes_);
       for_each_lane(noisy, [&](std::size_t lane) { copy(exact.lane(lane), noisy.lane(lane)); });
@@ -296,7 +303,7 @@ class Run {
     for (const Access& access : application.elements) round_operand(access);
     if (application.window) round_operand(application.window->read);
     Values out = evaluator_.result(code, number, read);
-    round(out, word);
+    if (graph_.node(id).type.dtype == DType::Float) round(out, word);
     return out;
   }
 

@@ -64,17 +64,18 @@ class Runner {
   Status compute(NodeId id) {
     const Node& node = graph_.node(id);
     auto& value = values_[id.index()];
-    if (!node.type.shape || node.type.dtype != DType::Float) return Done{};
+    if (!node.type.shape || !are_numbers(node.type.dtype)) return Done{};
     if (const InputLeaf* input = node.input()) {
       value.emplace(*node.type.shape, runs_.size());
       for (std::size_t run = 0; run < runs_.size(); ++run) {
-        const auto drawn = inputs_(run, input->name, *node.type.shape);
+        const auto drawn = inputs_(run, input->name, node.type);
         std::copy(drawn.begin(), drawn.end(), value->lane(run).begin());
       }
     } else if (const Tensor* tensor = node.constant()) {
       value.emplace(tensor->shape(), runs_.size());
+      const std::vector<double> numbers = numbers_of(*tensor);
       for (std::size_t run = 0; run < runs_.size(); ++run)
-        std::ranges::copy(tensor->floats(), value->lane(run).begin());
+        std::ranges::copy(numbers, value->lane(run).begin());
     } else if (graph_.has_meaning(id)) {
       std::vector<const LaneTensor<T>*> operands;
       for (const NodeId operand : node.operands) {
@@ -85,7 +86,7 @@ class Runner {
       if (!result) return std::move(result).error();
       value = *std::move(result);
       for (T& x : value->values()) {
-        if (holds_ == Holds::Floats) {
+        if (holds_ == Holds::Floats && node.type.dtype == DType::Float) {
           x = static_cast<T>(static_cast<float>(x));
         } else if (!std::isfinite(x)) {
           x = std::numeric_limits<T>::quiet_NaN();  // which no function makes a number of again

@@ -12,8 +12,9 @@
 
 namespace pet {
 
-using DrawnInput =
-    std::function<std::vector<float>(std::size_t run, const std::string& name, const Shape& shape)>;
+// REQUIRES: of elements that are numbers, of a known shape
+using DrawnInput = std::function<std::vector<float>(std::size_t run, const std::string& name,
+                                                    const TensorType& type)>;
 
 // How values are held from one operator to the next.
 enum class Holds { Numbers, Floats };

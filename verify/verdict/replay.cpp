@@ -142,8 +142,8 @@ Witness witness_of(const Difference& difference, const Graph& original, std::uin
   Witness out{seed, {}, {}, difference.original(number, i), difference.mutant(number, i)};
   for (const NodeId id : original.inputs()) {
     const Node& node = original.node(id);
-    if (node.type.shape && node.type.dtype == DType::Float)
-      out.inputs.emplace_back(node.input()->name, *node.type.shape);
+    if (node.type.shape && are_numbers(node.type.dtype))
+      out.inputs.emplace_back(node.input()->name, node.type);
   }
   Dim rest = static_cast<Dim>(i);
   for (const Dim stride : row_major_strides(output.wrong.basis.shape())) {
@@ -261,8 +261,9 @@ class Replay {
 
   template <class T>
   std::optional<Runs<T>> both(const std::vector<std::uint64_t>& seeds) const {
-    const DrawnInput inputs = [&](std::size_t run, const std::string& name, const Shape& shape) {
-      return witness_input(name, shape, seeds[run]);
+    const DrawnInput inputs = [&](std::size_t run, const std::string& name,
+                                  const TensorType& type) {
+      return witness_input(name, type, seeds[run]);
     };
     const auto of = [&](const GraphCode& program) {
       return real_runs<T>(program, seeds.size(), inputs, Holds::Numbers, options_.threads,
@@ -331,11 +332,12 @@ class Replay {
 
 }  // namespace
 
-std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed) {
+std::vector<float> witness_input(const std::string& name, const TensorType& type,
+                                 std::uint64_t seed) {
   Rng rng(Digester("witness input").add(name).add(seed).finish().word());
   const auto draw = static_cast<Draw>(seed % kWitnessDraws);
-  std::vector<float> values(static_cast<std::size_t>(count(shape)));
-  for (float& x : values) x = drawn(draw, rng);
+  std::vector<float> values(static_cast<std::size_t>(count(*type.shape)));
+  for (float& x : values) x = static_cast<float>(as_element(type.dtype, drawn(draw, rng)));
   return values;
 }
 

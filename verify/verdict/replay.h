@@ -13,10 +13,12 @@ namespace pet {
 enum class Mark : char { Equal = 0, Undecided = 1, Different = 2 };
 using Marks = std::vector<std::vector<char>>;  // of Mark
 
-// The input of that name in the run of `seed`: as its remainder by kWitnessDraws says, numbers of
-// either sign, of one, of the other; small integers of either sign, of one, of the other, few that
-// are not 0.
-std::vector<float> witness_input(const std::string& name, const Shape& shape, std::uint64_t seed);
+// The input of that name and type in the run of `seed`: as its remainder by kWitnessDraws says,
+// numbers of either sign, of one, of the other; small integers of either sign, of one, of the
+// other, few that are not 0. What is no float is such a number without its fraction, or whether it
+// is above 0. REQUIRES: elements that are numbers, a known shape
+std::vector<float> witness_input(const std::string& name, const TensorType& type,
+                                 std::uint64_t seed);
 inline constexpr std::uint64_t kWitnessDraws = 7;
 inline constexpr std::uint64_t kRealDraws = 3;  // the first ones draw no integers
 

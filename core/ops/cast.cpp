@@ -1,0 +1,77 @@
+// Cast: the same number as an element of another type: of a float the integer towards 0, of
+// anything whether it is not 0. A function, though a whole number may stay what it is: floats do
+// not hold all integers.
+#include <cmath>
+#include <limits>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/onnx_form.h"
+#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/truth.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kAsFloat{
+    .name = "as_float",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
+      return static_cast<float>(x[0]);
+    }};
+
+// Of what no integer of the type is near, runtimes make anything.
+const ElementFunction kAsInteger{.name = "as_integer",
+                                 .totality = Totality::Partial,
+                                 .value = [](std::span<const double>, const RowState&,
+                                             std::span<const Real> x) { return std::trunc(x[0]); }};
+
+const ElementFunction kAsTruth{
+    .name = "as_truth",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
+      return x[0] != 0 ? 1 : 0;
+    },
+    .bounded = true};
+
+Result<Meaning> lower_cast(const Op& op, std::span<const Shape> in) {
+  const auto to = static_cast<DType>(op.integer("to"));
+  const ElementFunction& function = to == DType::Float  ? kAsFloat
+                                    : to == DType::Bool ? kAsTruth
+                                                        : kAsInteger;
+  return pointwise(function, {static_cast<double>(op.integer("to"))}, in);
+}
+
+Result<DType> type_of_cast(const Op& op, std::span<const DType> operands) {
+  const auto to = dtype_from(static_cast<int>(op.integer("to")));
+  if (to && are_numbers(*to) && are_numbers(operands[0])) return *to;
+  return Error{"Cast: not interpreted from and to these types", ErrorKind::Unsupported};
+}
+
+Imported cast_from_onnx(const OnnxCall& call) {
+  if (auto known = only_attributes(call, {"to", "saturate", "round_mode"}); !known)
+    return std::move(known).error();
+  const auto to = integer_or(call, "to", 0);
+  if (!to) return to.error();
+  const auto dtype = *to > 0 && *to < 1000 ? dtype_from(static_cast<int>(*to)) : std::nullopt;
+  // It is of that type anyway.
+  if (dtype && call.has(0) && call.operands[0].dtype == *dtype)
+    return one_result(identity(), {}, {std::size_t{0}});
+  if (!dtype || !are_numbers(*dtype))
+    return Error{"Cast: not interpreted to that type", ErrorKind::Unsupported};
+  return one_result(cast(), Attrs{{"to", *to}}, {std::size_t{0}});
+}
+
+}  // namespace
+
+const OpDef& cast() {
+  static const OpDef def{.name = "Cast",
+                         .summary = "the same numbers as elements of another type",
+                         .arity = {1, 1},
+                         .attrs = {{"to", std::int64_t{1}, AttrRole::Parameter, true}},
+                         .lower = lower_cast,
+                         .element_type = type_of_cast,
+                         .from_onnx = cast_from_onnx};
+  return def;
+}
+
+}  // namespace pet::ops

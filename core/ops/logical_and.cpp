@@ -1,0 +1,33 @@
+// And: whether both operands are true, broadcast.
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/truth.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kLogicalAnd{
+    .name = "logical_and",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
+      return x[0] != 0 && x[1] != 0 ? 1 : 0;
+    },
+    .bounded = true};
+
+Result<Meaning> lower_logical_and(const Op&, std::span<const Shape> in) {
+  return pointwise(kLogicalAnd, {}, in);
+}
+
+std::optional<std::int64_t> logical_and_of_integers(std::span<const std::int64_t> x) {
+  return x[0] != 0 && x[1] != 0 ? 1 : 0;
+}
+
+}  // namespace
+
+const OpDef& logical_and() {
+  static const OpDef def = logic("And", "whether both operands are true, broadcast", 2,
+                                 lower_logical_and, logical_and_of_integers);
+  return def;
+}
+
+}  // namespace pet::ops

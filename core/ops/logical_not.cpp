@@ -1,0 +1,33 @@
+// Not: whether the operand is false.
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/truth.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kLogicalNot{
+    .name = "logical_not",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
+      return x[0] == 0 ? 1 : 0;
+    },
+    .bounded = true};
+
+Result<Meaning> lower_logical_not(const Op&, std::span<const Shape> in) {
+  return pointwise(kLogicalNot, {}, in);
+}
+
+std::optional<std::int64_t> logical_not_of_integers(std::span<const std::int64_t> x) {
+  return x[0] == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+const OpDef& logical_not() {
+  static const OpDef def =
+      logic("Not", "whether the operand is false", 1, lower_logical_not, logical_not_of_integers);
+  return def;
+}
+
+}  // namespace pet::ops

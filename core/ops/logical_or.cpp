@@ -1,0 +1,33 @@
+// Or: whether one of two operands is true, broadcast.
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/truth.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kLogicalOr{
+    .name = "logical_or",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
+      return x[0] != 0 || x[1] != 0 ? 1 : 0;
+    },
+    .bounded = true};
+
+Result<Meaning> lower_logical_or(const Op&, std::span<const Shape> in) {
+  return pointwise(kLogicalOr, {}, in);
+}
+
+std::optional<std::int64_t> logical_or_of_integers(std::span<const std::int64_t> x) {
+  return x[0] != 0 || x[1] != 0 ? 1 : 0;
+}
+
+}  // namespace
+
+const OpDef& logical_or() {
+  static const OpDef def = logic("Or", "whether an operand is true, broadcast", 2, lower_logical_or,
+                                 logical_or_of_integers);
+  return def;
+}
+
+}  // namespace pet::ops

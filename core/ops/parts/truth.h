@@ -1,0 +1,27 @@
+// Operators that yield truth values: in a meaning false is 0 and true is 1.
+#pragma once
+
+#include <span>
+
+#include "core/ir/op.h"
+
+namespace pet::ops {
+
+// A comparison of two operands of one type, broadcast. REQUIRES: all outlive this
+OpDef comparison(const char* name, const char* summary,
+                 Result<Meaning> (*lower)(const Op&, std::span<const Shape>),
+                 std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>));
+
+// Of two elements the first is larger, or is not smaller: what is Less of two is Greater of the two
+// the other way round, and no other function.
+const ElementFunction& larger_function();
+const ElementFunction& not_smaller_function();
+// The function of the operands the other way round.
+Result<Meaning> pointwise_reversed(const ElementFunction& function, std::span<const Shape> in);
+
+// An operator on truth values alone.
+OpDef logic(const char* name, const char* summary, std::size_t operands,
+            Result<Meaning> (*lower)(const Op&, std::span<const Shape>),
+            std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>));
+
+}  // namespace pet::ops

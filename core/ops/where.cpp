@@ -1,0 +1,48 @@
+// Where: of each place the second operand's element where the first one is true, else the third's;
+// broadcast. A function of three elements, not a sum by a mask: what is not chosen may be infinite,
+// or no number.
+#include <fmt/format.h>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/truth.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kWhere{
+    .name = "where",
+    .totality = Totality::Total,
+    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      return x[0] != 0 ? x[1] : x[2];
+    }};
+
+Result<Meaning> lower_where(const Op&, std::span<const Shape> in) {
+  return pointwise(kWhere, {}, in);
+}
+
+Result<DType> type_of_where(const Op&, std::span<const DType> operands) {
+  if (operands[0] == DType::Bool && operands[1] == operands[2] && are_numbers(operands[1]))
+    return operands[1];
+  return Error{"Where: not defined for operands of these types", ErrorKind::Unsupported};
+}
+
+std::optional<std::int64_t> chosen(std::span<const std::int64_t> x) {
+  return x[0] != 0 ? x[1] : x[2];
+}
+
+}  // namespace
+
+const OpDef& where() {
+  static const OpDef def{.name = "Where",
+                         .summary = "elements of one operand or another, as a condition chooses",
+                         .arity = {3, 3},
+                         .attrs = {},
+                         .since = 9,
+                         .lower = lower_where,
+                         .element_type = type_of_where,
+                         .on_integers = chosen};
+  return def;
+}
+
+}  // namespace pet::ops
