@@ -1,20 +1,12 @@
 // Tanh: the hyperbolic tangent.
-#include <cmath>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
 
 namespace pet::ops {
 namespace {
 
-const ElementFunction kTanh{.name = "tanh",
-                            .totality = Totality::Total,
-                            .value = [](std::span<const double>, const RowState&,
-                                        std::span<const Real> x) { return std::tanh(x[0]); },
-                            .bounded = true};
-
 Result<Meaning> lower_tanh(const Op&, std::span<const Shape> in) {
-  return pointwise(kTanh, {}, in);
+  return pointwise(tanh_function(), {}, in);
 }
 
 }  // namespace

@@ -59,9 +59,9 @@ def opaque():
     rng = np.random.default_rng(3)
     constants = {"w": _floats(rng, 6), "d": _floats(rng, 6)}
     types = {"x": [2, 6], "d": [6]}, {"y": [2, 6], "z": [2, 6]}
-    floor = node("Floor", ["s"], ["z"])
-    first = [node("Add", ["x", "w"], ["s"]), node("Mul", ["s", "d"], ["y"]), floor]
-    second = [node("Add", ["w", "x"], ["s"]), node("Mul", ["d", "s"], ["y"]), floor]
+    hardmax = node("Hardmax", ["s"], ["z"])
+    first = [node("Add", ["x", "w"], ["s"]), node("Mul", ["s", "d"], ["y"]), hardmax]
+    second = [node("Add", ["w", "x"], ["s"]), node("Mul", ["d", "s"], ["y"]), hardmax]
     return maker.model(first, *types, constants), maker.model(second, *types, constants)
 
 

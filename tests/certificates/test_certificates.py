@@ -578,14 +578,14 @@ class Refused(unittest.TestCase):
 
     def test_opaque_domain(self):
         first = [node("Identity", ["x"], ["y"])]
-        second = [node("Identity", ["x"], ["y"]), node("Floor", ["x"], ["unused"])]
+        second = [node("Identity", ["x"], ["y"]), node("Hardmax", ["x"], ["unused"])]
         for engine in ("bitmap", "structure"):
             self._refused("domain", *self._models(first, second), engine=engine)
 
     def test_declared_element_types(self):
         """What the standard's rules make something else is no file; two declarations of one value agree."""
         for kind in (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE):
-            nodes = [node("Floor", ["x"], ["f"]), node("ArgMax", ["f"], ["u"]), node("Cast", ["u"], ["y"], to=1)]
+            nodes = [node("Hardmax", ["x"], ["f"]), node("ArgMax", ["f"], ["u"]), node("Cast", ["u"], ["y"], to=1)]
             first, second = (maker.model(nodes, {"x": [4]}, {"y": [1]}) for _ in range(2))
             second.graph.value_info.add(name="u").type.tensor_type.elem_type = kind
             with self.subTest(kind), tempfile.TemporaryDirectory() as folder:
@@ -598,7 +598,7 @@ class Refused(unittest.TestCase):
 
     def test_declared_where_no_rule_tells(self):
         """A runtime may believe it: two files that declare it otherwise are not the same."""
-        nodes = [node("Whatever", ["x"], ["u"]), node("Floor", ["u"], ["y"])]
+        nodes = [node("Whatever", ["x"], ["u"]), node("Hardmax", ["u"], ["y"])]
         models = [maker.model(nodes, {"x": [4]}, {"y": [4]}) for _ in range(2)]
         for model, kind in zip(models, (onnx.TensorProto.FLOAT, onnx.TensorProto.DOUBLE)):
             model.graph.value_info.add(name="u").type.tensor_type.elem_type = kind
@@ -627,8 +627,8 @@ class Refused(unittest.TestCase):
     def test_rounding_decides_before_a_node_without_a_meaning(self):
         for behind in ([], [node("Relu", ["f"], ["g"])]):
             end = [*behind, node("Neg", ["g" if behind else "f"], ["y"])]
-            first = [node("Sign", ["x"], ["f"]), *end]
-            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]), node("Sign", ["t"], ["f"]), *end]
+            first = [node("Hardmax", ["x"], ["f"]), *end]
+            second = [node("Add", ["x", "big"], ["s"]), node("Sub", ["s", "big"], ["t"]), node("Hardmax", ["t"], ["f"]), *end]
             self._refused("conditioning", *self._models(first, second, constants={"big": F(1e30)}))
 
     def test_rounding_decides_beside_something_large(self):
@@ -649,7 +649,7 @@ class Refused(unittest.TestCase):
         constants = {"b": F(2.0**100), "s": F(2.0**-100)}
         for factors in ("bbss", "ssbb"):
             chain = [node("Mul", [f"v{i}" if i else "x", c], [f"v{i + 1}"]) for i, c in enumerate(factors)]
-            for last in ("Identity", "Relu", "Floor"):
+            for last in ("Identity", "Relu", "Hardmax"):
                 lists = [[node(last, ["x"], ["y"])], [*chain, node(last, ["v4"], ["y"])]]
                 with self.subTest(factors, last=last):
                     self._refused("conditioning", *self._models(*lists, constants=constants))

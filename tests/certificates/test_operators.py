@@ -21,8 +21,9 @@ from onnx.reference import ReferenceEvaluator
 
 _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt", "Reciprocal", "Pow",
               "Clip", "Softmax", "Gelu", "LayerNormalization", "BatchNormalization", "MaxPool",
-              "Div", "Abs", "Softplus", "HardSwish", "HardSigmoid", "Elu", "PRelu", "Max", "Min"}  # fmt: skip
-_ONES = "positive"  # inputs of that name are drawn positive
+              "Div", "Abs", "Softplus", "HardSwish", "HardSigmoid", "Elu", "PRelu", "Max", "Min",
+              "Sign", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh",
+              "Acosh", "Atanh", "Mish", "Swish", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink"}  # fmt: skip
 
 
 def ints(*values):
@@ -163,6 +164,17 @@ CASES = [
     case("HardSigmoid", [(4, 5)], alpha=0.75, beta=0.125),
     case("Elu", [(4, 5)], alpha=0.25),
     case("PRelu", [(4, 5), (4, 1)]),
+    *(case(op, ["halves 9"]) for op in ("Sign", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Atan", "Sinh", "Cosh",
+                                        "Asinh", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink")),
+    *(case(op, ["fractions 9"]) for op in ("Asin", "Acos", "Atanh")),
+    case("Acosh", ["positive 9"]),
+    case("Celu", ["halves 9"], alpha=0.25),
+    case("Selu", ["halves 9"], alpha=0.25, gamma=3.0),
+    case("ThresholdedRelu", ["halves 9"], alpha=-0.75),
+    case("Shrink", ["halves 9"], bias=0.25, lambd=1.75),
+    case("Mish", ["halves 9"], opset=18),
+    case("Swish", ["halves 9"], opset=24),
+    case("Swish", ["halves 9"], opset=24, alpha=0.25),
     *(case(op, shapes) for op in ("Max", "Min") for shapes in ([(4, 5)], [(4, 5), (5,)], [(5,), (4, 1), (1, 1)])),
     case("Sigmoid", [(2, 3)]),
     case("Tanh", [(2, 3)]),
@@ -223,6 +235,12 @@ def _conv_transpose(program, x, w, b=None):
     return out if b is None else out + b.reshape(-1, *(1,) * rank)
 
 
+def _drawn(rng, kind, number):
+    """`positive`: integers from 1 on; `halves`: of either sign; `fractions`: within -1 and 1."""
+    low, high, divisor = {"positive": (1, 9, 1), "halves": (-9, 10, 2), "fractions": (-7, 8, 8)}[kind]
+    return (rng.integers(low, high, int(number)) / divisor).astype(np.float32)
+
+
 class Operators(unittest.TestCase):
     def _program(self, entry):
         op, shapes, opset, constants, outputs, attributes = entry
@@ -230,7 +248,7 @@ class Operators(unittest.TestCase):
         values = {}
         for i, shape in enumerate(shapes):
             if isinstance(shape, str):
-                values[f"x{i}"] = rng.integers(1, 9, int(shape.split()[1])).astype(np.float32)
+                values[f"x{i}"] = _drawn(rng, *shape.split())
             else:
                 values[f"x{i}"] = rng.integers(-5, 6, shape).astype(np.float32)
         if op == "Div" and "x1" in values:

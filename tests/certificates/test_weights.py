@@ -285,7 +285,7 @@ class Rounding(unittest.TestCase):
         elsewhere = np.array([6, 1], dtype=F)
         right = programs(mul, {"a": a, "b": b}, {"r": a * b})["pet.weight_programs"]
         unknown = programs(mul, {"a": elsewhere, "b": b}, {"r": a * b})["pet.weight_programs"]
-        relu = programs([make_node("Floor", ["a"], ["r"])], {"a": a}, {"r": a * b})
+        relu = programs([make_node("Hardmax", ["a"], ["r"])], {"a": a}, {"r": a * b})
         for text, code in ((right, 0), (right[:-8], 4), ("not base64!", 4), ("", 4),
                            (unknown, 6), (relu["pet.weight_programs"], 6)):
             second = maker.model([make_node("Mul", ["x", "k"], ["y"])], {"x": [2]}, {"y": [2]},

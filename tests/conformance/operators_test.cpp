@@ -146,10 +146,12 @@ bool is_inexpressible(const Sample& sample, int opset) {
   const Op& op = sample.op;
   const auto& name = op.def->name;
   const auto& in = sample.operands[0];
-  if (name == "Einsum") return opset < 12;
+  if (name == "Celu" || name == "Einsum") return opset < 12;
   if (name == "Gelu") return opset < 20;
   if (name == "HardSwish") return opset < 14;
   if (name == "LayerNormalization") return opset < 17;
+  if (name == "Mish") return opset < 18;
+  if (name == "Swish") return opset < 24;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
   if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;
   if (name == "AveragePool") return opset < 22 && op.integer("ceil_mode") != 0;

@@ -108,6 +108,33 @@ std::vector<Line> arithmetic() {
   };
 }
 
+std::vector<Line> functions() {
+  return {
+      {"Sign", {}, {{2, 3}}},
+      {"Floor", {}, {{2, 3}}},
+      {"Ceil", {}, {{2, 3}}},
+      {"Round", {}, {{2, 3}}},
+      {"Sin", {}, {{2, 3}}},
+      {"Cos", {}, {{2, 3}}},
+      {"Tan", {}, {{2, 3}}},
+      {"Asin", {}, {{2, 3}}},
+      {"Acos", {}, {{2, 3}}},
+      {"Atan", {}, {{2, 3}}},
+      {"Sinh", {}, {{2, 3}}},
+      {"Cosh", {}, {{2, 3}}},
+      {"Asinh", {}, {{2, 3}}},
+      {"Acosh", {}, {{2, 3}}},
+      {"Atanh", {}, {{2, 3}}},
+      {"Softsign", {}, {{2, 3}}},
+      {"Mish", {}, {{2, 3}}},
+      {"Celu", {{"alpha", 0.25}}, {{2, 3}}},
+      {"Selu", {{"alpha", 0.25}, {"gamma", 1.5}}, {{2, 3}}},
+      {"ThresholdedRelu", {{"alpha", 2.5}}, {{2, 3}}},
+      {"Shrink", {{"bias", 0.5}, {"lambd", 2.5}}, {{2, 3}}},
+      {"Swish", {{"alpha", 0.25}}, {{2, 3}}},
+  };
+}
+
 std::vector<Line> layout() {
   return {
       {"Concat", {{"axis", I{1}}}, {{2, 1, 2}, {2, 3, 2}, {2, 0, 2}}},
@@ -169,7 +196,7 @@ std::vector<Line> layout() {
 
 std::vector<Sample> samples(const OpDef& def) {
   std::vector<Sample> out;
-  for (const auto& lines : {windowed(), arithmetic(), layout()}) {
+  for (const auto& lines : {windowed(), arithmetic(), functions(), layout()}) {
     for (const Line& line : lines) {
       if (line.name != def.name) continue;
       auto op = make_op(def, line.attrs);

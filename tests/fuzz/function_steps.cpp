@@ -1,4 +1,5 @@
 // Steps with uninterpreted results: element functions, rows and windows, opaque operators.
+#include <array>
 #include <cmath>
 
 #include "tests/fuzz/step.h"
@@ -81,11 +82,23 @@ Function bent_function(Rng& rng) {
   }
 }
 
-// There are many: mostly two of them, one after the other.
-Function total_function(Rng& rng) {
-  const Function inner = usual_function(rng);
-  if (rng.below(4) == 0) return inner;
-  const Function outer = bent_function(rng);
+// Each is the wrong one for another.
+Function rare_function(Rng& rng) {
+  static constexpr std::array kNames = {"Sign", "Floor", "Ceil", "Round", "Sin",  "Cos",
+                                        "Atan", "Asinh", "Sinh", "Cosh",  "Mish", "Softsign"};
+  const auto which = rng.below(kNames.size() + 5);
+  if (which < kNames.size()) return named(kNames[which], kNames[(which + 1) % kNames.size()]);
+  static constexpr std::array kWithAlpha = {"Swish", "Celu", "Selu", "ThresholdedRelu"};
+  if (which - kNames.size() < kWithAlpha.size())
+    return with_alpha(kWithAlpha[which - kNames.size()], 0.25, 0.5);
+  return {[](Sketch& s, NodeId x) { return s.op("Shrink", {x}); },
+          [](Sketch& s, NodeId x) {
+            return s.op("Shrink", Attrs{{"bias", 0.25}}, {x});
+          }};
+}
+
+// Either of them goes wrong.
+Function composed(const Function& outer, const Function& inner, Rng& rng) {
   const bool inner_goes_wrong = rng.below(2) == 0;
   return {[=](Sketch& s, NodeId x) { return outer.right(s, inner.right(s, x)); },
           [=](Sketch& s, NodeId x) {
@@ -94,18 +107,28 @@ Function total_function(Rng& rng) {
           }};
 }
 
-Function partial_function(Rng& rng) {
+// There are many: mostly three of them, one after the other.
+Function total_function(Rng& rng) {
+  const Function inner = usual_function(rng);
+  if (rng.below(4) == 0) return inner;
+  const Function outer = bent_function(rng);
+  return composed(composed(rare_function(rng), outer, rng), inner, rng);
+}
+
+Function one_partial_function(Rng& rng) {
   const auto power = [](float exponent) {
     return [exponent](Sketch& s, NodeId x) { return s.op("Pow", {x, s.scalar(exponent)}); };
   };
-  switch (rng.below(3)) {
-    case 0:
-      return named("Log", "Reciprocal");
-    case 1:
-      return named("Sqrt", "Log");
-    default:
-      return {power(3), power(2)};
-  }
+  static constexpr std::array kNames = {"Log",  "Reciprocal", "Sqrt",  "Tan",
+                                        "Asin", "Acos",       "Acosh", "Atanh"};
+  const auto which = rng.below(kNames.size() + 1);
+  if (which == kNames.size()) return {power(3), power(2)};
+  return named(kNames[which], kNames[(which + 1) % kNames.size()]);
+}
+
+Function partial_function(Rng& rng) {
+  const Function inner = one_partial_function(rng);
+  return rng.below(2) == 0 ? inner : composed(one_partial_function(rng), inner, rng);
 }
 
 // The forms that any function of single elements has.

@@ -47,7 +47,7 @@ def linear_pieces(opset):
                          **({} if opset >= 18 else {"axes": [2, 3]})),
         helper.make_node("Softmax", ["z"], ["z2"], axis=1),
         helper.make_node("Clip", ["s1", "", "one"], ["cl"]),
-        helper.make_node("Cos", ["q"], ["o"]),
+        helper.make_node("Hardmax", ["q"], ["o"]),
     ]
     ones = numpy_helper.from_array(np.abs(RNG.standard_normal(6)).astype(np.float32), "v")
     one = numpy_helper.from_array(np.array(0.5, np.float32), "one")

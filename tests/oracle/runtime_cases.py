@@ -60,8 +60,9 @@ class Draw:
         return [int(a) - (rank if self.int(0, 1) else 0) for a in chosen]
 
 
-UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity Abs Softplus HardSwish"
+UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity Abs Softplus HardSwish Sign Floor Ceil Round Sin Cos Tan Atan Sinh Cosh Asinh Mish Softsign"
 POSITIVE = "Sqrt Reciprocal Log"
+WITHIN_ONE = "Asin Acos Atanh"
 
 
 def unary(op):
@@ -70,6 +71,14 @@ def unary(op):
 
 def positive(op):
     return lambda d: Case(op, d.opset(), [(d.positive(d.shape()), False)])
+
+
+def within_one(op):
+    return lambda d: Case(op, d.opset(), [(np.tanh(d.floats(d.shape())), False)])
+
+
+def acosh(d):
+    return Case("Acosh", d.opset(), [(1 + d.positive(d.shape()), False)])
 
 
 def binary(op):
@@ -436,6 +445,7 @@ def several(op):
 GENERATORS = {
     **{op: unary(op) for op in UNARY.split()},
     **{op: positive(op) for op in POSITIVE.split()},
+    **{op: within_one(op) for op in WITHIN_ONE.split()},
     **{op: binary(op) for op in ("Add", "Sub", "Mul", "Div", "Pow")},
     **{op: several(op) for op in ("Sum", "Max", "Min")},
     "LeakyRelu": parametric("LeakyRelu", alpha=0.3), "Elu": parametric("Elu", alpha=0.7), "PRelu": p_relu,
@@ -446,7 +456,9 @@ GENERATORS = {
     "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
-    "ConvTranspose": conv_transpose,
+    "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
+    "ThresholdedRelu": parametric("ThresholdedRelu", alpha=0.3), "Shrink": parametric("Shrink", bias=0.4, lambd=0.3),
+    "Swish": parametric("Swish", alpha=0.6),
 }
 
 

@@ -348,6 +348,9 @@ Sample squeeze(Rng& rng) {
   return {{{"axes", axes}}, {x}};
 }
 
+// By 1 it is a product with another function.
+Sample swish(Rng& rng) { return {{{"alpha", rng.below(2) == 0 ? 1.0 : 0.25}}, {any_shape(rng)}}; }
+
 Sample tile(Rng& rng) {
   const Shape x = any_shape(rng);
   Ints repeats;
@@ -375,13 +378,23 @@ using Sampler = Sample (*)(Rng&);
 const std::map<std::string, Sampler>& samplers() {
   static const std::map<std::string, Sampler> all = {
       {"Abs", unary},
+      {"Acos", unary},
+      {"Acosh", unary},
       {"Add", binary},
+      {"Asin", unary},
+      {"Asinh", unary},
+      {"Atan", unary},
+      {"Atanh", unary},
       {"AveragePool", average_pool},
       {"BatchNormalization", batch_normalization},
+      {"Ceil", unary},
+      {"Celu", unary},
       {"Clip", clip},
       {"Concat", concat},
       {"Conv", conv},
       {"ConvTranspose", conv_transpose},
+      {"Cos", unary},
+      {"Cosh", unary},
       {"DepthToSpace", depth_to_space},
       {"Div", binary},
       {"Einsum", einsum},
@@ -390,6 +403,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Exp", unary},
       {"Expand", expand},
       {"Flatten", flatten},
+      {"Floor", unary},
       {"Gather", gather},
       {"Gelu", gelu},
       {"Gemm", gemm},
@@ -404,6 +418,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Max", several},
       {"MaxPool", pool},
       {"Min", several},
+      {"Mish", unary},
       {"Mul", binary},
       {"Neg", unary},
       {"PRelu", p_relu},
@@ -415,17 +430,27 @@ const std::map<std::string, Sampler>& samplers() {
       {"Relu", unary},
       {"Reshape", reshape},
       {"Resize", resize},
+      {"Round", unary},
+      {"Selu", unary},
+      {"Shrink", unary},
       {"Sigmoid", unary},
+      {"Sign", unary},
+      {"Sin", unary},
+      {"Sinh", unary},
       {"Slice", slice},
       {"Softmax", softmax},
       {"Softplus", unary},
+      {"Softsign", unary},
       {"SpaceToDepth", space_to_depth},
       {"Split", split},
       {"Sqrt", unary},
       {"Squeeze", squeeze},
       {"Sub", binary},
       {"Sum", several},
+      {"Swish", swish},
+      {"Tan", unary},
       {"Tanh", unary},
+      {"ThresholdedRelu", unary},
       {"Tile", tile},
       {"Transpose", transpose},
       {"Unsqueeze", unsqueeze},

@@ -72,7 +72,7 @@ void sums_of_values(OnnxBuilder& b, std::size_t, const std::string& from, const 
 Link opaque(bool is_turned) {
   return [=](OnnxBuilder& b, std::size_t i, const std::string& from, const std::string& to) {
     if (i > 0) {
-      b.node("Sign", {from}, {to});
+      b.node("Hardmax", {from}, {to});
       b.value_info(to, {2, 3});
     } else if (is_turned) {
       b.node("Add", {"c", from}, {to});

@@ -57,4 +57,41 @@ const ElementFunction& square_root_function() {
   return function;
 }
 
+const ElementFunction& sigmoid_function() {
+  static const ElementFunction function{
+      .name = "sigmoid",
+      .totality = Totality::Total,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+        return 1 / (1 + std::exp(-x[0]));
+      }};
+  return function;
+}
+
+// Without an exponential that overflows.
+const ElementFunction& softplus_function() {
+  static const ElementFunction function{
+      .name = "softplus",
+      .totality = Totality::Total,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+        return x[0] > 0 ? x[0] + std::log1p(std::exp(-x[0])) : std::log1p(std::exp(x[0]));
+      }};
+  return function;
+}
+
+const ElementFunction& tanh_function() {
+  static const ElementFunction function{
+      .name = "tanh",
+      .totality = Totality::Total,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+        return std::tanh(x[0]);
+      }};
+  return function;
+}
+
+IndexedSum product_in_place(std::initializer_list<int> operands, const Shape& shape) {
+  Term product;
+  for (const int operand : operands) product.factors.push_back({operand, identity_index(shape)});
+  return {shape, {std::move(product)}};
+}
+
 }  // namespace pet::ops

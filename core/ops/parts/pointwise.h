@@ -1,6 +1,7 @@
 // Operators that apply one element function to broadcast operands.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -23,5 +24,11 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 // Functions that several operators apply, so that all of them mean the same one.
 const ElementFunction& reciprocal_function();   // 1/x
 const ElementFunction& square_root_function();  // undefined for negative numbers
+const ElementFunction& sigmoid_function();      // 1 / (1 + e^-x)
+const ElementFunction& softplus_function();     // log(1 + e^x)
+const ElementFunction& tanh_function();
+
+// The product of operands or applications of that shape, read at the position itself.
+IndexedSum product_in_place(std::initializer_list<int> operands, const Shape& shape);
 
 }  // namespace pet::ops

@@ -44,7 +44,7 @@ TEST_CASE("What_a_case_cannot_say_is_an_error") {
     changed.replace(changed.find(from), from.size(), to);
     return parse_case(changed, "file.txt");
   };
-  const auto unknown = replaced("Relu(T)", "Sinh(T)");
+  const auto unknown = replaced("Relu(T)", "Hardmax(T)");
   REQUIRE_FALSE(unknown.ok());
   CHECK(unknown.error().kind == ErrorKind::Unsupported);
   CHECK(unknown.error().message.find("original: file.txt: node") != std::string::npos);

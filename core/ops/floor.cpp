@@ -1,0 +1,20 @@
+// Floor: rounded down.
+#include <cmath>
+
+#include "core/ops/ops.h"
+#include "core/ops/parts/elementwise.h"
+
+namespace pet::ops {
+namespace {
+
+const ElementFunction kFloor = function_of<[](Real x) { return std::floor(x); }>("floor");
+
+}  // namespace
+
+const OpDef& floor() {
+  static const OpDef def =
+      elementwise<kFloor>("Floor", "the largest integer up to x, element by element");
+  return def;
+}
+
+}  // namespace pet::ops
