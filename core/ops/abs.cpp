@@ -1,18 +1,13 @@
 // Abs: |x|.
-#include <cmath>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
 
 namespace pet::ops {
 namespace {
 
-const ElementFunction kAbs{.name = "abs",
-                           .totality = Totality::Total,
-                           .value = [](std::span<const double>, const RowState&,
-                                       std::span<const Real> x) { return std::abs(x[0]); }};
-
-Result<Meaning> lower_abs(const Op&, std::span<const Shape> in) { return pointwise(kAbs, {}, in); }
+Result<Meaning> lower_abs(const Op&, std::span<const Shape> in) {
+  return pointwise(absolute_function(), {}, in);
+}
 
 }  // namespace
 

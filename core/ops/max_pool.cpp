@@ -1,7 +1,4 @@
 // MaxPool: the largest element of a window. Padding is a hole in the window, not a number.
-#include <functional>
-#include <limits>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/extreme.h"
 #include "core/ops/parts/onnx_form.h"
@@ -9,18 +6,6 @@
 
 namespace pet::ops {
 namespace {
-
-// A window of nothing but holes yields the smallest float, as runtimes do.
-RowState largest(std::span<const double>, std::span<const Real> window) {
-  const auto least = static_cast<Real>(std::numeric_limits<float>::lowest());
-  return {extreme(least, window, std::greater{}), 0};
-}
-
-const ElementFunction kLargest{.name = "largest",
-                               .totality = Totality::Total,
-                               .value = [](std::span<const double>, const RowState& row,
-                                           std::span<const Real>) { return row.first; },
-                               .row = largest};
 
 Result<Meaning> lower_max_pool(const Op& op, std::span<const Shape> in) {
   const auto rounding = op.integer("ceil_mode") != 0 ? Rounding::Ceil : Rounding::Floor;
@@ -34,7 +19,7 @@ Result<Meaning> lower_max_pool(const Op& op, std::span<const Shape> in) {
     window.extent.push_back((*axes)[i].kernel);
     window.read.index.push_back((*axes)[i].read(v(2 + i), v(out.size() + i)));
   }
-  return Meaning{{{&kLargest, {}, out, {}, std::move(window)}}, read_in_place(1, out)};
+  return Meaning{{{&largest_function(), {}, out, {}, std::move(window)}}, read_in_place(1, out)};
 }
 
 Imported max_pool_from_onnx(const OnnxCall& call) {

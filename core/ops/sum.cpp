@@ -5,16 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower_sum(const Op&, std::span<const Shape> in) {
-  auto out = broadcast_all(in);
-  if (!out) return std::move(out).error();
-  IndexedSum sum{*std::move(out), {}};
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Access read{static_cast<int>(i), broadcast_index(in[i], sum.out)};
-    sum.terms.push_back({.coef = {}, .reduce = {}, .guards = {}, .factors = {std::move(read)}});
-  }
-  return Meaning{{}, std::move(sum)};
-}
+Result<Meaning> lower_sum(const Op&, std::span<const Shape> in) { return sum_of_operands(in, 1); }
 
 }  // namespace
 

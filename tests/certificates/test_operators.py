@@ -23,7 +23,9 @@ _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt
               "Clip", "Softmax", "Gelu", "LayerNormalization", "BatchNormalization", "MaxPool",
               "Div", "Abs", "Softplus", "HardSwish", "HardSigmoid", "Elu", "PRelu", "Max", "Min",
               "Sign", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh",
-              "Acosh", "Atanh", "Mish", "Swish", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink"}  # fmt: skip
+              "Acosh", "Atanh", "Mish", "Swish", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink",
+              "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
+              "GlobalMaxPool", "LogSoftmax"}  # fmt: skip
 
 
 def ints(*values):
@@ -107,6 +109,19 @@ CASES = [
     case("ReduceSum", [(2, 3)], noop_with_empty_axes=1),
     case("ReduceMean", [(2, 3, 4)], axes=[1]),
     case("ReduceMean", [(2, 3, 4)], opset=18, keepdims=0),
+    *(case(f"Reduce{op}", [(2, 3, 4)], opset=18, constants={"a": ints(0, -1)}, keepdims=0)
+      for op in ("Max", "Min", "L1", "L2", "SumSquare", "LogSumExp")),
+    *(case(f"Reduce{op}", [(2, 3, 4)], axes=[1]) for op in ("Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp")),
+    *(case(f"Reduce{op}", [(2, 3)], opset=18, noop_with_empty_axes=1) for op in ("Max", "Min", "Prod")),
+    case("ReduceMax", [(1, 3, 1)], axes=[0, 2], keepdims=0),
+    case("ReduceProd", [(2, 3, 2)], opset=18, constants={"a": ints(0, -1)}, keepdims=0),
+    case("ReduceLogSum", ["positive 6"]),
+    case("GlobalMaxPool", [(2, 3, 5, 7)]),
+    case("GlobalMaxPool", [(2, 3, 1)]),
+    case("Mean", [(2, 3), (3,), (2, 1)]),
+    case("Mean", [(2, 3)]),
+    case("LogSoftmax", [(2, 3, 4)], axis=1),
+    case("LogSoftmax", [(2, 3, 4)], opset=11),
     case("Tile", [(2, 3)], constants={"r": ints(2, 3)}),
     case("Tile", [(2, 3)], constants={"r": ints(0, 1)}),
     case("Gather", [(4, 5, 2)], constants={"i": ints(3, -1, 0)}, axis=1),
@@ -274,8 +289,9 @@ class Operators(unittest.TestCase):
             return program, values, [cropped]
         if op == "ConvTranspose":  # of which the reference knows some forms only
             return program, values, [_conv_transpose(program, *values.values())]
-        if op == "Softmax" and opset < 13:
-            return program, values, [_old_softmax(values["x0"])]
+        if op in ("Softmax", "LogSoftmax") and opset < 13:
+            old = _old_softmax(values["x0"])
+            return program, values, [np.log(old) if op == "LogSoftmax" else old]
         return program, values, ReferenceEvaluator(model).run(None, values)
 
     def test_numbers(self):
@@ -288,6 +304,13 @@ class Operators(unittest.TestCase):
                     self.assertEqual(found[name].shape, reference.shape)
                     close = np.allclose(found[name].array[0], reference, rtol=1e-5, atol=1e-6)
                     self.assertTrue(close, f"{found[name].array[0]} {reference}")
+
+    def test_products_of_many(self):
+        """A function of the row: no residues are compared."""
+        program, values, expected = self._program(case("ReduceProd", [(2, 9)], axes=[1]))
+        ring = Rounded()
+        found = program.run(ring, self._leaf(ring, values))["y0"].array[0]
+        self.assertTrue(np.allclose(found, expected[0], rtol=1e-5))
 
     def test_residues(self):
         found_primes = primes.drawn(bytes(32), 2)
@@ -369,6 +392,8 @@ class Operators(unittest.TestCase):
             case("Pad", [(2,)], constants={"p": ints(-3, 5)}),
             case("Pad", [(2,)], constants={"p": ints(1, 0).astype(np.int32)}),
             case("Slice", [(7,)], constants={"s": ints(1), "e": ints(2).astype(np.int32)}),
+            *(case(f"Reduce{op}", [(2, 3)], opset=18, noop_with_empty_axes=1)
+              for op in ("L1", "L2", "SumSquare", "LogSum", "LogSumExp")),
             case("Split", [(4,)], outputs=2, opset=18),
             case("Split", [(4,)], outputs=3, opset=18, num_outputs=3),
         ]
@@ -395,6 +420,9 @@ class Operators(unittest.TestCase):
             case("Einsum", [(0, 2), (2, 3)], equation="ij,jk->ik"),
             case("ReduceSum", [(0, 2)], constants={"a": ints(-2)}),
             case("ReduceMean", [(2, 0)], axes=[-2]),
+            *(case(f"Reduce{op}", [(2, 0)], axes=[1])
+              for op in ("Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSum", "LogSumExp")),
+            case("GlobalMaxPool", [(2, 3, 0)]),
         ])
 
     def test_pads_beside_auto_pad(self):

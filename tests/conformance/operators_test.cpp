@@ -158,7 +158,8 @@ bool is_inexpressible(const Sample& sample, int opset) {
   if (name == "Pad") return opset < 19 && op.text("mode") == "wrap";
   if (name == "MaxPool") return opset < 22 && op.ints("pads") == Ints{0, 1};
   if (name == "Reshape") return opset < 14 && op.ints("shape") == Ints{0, 0, 5};
-  if (name == "Softmax" && op.integer("axis") + 1 != static_cast<Dim>(in.size()))
+  if ((name == "Softmax" || name == "LogSoftmax") &&
+      op.integer("axis") + 1 != static_cast<Dim>(in.size()))
     return (op.integer("to_end") != 0) != (opset < 13);
   return false;
 }

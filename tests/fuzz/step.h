@@ -73,6 +73,8 @@ Step partial_pointwise(const Shape& shape, Rng& rng);
 Step softmax(const Shape& shape, Rng& rng);
 Step layer_norm(const Shape& shape, Rng& rng);
 Step max_pool(const Shape& shape, Rng& rng);
+Step row_function(const Shape& shape, Rng& rng);
+Step powers_of_rows(const Shape& shape, Rng& rng);
 Step opaque(const Shape& shape, Rng& rng);
 
 inline const std::vector<Family>& families() {
@@ -117,6 +119,10 @@ inline const std::vector<Family>& families() {
       {Kind::Function, false, softmax},
       {Kind::Function, false, layer_norm},
       {Kind::Function, false, max_pool},
+      {Kind::Function, false, row_function},
+      {Kind::Function, false, row_function},
+      {Kind::Function, false, row_function},
+      {Kind::Linear, true, powers_of_rows},
       {Kind::Function, false, opaque},
   };
   return list;

@@ -305,7 +305,7 @@ def expand(d):
     return Case("Expand", d.opset(), [d.variable(operand), d.ints(*wanted)])
 
 
-def reduction(op, since):
+def reduction(op, since, draw=Draw.variable):
     def make(d):
         shape = d.shape()
         opset = d.opset()
@@ -314,8 +314,8 @@ def reduction(op, since):
         if opset >= since and d.int(0, 1):
             attrs["noop_with_empty_axes"] = d.int(0, 1)
         if opset < since:
-            return Case(op, opset, [d.variable(shape)], {**attrs, "axes": axes} if axes else attrs)
-        return Case(op, opset, [d.variable(shape), d.ints(*axes)] if axes or d.int(0, 1) else [d.variable(shape)], attrs)
+            return Case(op, opset, [draw(d, shape)], {**attrs, "axes": axes} if axes else attrs)
+        return Case(op, opset, [draw(d, shape), d.ints(*axes)] if axes or d.int(0, 1) else [draw(d, shape)], attrs)
     return make
 
 
@@ -394,8 +394,8 @@ def conv_transpose(d):
     return Case("ConvTranspose", d.opset(), operands, attrs)
 
 
-def global_average_pool(d):
-    return Case("GlobalAveragePool", d.opset(), [d.variable(d.shape(3, 5))])
+def global_pool(op):
+    return lambda d: Case(op, d.opset(), [d.variable(d.shape(3, 5))])
 
 
 def batch_normalization(d):
@@ -417,11 +417,13 @@ def blocks(op):
     return make
 
 
-def softmax(d):
-    shape = d.shape(1)
-    opset = d.opset()
-    attrs = {"axis": d.axis(len(shape))} if d.int(0, 1) or (opset < 13 and len(shape) == 1) else {}
-    return Case("Softmax", opset, [d.variable(shape)], attrs)
+def softmax(op):
+    def make(d):
+        shape = d.shape(1)
+        opset = d.opset()
+        attrs = {"axis": d.axis(len(shape))} if d.int(0, 1) or (opset < 13 and len(shape) == 1) else {}
+        return Case(op, opset, [d.variable(shape)], attrs)
+    return make
 
 
 def layer_normalization(d):
@@ -447,14 +449,17 @@ GENERATORS = {
     **{op: positive(op) for op in POSITIVE.split()},
     **{op: within_one(op) for op in WITHIN_ONE.split()},
     **{op: binary(op) for op in ("Add", "Sub", "Mul", "Div", "Pow")},
-    **{op: several(op) for op in ("Sum", "Max", "Min")},
+    **{op: several(op) for op in ("Sum", "Max", "Min", "Mean")},
+    **{f"Reduce{op}": reduction(f"Reduce{op}", 18) for op in ("Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp")},
+    "ReduceLogSum": reduction("ReduceLogSum", 18, lambda d, shape: (d.positive(shape), False)),
+    "GlobalMaxPool": global_pool("GlobalMaxPool"), "LogSoftmax": softmax("LogSoftmax"),
     "LeakyRelu": parametric("LeakyRelu", alpha=0.3), "Elu": parametric("Elu", alpha=0.7), "PRelu": p_relu,
     "HardSigmoid": parametric("HardSigmoid", alpha=0.3, beta=0.4), "Gelu": gelu, "Clip": clip, "MatMul": mat_mul, "Gemm": gemm, "Concat": concat,
     "Split": split, "Slice": slice_, "Pad": pad, "Reshape": reshape, "Flatten": flatten, "Squeeze": squeeze,
     "Unsqueeze": unsqueeze, "Transpose": transpose, "Expand": expand, "ReduceSum": reduction("ReduceSum", 13),
     "ReduceMean": reduction("ReduceMean", 18), "AveragePool": pool("AveragePool"), "MaxPool": pool("MaxPool"),
-    "Conv": conv, "GlobalAveragePool": global_average_pool, "BatchNormalization": batch_normalization,
-    "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax,
+    "Conv": conv, "GlobalAveragePool": global_pool("GlobalAveragePool"), "BatchNormalization": batch_normalization,
+    "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax("Softmax"),
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
     "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
     "ThresholdedRelu": parametric("ThresholdedRelu", alpha=0.3), "Shrink": parametric("Shrink", bias=0.4, lambd=0.3),

@@ -19,4 +19,9 @@ Real extreme(Real first, std::span<const Real> others, Better better) {
   return out;
 }
 
+// Of a window. One of nothing but holes yields the smallest float (of the smallest: the largest
+// one), as runtimes do.
+const ElementFunction& largest_function();
+const ElementFunction& smallest_function();
+
 }  // namespace pet::ops

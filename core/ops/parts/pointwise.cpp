@@ -29,6 +29,20 @@ Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> p
   return Meaning{{std::move(application)}, read_in_place(static_cast<int>(operands.size()), *out)};
 }
 
+Result<Meaning> sum_of_operands(std::span<const Shape> operands, const Rational& factor) {
+  auto out = broadcast_all(operands);
+  if (!out) return std::move(out).error();
+  IndexedSum sum{*std::move(out), {}};
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Access read{static_cast<int>(i), broadcast_index(operands[i], sum.out)};
+    sum.terms.push_back({.coef = {.scale = factor, .tables = {}},
+                         .reduce = {},
+                         .guards = {},
+                         .factors = {std::move(read)}});
+  }
+  return Meaning{{}, std::move(sum)};
+}
+
 Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
                        const Shape& shape) {
   return {
@@ -54,6 +68,16 @@ const ElementFunction& square_root_function() {
                   std::span<const Real> x) { return std::sqrt(x[0]); },
       .enclose = [](std::span<const double>, std::span<const Interval> x,
                     unsigned bits) { return square_root(x[0], bits); }};
+  return function;
+}
+
+const ElementFunction& absolute_function() {
+  static const ElementFunction function{
+      .name = "abs",
+      .totality = Totality::Total,
+      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+        return std::abs(x[0]);
+      }};
   return function;
 }
 

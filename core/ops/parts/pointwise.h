@@ -17,6 +17,9 @@ Result<Shape> broadcast_all(std::span<const Shape> operands);
 Result<Meaning> pointwise(const ElementFunction& function, std::vector<double> parameters,
                           std::span<const Shape> operands);
 
+// `factor` times the sum of the operands at every position of their common shape.
+Result<Meaning> sum_of_operands(std::span<const Shape> operands, const Rational& factor);
+
 // An application of `function` to operand `operand` itself, element by element.
 Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
                        const Shape& shape);
@@ -24,6 +27,7 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 // Functions that several operators apply, so that all of them mean the same one.
 const ElementFunction& reciprocal_function();   // 1/x
 const ElementFunction& square_root_function();  // undefined for negative numbers
+const ElementFunction& absolute_function();     // |x|
 const ElementFunction& sigmoid_function();      // 1 / (1 + e^-x)
 const ElementFunction& softplus_function();     // log(1 + e^x)
 const ElementFunction& tanh_function();

@@ -1,4 +1,4 @@
 """ReduceMean."""
-from operators.parts.reduction import reduction
+from operators.parts.reduction import summed
 
-reduction("ReduceMean", 18, divides=True)
+summed("ReduceMean", 18, divides=True)

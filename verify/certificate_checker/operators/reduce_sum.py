@@ -1,4 +1,4 @@
 """ReduceSum."""
-from operators.parts.reduction import reduction
+from operators.parts.reduction import summed
 
-reduction("ReduceSum", 13, divides=False)
+summed("ReduceSum", 13, divides=False)

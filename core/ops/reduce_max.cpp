@@ -1,0 +1,24 @@
+// ReduceMax: the largest element along some axes.
+#include "core/ops/ops.h"
+#include "core/ops/parts/extreme.h"
+#include "core/ops/parts/reduction.h"
+
+namespace pet::ops {
+namespace {
+
+Result<Meaning> lower_reduce_max(const Op& op, std::span<const Shape> in) {
+  auto over = reduction_of_some(op, in[0]);
+  if (!over) return std::move(over).error();
+  return extreme_over(largest_function(), *std::move(over));
+}
+
+}  // namespace
+
+const OpDef& reduce_max() {
+  static const OpDef def =
+      reduction_def<reduce_max, kReducedAxesAreAnOperandSince, OfNoAxis::Itself>(
+          "ReduceMax", "largest element along some axes", lower_reduce_max);
+  return def;
+}
+
+}  // namespace pet::ops
