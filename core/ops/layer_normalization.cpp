@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/normalized.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/row.h"
 
@@ -16,21 +16,6 @@ namespace {
 
 const std::string kWhole = "normalized";
 const std::string kFactor = "inverse_deviation";
-
-RowState mean_and_inverse_deviation(std::span<const double> parameters, std::span<const Real> row) {
-  const Real number = static_cast<Real>(row.size());
-  const Real mean = std::accumulate(row.begin(), row.end(), Real{0}) / number;
-  Real squares = 0;
-  for (const Real x : row) squares += (x - mean) * (x - mean);
-  return {mean, 1 / std::sqrt(squares / number + static_cast<Real>(parameters[0]))};
-}
-
-const ElementFunction kNormalized{
-    .name = "normalized",
-    .totality = Totality::Partial,
-    .value = [](std::span<const double>, const RowState& row,
-                std::span<const Real> x) { return (x[0] - row.first) * row.second; },
-    .row = mean_and_inverse_deviation};
 
 const ElementFunction kInverseDeviationOfRow{
     .name = "inverse_deviation_of_row",
@@ -73,27 +58,16 @@ Result<Meaning> lower_layer_normalization(const Op& op, std::span<const Shape> i
   }
   Ints row(in[0].size() - static_cast<std::size_t>(*axis));
   std::iota(row.begin(), row.end(), *axis);
-  const int normalized = static_cast<int>(in.size());
-  IndexedSum sum{in[0], {}};
-  sum.terms.push_back(
-      {.coef = {},
-       .reduce = {},
-       .guards = {},
-       .factors = {{normalized, identity_index(in[0])}, {1, broadcast_index(in[1], in[0])}}});
-  if (in.size() == 3) {
-    sum.terms.push_back(
-        {.coef = {}, .reduce = {}, .guards = {}, .factors = {{2, broadcast_index(in[2], in[0])}}});
-  }
-  return Meaning{{along_rows(kNormalized, {op.real("epsilon")}, in[0], row)}, std::move(sum)};
+  ScaleAndBias by{broadcast_index(in[1], in[0]), {}};
+  if (in.size() == 3) by.bias = broadcast_index(in[2], in[0]);
+  return Meaning{{along_rows(normalized_function(), {op.real("epsilon")}, in[0], row)},
+                 scaled_and_shifted(in[0], static_cast<int>(in.size()), by)};
 }
 
 Imported layer_normalization_from_onnx(const OnnxCall& call) {
   if (auto known = only_attributes(call, {"axis", "epsilon", "stash_type"}); !known)
     return std::move(known).error();
-  const auto stash_type = integer_or(call, "stash_type", 1);
-  if (!stash_type) return stash_type.error();
-  if (*stash_type != 1)
-    return Error{"LayerNormalization: stash_type is not float", ErrorKind::Unsupported};
+  if (auto status = stashes_floats(call); !status) return std::move(status).error();
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
   const auto given = integer_or(call, "axis", -1);

@@ -25,7 +25,8 @@ _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt
               "Sign", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh", "Cosh", "Asinh",
               "Acosh", "Atanh", "Mish", "Swish", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink",
               "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
-              "GlobalMaxPool", "LogSoftmax"}  # fmt: skip
+              "GlobalMaxPool", "LogSoftmax", "InstanceNormalization", "GroupNormalization", "RMSNormalization",
+              "MeanVarianceNormalization", "LRN"}  # fmt: skip
 
 
 def ints(*values):
@@ -211,6 +212,15 @@ CASES = [
     case("Gelu", [(2, 5)], opset=20, approximate="tanh"),
     case("LayerNormalization", [(2, 3, 4), (3, 4), (4,)], axis=1, outputs=3, epsilon=0.5),
     case("LayerNormalization", [(2, 4), (4,)]),
+    case("InstanceNormalization", [(2, 3, 4), (3,), (3,)]),
+    case("InstanceNormalization", [(2, 3, 4, 2), (3,), (3,)], epsilon=0.5),
+    case("GroupNormalization", [(2, 4, 3), (4,), (4,)], num_groups=2, opset=21, epsilon=0.5),
+    case("RMSNormalization", [(2, 3, 4), (3, 4)], axis=1, opset=23),
+    case("RMSNormalization", [(2, 3, 4), (4,)], opset=23, epsilon=0.5),
+    case("MeanVarianceNormalization", [(2, 3, 4, 2)]),
+    case("MeanVarianceNormalization", [(2, 3, 4)], axes=[-1, 0]),
+    case("LRN", [(2, 6, 3, 2)], size=3),
+    case("LRN", [(2, 4, 3, 2)], size=5, alpha=0.5, beta=0.25, bias=2.0),
 ]
 
 
@@ -392,6 +402,9 @@ class Operators(unittest.TestCase):
             case("Pad", [(2,)], constants={"p": ints(-3, 5)}),
             case("Pad", [(2,)], constants={"p": ints(1, 0).astype(np.int32)}),
             case("Slice", [(7,)], constants={"s": ints(1), "e": ints(2).astype(np.int32)}),
+            case("GroupNormalization", [(2, 4, 3), (2,), (2,)], num_groups=2, opset=18),
+            case("GroupNormalization", [(2, 4, 3), (4,), (4,)], num_groups=2, opset=21, stash_type=10),
+            case("LRN", [(2, 6, 3, 2)], size=2),
             *(case(f"Reduce{op}", [(2, 3)], opset=18, noop_with_empty_axes=1)
               for op in ("L1", "L2", "SumSquare", "LogSum", "LogSumExp")),
             case("Split", [(4,)], outputs=2, opset=18),

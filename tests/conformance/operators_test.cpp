@@ -149,8 +149,10 @@ bool is_inexpressible(const Sample& sample, int opset) {
   if (name == "Celu" || name == "Einsum") return opset < 12;
   if (name == "Gelu") return opset < 20;
   if (name == "HardSwish") return opset < 14;
+  if (name == "GroupNormalization") return opset < 21;
   if (name == "LayerNormalization") return opset < 17;
   if (name == "Mish") return opset < 18;
+  if (name == "RMSNormalization") return opset < 23;
   if (name == "Swish") return opset < 24;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
   if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;

@@ -75,6 +75,7 @@ Step layer_norm(const Shape& shape, Rng& rng);
 Step max_pool(const Shape& shape, Rng& rng);
 Step row_function(const Shape& shape, Rng& rng);
 Step powers_of_rows(const Shape& shape, Rng& rng);
+Step normalization(const Shape& shape, Rng& rng);
 Step opaque(const Shape& shape, Rng& rng);
 
 inline const std::vector<Family>& families() {
@@ -123,6 +124,8 @@ inline const std::vector<Family>& families() {
       {Kind::Function, false, row_function},
       {Kind::Function, false, row_function},
       {Kind::Linear, true, powers_of_rows},
+      {Kind::Function, false, normalization},
+      {Kind::Function, false, normalization},
       {Kind::Function, false, opaque},
   };
   return list;

@@ -437,6 +437,40 @@ def layer_normalization(d):
     return Case("LayerNormalization", d.opset(17), operands, attrs, d.int(1, 3))
 
 
+def instance_normalization(d):
+    shape = d.shape(3, 5)
+    attrs = d.one_of({}, {"epsilon": 0.02})
+    return Case("InstanceNormalization", d.opset(), [d.variable(shape), d.variable([shape[1]]), d.variable([shape[1]])], attrs)
+
+
+def group_normalization(d):
+    shape = d.shape(3, 5)
+    groups = d.int(1, 3)
+    shape[1] = groups * d.int(1, 2)
+    attrs = {"num_groups": groups, **d.one_of({}, {"epsilon": 0.02}, {"stash_type": 1})}
+    return Case("GroupNormalization", d.opset(21), [d.variable(shape), d.variable([shape[1]]), d.variable([shape[1]])], attrs)
+
+
+def rms_normalization(d):
+    shape = d.shape(1)
+    axis = d.axis(len(shape))
+    attrs = {} if axis in (-1, len(shape) - 1) and d.int(0, 1) else {"axis": axis}
+    if d.int(0, 1):
+        attrs["epsilon"] = 0.02
+    return Case("RMSNormalization", d.opset(23), [d.variable(shape), d.variable(shape[axis:])], attrs)
+
+
+def mean_variance_normalization(d):
+    shape = d.shape(4, 4)
+    attrs = d.one_of({}, {"axes": d.axes(4)})
+    return Case("MeanVarianceNormalization", d.opset(), [d.variable(shape)], attrs)
+
+
+def lrn(d):
+    attrs = {"size": d.int(1, 7), **d.one_of({}, {"alpha": 0.3, "beta": 0.6}, {"bias": 2.0})}
+    return Case("LRN", d.opset(), [d.variable(d.shape(4, 4, 6))], attrs)
+
+
 def several(op):
     def make(d):
         shape = d.shape()
@@ -452,6 +486,8 @@ GENERATORS = {
     **{op: several(op) for op in ("Sum", "Max", "Min", "Mean")},
     **{f"Reduce{op}": reduction(f"Reduce{op}", 18) for op in ("Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp")},
     "ReduceLogSum": reduction("ReduceLogSum", 18, lambda d, shape: (d.positive(shape), False)),
+    "InstanceNormalization": instance_normalization, "GroupNormalization": group_normalization, "RMSNormalization": rms_normalization,
+    "MeanVarianceNormalization": mean_variance_normalization, "LRN": lrn,
     "GlobalMaxPool": global_pool("GlobalMaxPool"), "LogSoftmax": softmax("LogSoftmax"),
     "LeakyRelu": parametric("LeakyRelu", alpha=0.3), "Elu": parametric("Elu", alpha=0.7), "PRelu": p_relu,
     "HardSigmoid": parametric("HardSigmoid", alpha=0.3, beta=0.4), "Gelu": gelu, "Clip": clip, "MatMul": mat_mul, "Gemm": gemm, "Concat": concat,

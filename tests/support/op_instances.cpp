@@ -250,6 +250,35 @@ Sample layer_normalization(Rng& rng) {
   return sample;
 }
 
+Sample instance_normalization(Rng& rng) {
+  const Shape x = random_shape(rng, axis_count(rng, 3, 4));
+  return {{}, {x, {x[1]}, {x[1]}}};
+}
+
+Sample group_normalization(Rng& rng) {
+  Shape x = random_shape(rng, axis_count(rng, 2, 4));
+  const Dim groups = rng.between(1, 3);
+  x[1] = groups * rng.between(1, 2);
+  return {{{"num_groups", groups}}, {x, {x[1]}, {x[1]}}};
+}
+
+Sample rms_normalization(Rng& rng) {
+  const Shape x = random_shape(rng, axis_count(rng, 1, 4));
+  return {{{"axis", static_cast<std::int64_t>(rng.below(x.size()))}}, {x, broadcastable(rng, x)}};
+}
+
+Sample mean_variance_normalization(Rng& rng) {
+  const Shape x = random_shape(rng, axis_count(rng, 1, 4));
+  Ints axes = random_subset(rng, x.size());
+  if (axes.empty()) axes = {0};
+  return {{{"axes", axes}}, {x}};
+}
+
+Sample lrn(Rng& rng) {
+  return {{{"alpha_by_size", 0.125}, {"beta", 0.5}, {"size", 2 * rng.between(0, 3) + 1}},
+          {random_shape(rng, axis_count(rng, 3, 4))}};
+}
+
 Sample mat_mul(Rng& rng) {
   const Dim k = rng.between(1, 5);
   const Shape batch = random_shape(rng, axis_count(rng, 0, 2), 3);
@@ -409,9 +438,12 @@ const std::map<std::string, Sampler>& samplers() {
       {"Gemm", gemm},
       {"GlobalAveragePool", global_pool},
       {"GlobalMaxPool", global_pool},
+      {"GroupNormalization", group_normalization},
       {"HardSigmoid", unary},
       {"HardSwish", unary},
       {"Identity", unary},
+      {"InstanceNormalization", instance_normalization},
+      {"LRN", lrn},
       {"LayerNormalization", layer_normalization},
       {"LeakyRelu", unary},
       {"Log", unary},
@@ -420,6 +452,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Max", several},
       {"MaxPool", pool},
       {"Mean", several},
+      {"MeanVarianceNormalization", mean_variance_normalization},
       {"Min", several},
       {"Mish", unary},
       {"Mul", binary},
@@ -427,6 +460,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"PRelu", p_relu},
       {"Pad", pad},
       {"Pow", binary},
+      {"RMSNormalization", rms_normalization},
       {"Reciprocal", unary},
       {"ReduceL1", reduction},
       {"ReduceL2", reduction},
