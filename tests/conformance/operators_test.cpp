@@ -154,6 +154,7 @@ bool is_inexpressible(const Sample& sample, int opset) {
   if (name == "Mish") return opset < 18;
   if (name == "RMSNormalization") return opset < 23;
   if (name == "Swish") return opset < 24;
+  if (name == "Trilu") return opset < 14;
   if (name == "SpaceToDepth") return opset < 28 && op.text("mode") == "CRD";
   if (name == "AveragePool" && op.ints("dilations") == Ints{2}) return opset < 19;
   if (name == "AveragePool") return opset < 22 && op.integer("ceil_mode") != 0;

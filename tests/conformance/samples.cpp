@@ -208,6 +208,12 @@ std::vector<Line> layout() {
       {"Tile", {{"repeats", Ints{2, 1, 3}}}, {{2, 3, 2}}},
       {"Tile", {{"repeats", Ints{0, 2}}}, {{2, 0}}},
       {"Transpose", {{"perm", Ints{2, 0, 1}}}, {{2, 3, 4}}},
+      {"Trilu", {}, {{2, 3, 4}}},
+      {"Trilu", {{"k", I{-1}}, {"upper", I{0}}}, {{4, 3}}},
+      {"Trilu", {{"k", I{9}}}, {{3, 2}}},
+      {"Dropout", {}, {{2, 3}}},
+      {"CumSum", {{"axis", I{1}}}, {{2, 3, 2}}},
+      {"CumSum", {{"axis", I{-1}}, {"exclusive", I{1}}, {"reverse", I{1}}}, {{2, 4}}},
       {"Unsqueeze", {{"axes", Ints{0, 2}}}, {{2, 3}}},
       {"Unsqueeze", {{"axes", Ints{}}}, {{2, 3}}},
   };

@@ -46,6 +46,7 @@ Step tiled(const Shape& shape, Rng& rng);
 Step unit_axes(const Shape& shape, Rng& rng);
 Step blocks(const Shape& shape, Rng& rng);
 Step bordered(const Shape& shape, Rng& rng);
+Step triangles(const Shape& shape, Rng& rng);
 
 Step sums(const Shape& shape, Rng& rng);
 Step products(const Shape& shape, Rng& rng);
@@ -91,6 +92,7 @@ inline const std::vector<Family>& families() {
       {Kind::Linear, false, unit_axes},
       {Kind::Linear, false, blocks},
       {Kind::Linear, false, bordered},
+      {Kind::Linear, false, triangles},
       {Kind::Linear, false, sums},
       {Kind::Linear, true, products},
       {Kind::Linear, false, scaled},

@@ -471,6 +471,26 @@ def lrn(d):
     return Case("LRN", d.opset(), [d.variable(d.shape(4, 4, 6))], attrs)
 
 
+def trilu(d):
+    shape = d.shape(2)
+    k = d.one_of([], [(np.array(d.int(-4, 4)), True)], [d.ints(d.int(-4, 4))])
+    return Case("Trilu", d.opset(14), [d.variable(shape), *k], d.one_of({}, {"upper": d.int(0, 1)}))
+
+
+def cum_sum(d):
+    shape = d.shape(1)
+    axis = np.array(d.axis(len(shape)), dtype=d.one_of(np.int64, np.int32))
+    attrs = {k: d.int(0, 1) for k in ("exclusive", "reverse") if d.int(0, 1)}
+    return Case("CumSum", d.opset(), [d.variable(shape), (axis, True)], attrs)
+
+
+def dropout(d):
+    opset = d.opset()
+    if opset < 12:
+        return Case("Dropout", opset, [d.variable(d.shape())], d.one_of({}, {"ratio": 0.3}))
+    return Case("Dropout", opset, [d.variable(d.shape()), d.one_of(None, (np.float32(0.3), True))])
+
+
 def several(op):
     def make(d):
         shape = d.shape()
@@ -486,7 +506,7 @@ GENERATORS = {
     **{op: several(op) for op in ("Sum", "Max", "Min", "Mean")},
     **{f"Reduce{op}": reduction(f"Reduce{op}", 18) for op in ("Max", "Min", "Prod", "L1", "L2", "SumSquare", "LogSumExp")},
     "ReduceLogSum": reduction("ReduceLogSum", 18, lambda d, shape: (d.positive(shape), False)),
-    "InstanceNormalization": instance_normalization, "GroupNormalization": group_normalization, "RMSNormalization": rms_normalization,
+    "Trilu": trilu, "CumSum": cum_sum, "Dropout": dropout, "InstanceNormalization": instance_normalization, "GroupNormalization": group_normalization, "RMSNormalization": rms_normalization,
     "MeanVarianceNormalization": mean_variance_normalization, "LRN": lrn,
     "GlobalMaxPool": global_pool("GlobalMaxPool"), "LogSoftmax": softmax("LogSoftmax"),
     "LeakyRelu": parametric("LeakyRelu", alpha=0.3), "Elu": parametric("Elu", alpha=0.7), "PRelu": p_relu,

@@ -394,6 +394,19 @@ Sample unsqueeze(Rng& rng) {
           {Shape(to.begin() + static_cast<std::ptrdiff_t>(axes.size()), to.end())}};
 }
 
+Sample trilu(Rng& rng) {
+  return {{{"k", rng.between(-4, 4)}, {"upper", static_cast<std::int64_t>(rng.below(2))}},
+          {random_shape(rng, axis_count(rng, 2, 4))}};
+}
+
+Sample cum_sum(Rng& rng) {
+  const Shape x = random_shape(rng, axis_count(rng, 1, 4));
+  return {{{"axis", static_cast<std::int64_t>(rng.below(x.size()))},
+           {"exclusive", static_cast<std::int64_t>(rng.below(2))},
+           {"reverse", static_cast<std::int64_t>(rng.below(2))}},
+          {x}};
+}
+
 Sample transpose(Rng& rng) {
   const Shape x = any_shape(rng);
   Ints perm(x.size());
@@ -424,8 +437,10 @@ const std::map<std::string, Sampler>& samplers() {
       {"ConvTranspose", conv_transpose},
       {"Cos", unary},
       {"Cosh", unary},
+      {"CumSum", cum_sum},
       {"DepthToSpace", depth_to_space},
       {"Div", binary},
+      {"Dropout", unary},
       {"Einsum", einsum},
       {"Elu", unary},
       {"Erf", unary},
@@ -498,6 +513,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"ThresholdedRelu", unary},
       {"Tile", tile},
       {"Transpose", transpose},
+      {"Trilu", trilu},
       {"Unsqueeze", unsqueeze},
   };
   return all;

@@ -62,6 +62,18 @@ Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::st
   return *given.ints;
 }
 
+Result<std::int64_t> constant_number(const OnnxCall& call, std::size_t operand,
+                                     std::string_view what) {
+  if (!call.has(operand))
+    return Error{fmt::format("{}: operand {} ({}) is missing", call.op_type, operand, what)};
+  const OnnxOperand& given = call.operands[operand];
+  if (!given.ints || given.ints->size() != 1 || given.shape.rank() > 1) {
+    return Error{fmt::format("{}: {} is no constant number", call.op_type, what),
+                 ErrorKind::Unsupported};
+  }
+  return given.ints->front();
+}
+
 Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view name,
                                           std::size_t operand, int since) {
   const AttrValue* value = call.attrs.find(name);

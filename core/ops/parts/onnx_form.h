@@ -31,6 +31,10 @@ enum class Integers { Of64Bits, Of32Or64Bits };
 Result<Ints> constant_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
                               Integers integers = Integers::Of64Bits);
 
+// A single integer of 32 or 64 bits, alone or as a list of one.
+Result<std::int64_t> constant_number(const OnnxCall& call, std::size_t operand,
+                                     std::string_view what);
+
 // Axes (or another list) that became operand `operand` with operator set `since` and were attribute
 // `name` before. nullopt: absent.
 Result<std::optional<Ints>> list_by_opset(const OnnxCall& call, std::string_view name,

@@ -77,6 +77,11 @@ class Call:
         found = self.known(operand, what)
         self.opaque_if(found.ndim != 1 or self.operands[operand].type not in types, f"{what} is no list of that type")
         return found.tolist()
+    def integer(self, operand, what):
+        """A single number, alone or as a list of one."""
+        found = self.known(operand, what)
+        self.opaque_if(found.size != 1 or found.ndim > 1, f"{what} is no single number")
+        return int(found.reshape(-1)[0])
     def list_by_opset(self, name, operand, since):
         """A list that is an operand from operator set `since` on and was an attribute before."""
         is_wrong = name in self.attributes if self.opset >= since else self.has(operand)
