@@ -87,7 +87,8 @@ const ElementFunction& sigmoid_function() {
       .totality = Totality::Total,
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
         return 1 / (1 + std::exp(-x[0]));
-      }};
+      },
+      .bounded = true};
   return function;
 }
 
@@ -108,7 +109,8 @@ const ElementFunction& tanh_function() {
       .totality = Totality::Total,
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
         return std::tanh(x[0]);
-      }};
+      },
+      .bounded = true};
   return function;
 }
 
