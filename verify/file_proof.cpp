@@ -15,6 +15,7 @@
 #include "verify/consensus.h"
 #include "verify/weights/constant_matching.h"
 #include "verify/weights/constant_range.h"
+#include "verify/weights/known_reals.h"
 #include "verify/weights/unfolding.h"
 
 namespace pet {
@@ -88,11 +89,32 @@ void withdraw(Verdict& verdict, const std::string& reason) {
   }
 }
 
+// The engines' word; where they do not call the programs equal, once more with the reals that
+// constants are the nearest floats of, and with operators spelled out that one program has and the
+// other has not.
+Verdict ask(const Graph& original, const Graph& mutant,
+            std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
+  Verdict verdict = consensus(original, mutant, engines, options);
+  if (claims_equality(verdict.outcome) || options.bind_weights || options.max_ulp < 1)
+    return verdict;
+  const auto reals = with_known_reals(original, mutant);
+  if (!reals || !*reals) return verdict;
+  ProofOptions how = options;
+  how.in_detail = how.record_test = false;
+  Verdict found = consensus((*reals)->original, (*reals)->mutant, engines, how);
+  if (found.outcome != Outcome::Equivalent) return verdict;
+  found.outcome = Outcome::EquivalentUpToConstants;
+  for (OutputVerdict& out : found.outputs) out.outcome = Outcome::EquivalentUpToConstants;
+  found.known_reals = (*reals)->constants;
+  found.spelled_out = (*reals)->spelled_out;
+  return found;
+}
+
 // The engines see how the mutant's constants follow from the original's; then the constants must be
 // what the programs say.
 Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
                      std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  Verdict verdict = consensus(original, mutant.graph, engines, options);
+  Verdict verdict = ask(original, mutant.graph, engines, options);
   verdict.weight_programs = mutant.folded.size();
   if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
     return verdict;
@@ -115,11 +137,11 @@ std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants
     }
     Verdict verdict = ask_unfolded(original, matched.mutant, engines, how);
     verdict.found_programs = how.certified_text;
-    if (verdict.outcome == Outcome::Equivalent) return verdict;
+    if (claims_equality(verdict.outcome)) return verdict;
     return std::nullopt;
   }
-  Verdict verdict = consensus(original, matched.mutant.graph, engines, options);
-  if (verdict.outcome != Outcome::Equivalent) return std::nullopt;
+  Verdict verdict = ask(original, matched.mutant.graph, engines, options);
+  if (!claims_equality(verdict.outcome)) return std::nullopt;
   verdict.outcome = Outcome::EquivalentUpToConstants;
   for (OutputVerdict& out : verdict.outputs) out.outcome = Outcome::EquivalentUpToConstants;
   verdict.weight_programs = matched.mutant.folded.size();
@@ -142,7 +164,7 @@ Verdict ask_files(const Model& original, const Model& mutant,
         return *std::move(verdict);
     }
   }
-  Verdict verdict = consensus(original.graph, mutant.graph, engines, options);
+  Verdict verdict = ask(original.graph, mutant.graph, engines, options);
   if (!unfolded && verdict.outcome == Outcome::Unknown)
     verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
   return verdict;

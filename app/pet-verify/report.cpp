@@ -190,6 +190,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
   json["folded"] = {{"constants", verdict.weight_programs},
                     {"inexact", verdict.inexact_constants},
                     {"max_ulp", verdict.max_ulp}};
+  json["formulas"] = {{"spelled_out", verdict.spelled_out}, {"constants", verdict.known_reals}};
 }
 
 }  // namespace

@@ -40,8 +40,14 @@ Result<NodeId> GraphBuilder::add(const OpDef& def, Attrs attrs, std::vector<Node
 }
 
 Result<NodeId> GraphBuilder::add(Op op, std::vector<NodeId> operands, std::string name) {
+  const KnownNumbers numbers = known_numbers(graph_, *op.def, operands);
+  return add_knowing(numbers, std::move(op), std::move(operands), std::move(name));
+}
+
+Result<NodeId> GraphBuilder::add_knowing(const KnownNumbers& numbers, Op op,
+                                         std::vector<NodeId> operands, std::string name) {
   PET_CHECK(op.def->lower != nullptr, "an opaque operator is added by add_opaque");
-  auto inferred = infer(op, types(operands), known_numbers(graph_, *op.def, operands));
+  auto inferred = infer(op, types(operands), numbers);
   if (!inferred) return std::move(inferred).error();
   return intern({std::move(op), std::move(operands), std::move(inferred->type), std::move(name)},
                 std::make_shared<const Meaning>(std::move(inferred->meaning)));

@@ -15,6 +15,9 @@ class GraphBuilder {
   Result<NodeId> add(Op op, std::vector<NodeId> operands, std::string name = {});
   Result<NodeId> add(const OpDef& def, Attrs attrs, std::vector<NodeId> operands,
                      std::string name = {});
+  // With these numbers in the place of what its operands hold, where they decide what it means.
+  Result<NodeId> add_knowing(const KnownNumbers& numbers, Op op, std::vector<NodeId> operands,
+                             std::string name = {});
   NodeId add_input(std::string name, TensorType type);
   NodeId add_constant(std::shared_ptr<const Tensor> tensor, std::string name = {});
   NodeId add_scalar(float value);

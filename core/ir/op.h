@@ -13,12 +13,15 @@
 #include "core/ir/meaning.h"
 #include "core/ir/onnx_call.h"
 #include "core/ir/type.h"
+#include "core/util/id.h"
 #include "core/util/result.h"
 
 namespace pet {
 
 struct Op;
 struct StandIn;
+class GraphBuilder;
+using NodeId = Id<struct NodeTag>;
 
 // By operand: the number that it is, where it is a constant of one element. Empty: none is known.
 using KnownNumbers = std::vector<std::optional<Rational>>;
@@ -75,6 +78,10 @@ struct OpDef {
   // On integers, element by element and broadcast, where that is not the meaning above evaluated on
   // them. nullopt: undefined.
   std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>) = nullptr;
+  // The same value by simpler operators, as files spell it out where they have no such node: what
+  // the operator is over the reals, with the nearest float of every real in it. Null: it is none of
+  // that kind. An Error where this form of it is none.
+  Result<NodeId> (*spelled_out)(const Op&, GraphBuilder&, const std::vector<NodeId>&) = nullptr;
   // How ONNX writes it. Defaults: same name, same attributes, same operands. Writing is refused
   // (not_in_opset) where the operator set has no node of that meaning.
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;

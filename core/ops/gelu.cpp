@@ -4,6 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -25,6 +26,23 @@ Result<Meaning> lower_gelu(const Op& op, std::span<const Shape> in) {
   return pointwise(kGelu, {approximate == "tanh" ? 1.0 : 0.0}, in);
 }
 
+Result<NodeId> gelu_spelled_out(const Op& op, GraphBuilder& graph,
+                                const std::vector<NodeId>& operands) {
+  Spelling spell(graph);
+  const NodeId x = operands[0];
+  NodeId bend = x;
+  if (op.text("approximate") == "tanh") {
+    const NodeId cube = spell.add(pow(), {x, spell.number(3)});
+    const NodeId inner = spell.add(add(), {x, spell.add(mul(), {spell.number(0.044715F), cube})});
+    const auto slope = static_cast<float>(std::sqrt(2 * std::numbers::inv_pi_v<Real>));
+    bend = spell.add(tanh(), {spell.add(mul(), {spell.number(slope), inner})});
+  } else {
+    bend = spell.add(erf(), {spell.add(div(), {x, spell.number(std::numbers::sqrt2_v<float>)})});
+  }
+  const NodeId half = spell.add(mul(), {x, spell.number(0.5F)});
+  return spell.finish(spell.add(mul(), {half, spell.add(add(), {bend, spell.number(1)})}));
+}
+
 }  // namespace
 
 const OpDef& gelu() {
@@ -35,7 +53,8 @@ const OpDef& gelu() {
       .attrs = {{"approximate", std::string("none"), AttrRole::Parameter}},
       .since = 20,
       .lower = lower_gelu,
-      .affine_in_sizes = with_any_attributes};
+      .affine_in_sizes = with_any_attributes,
+      .spelled_out = gelu_spelled_out};
   return def;
 }
 

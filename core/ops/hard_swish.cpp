@@ -3,6 +3,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -18,6 +19,16 @@ Result<Meaning> lower_hard_swish(const Op&, std::span<const Shape> in) {
   return pointwise(kHardSwish, {}, in);
 }
 
+Result<NodeId> hard_swish_spelled_out(const Op&, GraphBuilder& graph,
+                                      const std::vector<NodeId>& operands) {
+  Spelling spell(graph);
+  const NodeId x = operands[0];
+  const NodeId shifted = spell.add(add(), {x, spell.number(3)});
+  const NodeId ramp = spell.add(clip(), {shifted, spell.number(0), spell.number(6)});
+  const NodeId product = spell.add(mul(), {x, ramp});
+  return spell.finish(spell.add(div(), {product, spell.number(6)}));
+}
+
 }  // namespace
 
 const OpDef& hard_swish() {
@@ -27,7 +38,8 @@ const OpDef& hard_swish() {
                          .attrs = {},
                          .since = 14,
                          .lower = lower_hard_swish,
-                         .affine_in_sizes = with_any_attributes};
+                         .affine_in_sizes = with_any_attributes,
+                         .spelled_out = hard_swish_spelled_out};
   return def;
 }
 

@@ -10,6 +10,7 @@
 #include "core/ops/parts/normalized.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/row.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -105,6 +106,27 @@ Result<OnnxEmitted> layer_normalization_to_onnx(const Op& op, std::span<const Sh
   return out;
 }
 
+Result<NodeId> layer_normalization_spelled_out(const Op& op, GraphBuilder& graph,
+                                               const std::vector<NodeId>& operands) {
+  if (op.text("result") != kWhole)
+    return Error{"LayerNormalization: a result of its own", ErrorKind::Unsupported};
+  Spelling spell(graph);
+  const auto axis = normal_axis("LayerNormalization", op.integer("axis"), spell.rank(operands[0]));
+  if (!axis) return axis.error();
+  Ints row(spell.rank(operands[0]) - static_cast<std::size_t>(*axis));
+  std::iota(row.begin(), row.end(), *axis);
+  const Attrs along{{"axes", row}};
+  const NodeId mean = spell.add(reduce_mean(), {operands[0]}, along);
+  const NodeId centred = spell.add(sub(), {operands[0], mean});
+  const NodeId squares = spell.add(mul(), {centred, centred});
+  const NodeId variance = spell.add(reduce_mean(), {squares}, along);
+  const NodeId epsilon = spell.number(static_cast<float>(op.real("epsilon")));
+  const NodeId deviation = spell.add(sqrt(), {spell.add(add(), {variance, epsilon})});
+  const NodeId normal = spell.add(div(), {centred, deviation});
+  const NodeId scaled = spell.add(mul(), {normal, operands[1]});
+  return spell.finish(operands.size() == 3 ? spell.add(add(), {scaled, operands[2]}) : scaled);
+}
+
 }  // namespace
 
 const OpDef& layer_normalization() {
@@ -117,6 +139,7 @@ const OpDef& layer_normalization() {
                 {"result", kWhole}},
       .since = 17,
       .lower = lower_layer_normalization,
+      .spelled_out = layer_normalization_spelled_out,
       .from_onnx = layer_normalization_from_onnx,
       .to_onnx = layer_normalization_to_onnx};
   return def;

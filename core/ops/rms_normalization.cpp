@@ -9,6 +9,7 @@
 #include "core/ops/parts/normalized.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/row.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -54,6 +55,20 @@ Imported rms_normalization_from_onnx(const OnnxCall& call) {
   return one_result(rms_normalization(), std::move(attrs), {std::size_t{0}, std::size_t{1}});
 }
 
+Result<NodeId> rms_normalization_spelled_out(const Op& op, GraphBuilder& graph,
+                                             const std::vector<NodeId>& operands) {
+  Spelling spell(graph);
+  const NodeId x = operands[0];
+  const auto axis = normal_axis("RMSNormalization", op.integer("axis"), spell.rank(x));
+  if (!axis) return axis.error();
+  Ints row(spell.rank(x) - static_cast<std::size_t>(*axis));
+  std::iota(row.begin(), row.end(), *axis);
+  const NodeId mean = spell.add(reduce_mean(), {spell.add(mul(), {x, x})}, {{"axes", row}});
+  const NodeId epsilon = spell.number(static_cast<float>(op.real("epsilon")));
+  const NodeId root = spell.add(sqrt(), {spell.add(add(), {mean, epsilon})});
+  return spell.finish(spell.add(mul(), {spell.add(div(), {x, root}), operands[1]}));
+}
+
 }  // namespace
 
 const OpDef& rms_normalization() {
@@ -64,6 +79,7 @@ const OpDef& rms_normalization() {
                                    {"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter}},
                          .since = 23,
                          .lower = lower_rms_normalization,
+                         .spelled_out = rms_normalization_spelled_out,
                          .from_onnx = rms_normalization_from_onnx};
   return def;
 }

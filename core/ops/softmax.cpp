@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/ops/ops.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -22,6 +23,19 @@ Result<Meaning> lower_softmax(const Op& op, std::span<const Shape> in) {
 
 Imported softmax_from_onnx(const OnnxCall& call) { return softmax_form_from_onnx(softmax(), call); }
 
+Result<NodeId> softmax_spelled_out(const Op& op, GraphBuilder& graph,
+                                   const std::vector<NodeId>& operands) {
+  if (op.integer("to_end") != 0)
+    return Error{"Softmax: of rows of several axes", ErrorKind::Unsupported};
+  Spelling spell(graph);
+  const auto axis = normal_axis("Softmax", op.integer("axis"), spell.rank(operands[0]));
+  if (!axis) return axis.error();
+  const Attrs along{{"axes", Ints{*axis}}};
+  const NodeId largest = spell.add(reduce_max(), {operands[0]}, along);
+  const NodeId powers = spell.add(exp(), {spell.add(sub(), {operands[0], largest})});
+  return spell.finish(spell.add(div(), {powers, spell.add(reduce_sum(), {powers}, along)}));
+}
+
 }  // namespace
 
 const OpDef& softmax() {
@@ -30,6 +44,7 @@ const OpDef& softmax() {
                          .arity = {1, 1},
                          .attrs = softmax_attrs(),
                          .lower = lower_softmax,
+                         .spelled_out = softmax_spelled_out,
                          .from_onnx = softmax_from_onnx,
                          .to_onnx = softmax_form_to_onnx,
                          .rearranged = rearranged_softmax};

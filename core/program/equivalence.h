@@ -108,6 +108,10 @@ struct Verdict {
   // in the last place of the largest of the terms that are added up there.
   std::size_t inexact_constants = 0;
   std::uint64_t max_ulp = 0;
+  // Equal once the same reals stand where constants are the nearest floats of some (1/sqrt(2)), and
+  // operators are spelled out that one program has and the other has not: how many of both.
+  std::size_t known_reals = 0;
+  std::size_t spelled_out = 0;
   // Whether the mutant may be undefined where the original is not: "equal" would be no promise,
   // whoever else finds it.
   bool leaves_domain = false;

@@ -272,6 +272,8 @@ Verdict read_whole(const Field& json) {
   out.weight_programs = json["weight_programs"].natural();
   out.inexact_constants = json["inexact_constants"].natural();
   out.max_ulp = json["max_ulp"].natural();
+  out.known_reals = json["known_reals"].natural();
+  out.spelled_out = json["spelled_out"].natural();
   return out;
 }
 
@@ -299,7 +301,9 @@ Result<std::string> verdict_json(const Verdict& verdict) {
                   {"all_sizes", verdict.all_sizes},
                   {"weight_programs", verdict.weight_programs},
                   {"inexact_constants", verdict.inexact_constants},
-                  {"max_ulp", verdict.max_ulp}};
+                  {"max_ulp", verdict.max_ulp},
+                  {"known_reals", verdict.known_reals},
+                  {"spelled_out", verdict.spelled_out}};
   try {
     return json.dump();
   } catch (const Json::type_error&) {

@@ -81,6 +81,16 @@ std::string constants_line(const Verdict& verdict) {
   return out + "\n";
 }
 
+std::string formulas_line(const Verdict& verdict) {
+  std::string out;
+  if (verdict.spelled_out > 0)
+    out += fmt::format("  with {} operators spelled out by simpler ones\n", verdict.spelled_out);
+  if (verdict.known_reals > 0)
+    out += fmt::format("  up to {} constants that are the nearest floats of the same reals\n",
+                       verdict.known_reals);
+  return out;
+}
+
 // What the verdict holds for, where files leave sizes open.
 std::string sizes_lines(const Verdict& verdict) {
   if (verdict.all_sizes && !verdict.proved_at.empty())
@@ -122,7 +132,7 @@ std::string text_of(const Verdict& verdict, bool weights_bound) {
   for (const OutputVerdict& output : verdict.outputs) out += describe(output);
   out += sizes_lines(verdict);
   if (weights_bound) out += "  with the stored weights only\n";
-  out += constants_line(verdict);
+  out += constants_line(verdict) + formulas_line(verdict);
   return out + engines_line(verdict);
 }
 
