@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "viz/geometry/rounds_scene.h"
@@ -68,6 +69,23 @@ std::vector<DrawnColumn> drawn(const std::vector<RoundsOfSubprogram>& rounds,
   return out;
 }
 
+enum Column { kSubprogram, kRound, kName, kMoves, kEstimate, kState, kPlan };
+
+TextTable::Row row_of(const RoundsOfSubprogram& column, const RoundCard& card) {
+  const auto text = [](const std::string& words) { return QString::fromStdString(words); };
+  const std::size_t round = card.lineage.round + 1;
+  TextTable::Cell estimate;
+  if (card.estimate_ms)
+    estimate = {RoundsPage::tr("%1 ms").arg(*card.estimate_ms, 0, 'g', 4), *card.estimate_ms};
+  return {{text(column.title)},
+          {QString::number(round), static_cast<double>(round)},
+          {text(name_of(column.subprogram, card.lineage.id))},
+          {text(pet::in_words(card.lineage.moves))},
+          std::move(estimate),
+          {text(in_words(card))},
+          {card.is_chosen ? RoundsPage::tr("in the plan") : QString()}};
+}
+
 }  // namespace
 
 RoundsPage::RoundsPage(SearchControl& search, QWidget* parent) : Page(parent), search_(search) {
@@ -83,16 +101,15 @@ void RoundsPage::build() {
   headline_ = words_label(tr("No search: open a model, then start one"));
   picture_ = new SceneView;
   picture_->setAccessibleName(tr("Rounds by subprogram; the table below says the same"));
-  rows_ = new RoundsTable(this);
+  rows_ = new TextTable(this);
   table_ = table_of(rows_, tr("Mutants that were kept"));
   table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setSectionResizeMode(RoundsTable::Moves, QHeaderView::Stretch);
-  table_->setColumnWidth(RoundsTable::Subprogram, 140);
-  table_->setColumnWidth(RoundsTable::Round, 50);
-  table_->setColumnWidth(RoundsTable::Name, 70);
-  table_->setColumnWidth(RoundsTable::Estimate, 80);
-  table_->setColumnWidth(RoundsTable::State, 140);
-  table_->setColumnWidth(RoundsTable::Plan, 80);
+  list_cards();
+  table_->horizontalHeader()->setSectionResizeMode(kMoves, QHeaderView::Stretch);
+  for (const auto& [column, width] :
+       {std::pair(kSubprogram, 140), std::pair(kRound, 50), std::pair(kName, 70),
+        std::pair(kEstimate, 80), std::pair(kState, 140), std::pair(kPlan, 80)})
+    table_->setColumnWidth(column, width);
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(scrolled(picture_));
   both->addWidget(table_);
@@ -106,10 +123,11 @@ void RoundsPage::build() {
   });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
-            if (now.isValid()) choose(rows_->mutant(now.row()));
+            if (now.isValid()) choose(mutants_[static_cast<std::size_t>(now.row())]);
           });
-  connect(table_, &QTableView::doubleClicked, this,
-          [this](const QModelIndex& at) { Q_EMIT wanted(rows_->mutant(at.row())); });
+  connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& at) {
+    Q_EMIT wanted(mutants_[static_cast<std::size_t>(at.row())]);
+  });
 }
 
 void RoundsPage::refresh() { search_moved(); }
@@ -122,17 +140,35 @@ void RoundsPage::showEvent(QShowEvent* event) {
 void RoundsPage::search_moved() {
   is_behind_ = !isVisible();
   if (is_behind_) return;
-  rows_->show(rounds_at(search_.log(), search_.cursor()));
+  rounds_ = rounds_at(search_.log(), search_.cursor());
+  list_cards();
   headline_->setText(headline());
   draw();
   Q_EMIT changed();
+}
+
+// All of them, also where the picture is cut.
+void RoundsPage::list_cards() {
+  mutants_.clear();
+  std::vector<TextTable::Row> rows;
+  for (const RoundsOfSubprogram& column : rounds_) {
+    for (const auto& round : column.rounds) {
+      for (const RoundCard& card : round.cards) {
+        mutants_.push_back(card.mutant);
+        rows.push_back(row_of(column, card));
+      }
+    }
+  }
+  rows_->show({tr("subprogram"), tr("round"), tr("mutant"), tr("how it came about"),
+               tr("estimated"), tr("state"), tr("plan")},
+              std::move(rows));
 }
 
 QString RoundsPage::headline() const {
   if (search_.log().size() == 0) return tr("No search: open a model, then start one");
   std::size_t mutants = 0, measured = 0;
   QStringList plan;
-  for (const RoundsOfSubprogram& column : rows_->rounds()) {
+  for (const RoundsOfSubprogram& column : rounds_) {
     for (const auto& round : column.rounds) {
       mutants += round.mutants;
       for (const RoundCard& card : round.cards) {
@@ -159,9 +195,11 @@ void RoundsPage::choose(std::size_t mutant) {
 void RoundsPage::draw() {
   const auto selected = search_.mutant();
   picture_->show_scene(
-      rounds_scene(drawn(rows_->rounds(), search_.log()), selected ? id_of(*selected) : ""));
-  const int row = selected ? rows_->row_of(*selected) : -1;
-  if (row >= 0 && row != table_->currentIndex().row()) table_->selectRow(row);
+      rounds_scene(drawn(rounds_, search_.log()), selected ? id_of(*selected) : ""));
+  if (!selected) return;
+  const auto at = std::ranges::find(mutants_, *selected);
+  const auto row = static_cast<int>(at - mutants_.begin());
+  if (at != mutants_.end() && row != table_->currentIndex().row()) table_->selectRow(row);
 }
 
 void RoundsPage::set_theme(const Theme& theme) { picture_->set_theme(theme); }

@@ -2,7 +2,8 @@
 // plan marked. As far as the cursor of the search's log.
 #pragma once
 
-#include "viz/models/rounds_table.h"
+#include "viz/models/text_table.h"
+#include "viz/session/rounds.h"
 #include "viz/views/page.h"
 #include "viz/views/search_control.h"
 
@@ -36,10 +37,13 @@ class RoundsPage final : public Page {
   void search_moved();
   void draw();
   void choose(std::size_t mutant);
+  void list_cards();
   QString headline() const;
 
   SearchControl& search_;
-  RoundsTable* rows_ = nullptr;
+  std::vector<RoundsOfSubprogram> rounds_;
+  std::vector<std::size_t> mutants_;  // by row of the table: rows of the log
+  TextTable* rows_ = nullptr;
   bool is_behind_ = true;  // the search went on while another page was in front
   QLabel* headline_ = nullptr;
   SceneView* picture_ = nullptr;
