@@ -126,9 +126,9 @@ class BoxPainter {
     }
     double y = top + 9;
     line(scene, room, y, block.title, stencils - room.x);
-    for (const std::string& words : lines_of(block)) {
+    for (const std::string& words :
+         fitting_lines(lines_of(block), static_cast<int>((room.bottom() + 1 - y) / kLine))) {
       y += kLine;
-      if (y > room.bottom() + 1) break;
       line(scene, room, y, words, (y - 9 < bottom ? stencils : room.right()) - room.x);
     }
     return std::max(bottom, y + 2);
@@ -158,6 +158,15 @@ class BoxPainter {
       out.push_back(std::move(words));
     }
     return out;
+  }
+
+  // Where not all have room the last one says how many do.
+  static std::vector<std::string> fitting_lines(std::vector<std::string> lines, int room) {
+    const auto all = static_cast<int>(lines.size());
+    if (all <= room) return lines;
+    lines.resize(static_cast<std::size_t>(std::max(0, room)));
+    if (room > 0) lines.back() = fmt::format("{} of {} lines", room - 1, all);
+    return lines;
   }
 
   // Commas within a set of offsets are none.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "viz/geometry/ruler.h"
+#include "viz/words/numbers.h"
 
 namespace pet::viz {
 namespace {
@@ -87,7 +88,8 @@ class Painter {
     add(Item{Segment{{x, top}, {x + kLanes + kCardWidth, top}, Role::Frame}, {}, {}});
     const std::string title = cards.size() == round.cards.size()
                                   ? round.title
-                                  : fmt::format("{}; {} of them shown", round.title, cards.size());
+                                  : fmt::format("{}; {} of {} shown", round.title, cards.size(),
+                                                grouped(static_cast<Dim>(round.cards.size())));
     label({x + kLanes, top + 16}, title, Role::Text, 11);
     double y = top + kRoundTitle;
     for (const DrawnCard* card : cards) {

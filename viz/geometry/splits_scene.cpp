@@ -27,6 +27,7 @@ struct Ruler {
   std::size_t digit = 0;
   double left = 0;
   std::vector<RulerPart> parts;
+  std::size_t cuts = 0;  // in all; those that begin a part are drawn
   Line line;
   double length = 0;
   // Where the cut stands; nothing: it is not drawn.
@@ -169,6 +170,7 @@ class Drawing {
       Ruler& ruler = out.emplace_back();
       ruler.digit = digit;
       ruler.parts = parts_of(extents[digit], digit, cuts);
+      ruler.cuts = static_cast<std::size_t>(std::ranges::count(cuts, digit, &InspectedCut::digit));
       std::vector<Interval> intervals;
       for (const RulerPart& part : ruler.parts) intervals.push_back(part.range);
       ruler.length = schematic_line(intervals).length();
@@ -211,9 +213,8 @@ class Drawing {
 
   std::string name_of(const Ruler& ruler, const DigitBasis& basis) const {
     const std::string name = digit_names(basis)[ruler.digit];
-    return ruler.parts.size() < how_.most_intervals
-               ? name
-               : fmt::format("{}: the first {} cuts", name, ruler.parts.size() - 1);
+    const std::size_t drawn = ruler.parts.size() - 1;
+    return drawn == ruler.cuts ? name : fmt::format("{}: {} of {} cuts", name, drawn, ruler.cuts);
   }
 
   // ---- ticks and what they come from

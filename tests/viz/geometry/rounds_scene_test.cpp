@@ -32,7 +32,7 @@ bool says(const Scene& scene, const std::string& words) {
 TEST_CASE("What is cut off a round is said, and the chosen and the selected card are drawn") {
   const Scene scene = rounds_scene({column_of(30, 25)}, "mutant:29", 4);
   CHECK(drawn(scene) == std::set<std::string>{"mutant:0", "mutant:1", "mutant:25", "mutant:29"});
-  CHECK(says(scene, "round 1; 4 of them shown"));
+  CHECK(says(scene, "round 1; 4 of 30 shown"));
   CHECK(says(scene, "in the plan"));
 }
 

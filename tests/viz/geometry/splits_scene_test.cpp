@@ -136,6 +136,27 @@ TEST_CASE("What is not known is dotted with its reason, and of too many values i
   CHECK(dots > 10);
 }
 
+TEST_CASE("Of a ruler with more cuts than are drawn it says of how many, and of no other") {
+  const Graph graph = chain(2);
+  InspectedSplits splits = splits_of(graph);
+  const ValueOfPair y = value_named({graph, graph, splits}, "Y");
+  auto& cuts = splits.original[y.node.index()].cuts;
+  cuts.clear();
+  for (Dim at = 1; at < 20; ++at) cuts.push_back({2, at, {}, {}});
+  SplitsDrawing how;
+  const auto words = [&](std::size_t most) {
+    how.most_intervals = most;
+    std::set<std::string> out;
+    for (const Item& item : splits_scene({graph, graph, splits}, std::nullopt, how).items)
+      if (const auto* label = std::get_if<Label>(&item.shape)) out.insert(label->text);
+    return out;
+  };
+  CHECK(std::ranges::any_of(
+      words(8), [](const std::string& text) { return text.ends_with(": 7 of 19 cuts"); }));
+  for (const std::size_t most : {20u, 32u})
+    for (const std::string& text : words(most)) CHECK_FALSE(text.ends_with(" cuts"));
+}
+
 TEST_CASE("A cut in digits is there in plain axes where all of its places are cut") {
   InspectedValue plain;
   plain.basis = {{{12}}};
