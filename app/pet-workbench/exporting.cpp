@@ -137,7 +137,12 @@ Result<std::vector<AppliedPass>> passes_over(const Model& model, const Subprogra
                                              const Graph& mutant, const std::stop_token& stop) {
   const auto plan = plan_of(model, places, mutant, stop);
   if (!plan) return plan.error();
-  auto rewriting = rewriting_of(model.graph, *plan, all_threads(), stop);
+  return passes_over(model, *plan, stop);
+}
+
+Result<std::vector<AppliedPass>> passes_over(const Model& model, const Plan& plan,
+                                             const std::stop_token& stop) {
+  auto rewriting = rewriting_of(model.graph, plan, all_threads(), stop);
   if (!rewriting) return std::move(rewriting).error();
   return std::move(rewriting->applied);
 }

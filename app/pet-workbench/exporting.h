@@ -28,6 +28,9 @@ Result<viz::ExportedFile> export_mutant(const Model& model, const SubprogramClas
 // The passes that tidied up the program with the mutant in its places, as it would be written.
 Result<std::vector<AppliedPass>> passes_over(const Model& model, const SubprogramClass& places,
                                              const Graph& mutant, const std::stop_token& stop);
+// The same of the choices of a plan.
+Result<std::vector<AppliedPass>> passes_over(const Model& model, const Plan& plan,
+                                             const std::stop_token& stop);
 
 // The first of the plans that is proved; nothing is measured.
 Result<viz::ExportedFile> export_unmeasured(const Model& model, const std::vector<Plan>& plans,

@@ -164,6 +164,10 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   out.exporting.passes = [](const viz::Opened& opened, const std::stop_token& stop) {
     return passes_over(*opened.model->model, *opened.pair->places, *opened.pair->mutant, stop);
   };
+  out.exporting.passes_of_plan = [](const viz::Opened& opened, const Plan& plan,
+                                    const std::stop_token& stop) {
+    return passes_over(*opened.model->model, plan, stop);
+  };
   out.networks = networks();
   if (const auto folder = config_folder()) out.recent = *folder / "recent.json";
   if (const auto folder = state_folder()) out.kept = *folder / "windows";

@@ -196,7 +196,7 @@ class Drawing {
          Role::Faint, kSmall);
     for (std::size_t i = 0; i < row.bars.size(); ++i)
       bar(row.bars[i], i, top + kBarStep * static_cast<double>(i));
-    if (how_.selected == place) put(Outline{row_at(y_), Role::Text, 2});
+    if (how_.selected == place) put(Outline{row_at(y_), Role::Selected, 2});
     y_ += row_height();
   }
 

@@ -162,6 +162,7 @@ bool SearchThread::wait_for_orders(const Run& run, const std::stop_token& closin
     if (!is_over) waiting_.state = State::Paused;
     is_waiting_ = true;
     lock.unlock();
+    tell_the_best(run);
     publish(true);
     const double since = steady_seconds();
     lock.lock();
@@ -172,6 +173,13 @@ bool SearchThread::wait_for_orders(const Run& run, const std::stop_token& closin
     waiting_.state = State::Running;
   }
   return !closing.stop_requested();
+}
+
+void SearchThread::tell_the_best(const Run& run) {
+  auto plans = run.best();
+  auto best = plans.empty() ? nullptr : std::make_shared<const Plan>(std::move(plans.front()));
+  const std::lock_guard lock(mutex_);
+  waiting_.best = std::move(best);
 }
 
 bool SearchThread::is_export_wanted() {

@@ -80,7 +80,8 @@ class SearchThread {
     std::vector<LogEntry> entries;
     SearchProgress progress;
     double budget_left_s = 0;
-    std::string why;                               // it failed
+    std::shared_ptr<const Plan> best;  // when it stood still last; null: nothing is faster
+    std::string why;                   // it failed
     std::optional<Result<ExportedFile>> exported;  // since the last time
   };
   News take();
@@ -94,6 +95,7 @@ class SearchThread {
   void drive(DrivenRun& driven, const std::stop_token& closing);
   void take_a_step(Run& run);
   void tell_the_end(const Run& run);
+  void tell_the_best(const Run& run);
   bool is_export_wanted();
   void export_now(DrivenRun& driven);
   void tell(LogEntry entry);

@@ -189,6 +189,7 @@ void CompareView::toggle_run() {
 void CompareView::choose_cell(std::optional<std::size_t> cell) {
   cell_ = cell;
   change_.reset();
+  table_->setCurrentIndex({});  // what is unchanged stands in no row
   if (!cell) {
     mark({});
     return Q_EMIT changed();

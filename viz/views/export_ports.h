@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "core/search/events.h"
+#include "core/search/search.h"
 #include "viz/session/exported.h"
 #include "viz/views/opened.h"
 
@@ -20,6 +21,10 @@ struct ExportPorts {
   // What tidies up that program before it is written. REQUIRES: the same
   std::function<Result<std::vector<AppliedPass>>(const Opened&, const std::stop_token&)> passes =
       nullptr;
+  // The same of what a search has found. REQUIRES: its model is open
+  std::function<Result<std::vector<AppliedPass>>(const Opened&, const Plan&,
+                                                 const std::stop_token&)>
+      passes_of_plan = nullptr;
 };
 
 }  // namespace pet::viz

@@ -1,6 +1,9 @@
 #include "viz/views/graph_page.h"
 
+#include <QHeaderView>
 #include <QLabel>
+#include <QSplitter>
+#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -13,20 +16,27 @@
 #include "viz/views/graph_view.h"
 #include "viz/views/node_words.h"
 #include "viz/views/outline.h"
+#include "viz/views/page_parts.h"
 
 namespace pet::viz {
 
 GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
+  headline_->setWordWrap(true);
   find_ = new FindBar;
   view_ = new GraphView;
-  view_->setAccessibleName(tr("The model as a graph; the outline says the same"));
+  view_->setAccessibleName(tr("The model as a graph; the table below says the same"));
   setFocusProxy(view_);
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(find_);
-  all->addWidget(view_, 1);
+  auto* both = new QSplitter(Qt::Vertical);
+  both->addWidget(view_);
+  both->addWidget(make_table());
+  both->setStretchFactor(0, 1);
+  both->setSizes({400, 90});
+  all->addWidget(both, 1);
   connect(view_, &GraphView::chosen, this, &GraphPage::choose);
   connect(view_, &GraphView::walked, this, &GraphPage::walk);
   connect(view_, &GraphView::entered, this, &GraphPage::toggle_selected);
@@ -34,6 +44,27 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   connect(find_, &FindBar::found, this, &GraphPage::find);
   connect(find_, &FindBar::changed, this, &Page::changed);
   connect(find_, &FindBar::left, this, [this] { view_->setFocus(); });
+}
+
+QTableView* GraphPage::make_table() {
+  nodes_ = new TextTable(this);
+  table_ = table_of(nodes_, tr("The nodes that are drawn"));
+  table_->horizontalHeader()->setStretchLastSection(true);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            const auto row = static_cast<std::size_t>(now.row());
+            if (now.isValid() && selected_ != row) go_to(row);
+          });
+  connect(table_, &QTableView::activated, this, &GraphPage::toggle_selected);
+  return table_;
+}
+
+void GraphPage::list_nodes() {
+  nodes_->show(titles_of_nodes(), opened().model ? rows_of(graph_, *opened().model->model)
+                                                 : std::vector<TextTable::Row>());
+  constexpr int kWidths[] = {150, 80, 150, 190};
+  for (int column = 0; column < std::ssize(kWidths); ++column)
+    table_->setColumnWidth(column, kWidths[column]);
 }
 
 void GraphPage::add_actions(Actions& actions) {
@@ -131,10 +162,13 @@ void GraphPage::choose(const QString& id) {
 void GraphPage::walk(Direction direction) {
   if (graph_.nodes.empty()) return;
   const auto next = selected_ ? neighbour(places_, graph_.edges, *selected_, direction) : 0;
-  if (!next) return;
-  select(next);
-  view_->reveal(places_[*next]);
-  Q_EMIT node_chosen(graph_.nodes[*next].nodes.front());
+  if (next) go_to(*next);
+}
+
+void GraphPage::go_to(std::size_t drawn) {
+  select(drawn);
+  view_->reveal(places_[drawn]);
+  Q_EMIT node_chosen(graph_.nodes[drawn].nodes.front());
 }
 
 void GraphPage::toggle_selected() {
@@ -149,6 +183,7 @@ void GraphPage::toggle_selected() {
 void GraphPage::select(std::optional<std::size_t> drawn) {
   selected_ = drawn;
   view_->mark(drawn ? std::vector{places_[*drawn]} : std::vector<Rect>{});
+  table_->setCurrentIndex(drawn ? nodes_->index(static_cast<int>(*drawn), 0) : QModelIndex());
   if (drawn) Q_EMIT Page::selected(words_of(graph_.nodes[*drawn], *opened().model->model));
   Q_EMIT changed();
 }
@@ -160,11 +195,13 @@ void GraphPage::draw() {
     graph_ = {};
     places_.clear();
     view_->show_scene({});
+    list_nodes();
     return;
   }
   graph_ = folded(opened().model->model->graph, opened().model->linear_sets, open_);
   ++drawn_;
   show_drawing(drawing_of(graph_));
+  list_nodes();
   headline_->setText(
       tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
   if (is_graphviz_) ask_graphviz();
@@ -186,8 +223,9 @@ void GraphPage::ask_graphviz() {
           if (number != drawn_) return;
           std::vector<LayoutNode> sizes;
           for (const DrawnNode& node : graph_.nodes) sizes.push_back(size_of(node));
-          selected_.reset();
+          const auto selected = selected_;
           show_drawing(drawing_in(graph_, sizes, layout));
+          select(selected);
           headline_->setText(headline_->text() + tr("; laid out by Graphviz"));
           Q_EMIT changed();
         });

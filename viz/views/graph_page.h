@@ -9,12 +9,14 @@
 #include "viz/views/page.h"
 
 class QLabel;
+class QTableView;
 
 namespace pet::viz {
 
 class FindBar;
 class GraphView;
 class Jobs;
+class TextTable;
 
 class GraphPage final : public Page {
   Q_OBJECT
@@ -40,6 +42,8 @@ class GraphPage final : public Page {
   void refresh() override;
 
  private:
+  QTableView* make_table();
+  void list_nodes();
   void add_moves(Actions& actions);
   void open_all();
   void fold_all();
@@ -48,6 +52,7 @@ class GraphPage final : public Page {
   void walk(Direction direction);
   void toggle_selected();
   void select(std::optional<std::size_t> drawn);
+  void go_to(std::size_t drawn);  // as a person does: brought into view, and the outline is told
   void draw();
   void show_drawing(GraphDrawing drawing);
   void ask_graphviz();
@@ -63,6 +68,8 @@ class GraphPage final : public Page {
   QLabel* headline_ = nullptr;
   FindBar* find_ = nullptr;
   GraphView* view_ = nullptr;
+  TextTable* nodes_ = nullptr;
+  QTableView* table_ = nullptr;
 };
 
 }  // namespace pet::viz

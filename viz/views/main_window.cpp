@@ -144,7 +144,7 @@ void MainWindow::make_pages() {
   auto* rounds = new RoundsPage(*search_);
   report_page_ = new ReportPage;
   compare_ = new ComparePage(ports_.open_model, *jobs_);
-  auto* passes = new PostOptPage(ports_.exporting.passes, *jobs_);
+  auto* passes = new PostOptPage(ports_.exporting, *jobs_, *search_);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
                                                  boxes, correction_page_, verdicts_, profile,
                                                  exporting, rounds, report_page_, compare_, passes})

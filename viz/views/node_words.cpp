@@ -2,11 +2,13 @@
 
 #include <QObject>
 #include <algorithm>
+#include <set>
 
 namespace pet::viz {
 namespace {
 
-constexpr std::size_t kMostSaid = 64;  // nodes of a set
+constexpr std::size_t kMostSaid = 64;   // nodes of a set
+constexpr std::size_t kMostListed = 8;  // names of a cell
 
 QString text(const std::string& words) { return QString::fromStdString(words); }
 
@@ -28,7 +30,60 @@ QString words_of(NodeId id, const Model& model) {
   return out;
 }
 
+QString kind_in_words(DrawnNode::Kind kind) {
+  switch (kind) {
+    case DrawnNode::Kind::Input:
+      return QObject::tr("input");
+    case DrawnNode::Kind::Linear:
+      return QObject::tr("linear");
+    case DrawnNode::Kind::Other:
+      return QObject::tr("not linear");
+    case DrawnNode::Kind::Opaque:
+      return QObject::tr("opaque");
+    case DrawnNode::Kind::Set:
+      return QObject::tr("linear set");
+    case DrawnNode::Kind::Slot:
+      break;
+  }
+  return {};
+}
+
+QString names_of(const std::vector<NodeId>& nodes, const Graph& graph) {
+  QStringList out;
+  for (std::size_t i = 0; i < std::min(nodes.size(), kMostListed); ++i)
+    out.append(text(graph.node(nodes[i]).name));
+  const QString names = out.join(", ");
+  if (nodes.size() <= kMostListed) return names;
+  return QObject::tr("%1 of %2: %3").arg(kMostListed).arg(nodes.size()).arg(names);
+}
+
+// What comes from outside, once.
+std::vector<NodeId> read_by(const DrawnNode& drawn, const Graph& graph) {
+  std::set<NodeId> known(drawn.nodes.begin(), drawn.nodes.end());
+  std::vector<NodeId> out;
+  for (const NodeId id : drawn.nodes)
+    for (const NodeId operand : graph.node(id).operands)
+      if (known.insert(operand).second) out.push_back(operand);
+  return out;
+}
+
 }  // namespace
+
+QStringList titles_of_nodes() {
+  return {QObject::tr("node"), QObject::tr("kind"), QObject::tr("shape, or operators"),
+          QObject::tr("yields"), QObject::tr("reads")};
+}
+
+std::vector<TextTable::Row> rows_of(const FoldedGraph& graph, const Model& model) {
+  std::vector<TextTable::Row> out;
+  for (const DrawnNode& node : graph.nodes)
+    out.push_back({{text(node.title)},
+                   {kind_in_words(node.kind)},
+                   {text(node.detail)},
+                   {names_of(node.nodes, model.graph)},
+                   {names_of(read_by(node, model.graph), model.graph)}});
+  return out;
+}
 
 QString words_of(const DrawnNode& drawn, const Model& model) {
   QString out = text(drawn.title) + "\n";

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMetaObject>
@@ -17,9 +19,12 @@
 #include "viz/views/actions.h"
 #include "viz/views/compare_view.h"
 #include "viz/views/page_parts.h"
+#include "viz/views/search_control.h"
 
 namespace pet::viz {
 namespace {
+
+constexpr int kBest = 1;  // what the passes are over; else the open mutant
 
 QString text(const std::string& words) { return QString::fromStdString(words); }
 
@@ -54,9 +59,12 @@ std::vector<PassRow> rows_of(const std::vector<AppliedPass>& applied) {
 
 }  // namespace
 
-PostOptPage::PostOptPage(Passes passes, Jobs& jobs, QWidget* parent)
-    : Page(parent), passes_(std::move(passes)), jobs_(jobs) {
+PostOptPage::PostOptPage(const ExportPorts& ports, Jobs& jobs, SearchControl& search,
+                         QWidget* parent)
+    : Page(parent), ports_(ports), jobs_(jobs), search_(search) {
   build();
+  connect(of_, &QComboBox::currentIndexChanged, this, &PostOptPage::refresh);
+  connect(&search_, &SearchControl::status_changed, this, &PostOptPage::follow_search);
   connect(all_, &QCheckBox::toggled, this, &PostOptPage::list_passes);
   connect(view_, &CompareView::selected, this, &Page::selected);
   connect(view_, &CompareView::changed, this, &Page::changed);
@@ -69,7 +77,12 @@ PostOptPage::PostOptPage(Passes passes, Jobs& jobs, QWidget* parent)
 
 void PostOptPage::build() {
   headline_ = words_label({}, kHeadline);
+  auto* line = new QHBoxLayout;
+  of_ = add_choice(*line, tr("Passes over"));
+  of_->addItems({tr("the open mutant in its places"), tr("the best so far of the search")});
   all_ = new QCheckBox(tr("Also passes that changed nothing"));
+  line->addWidget(all_);
+  line->addStretch();
   table_ = new TextTable(this);
   list_ = table_of(table_, tr("The passes, in order"));
   list_->horizontalHeader()->setStretchLastSection(true);
@@ -81,7 +94,7 @@ void PostOptPage::build() {
   halves->setSizes({80, 430});
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
-  all->addWidget(all_);
+  all->addLayout(line);
   all->addWidget(halves, 1);
   setFocusProxy(list_);
 }
@@ -98,40 +111,87 @@ void PostOptPage::add_actions(Actions& actions) {
 }
 
 void PostOptPage::refresh() {
-  deliver({});
-  if (!opened().model || !opened().pair || !opened().pair->places || !passes_)
+  ++asked_;
+  plan_.reset();
+  deliver({}, {});
+  if (of_->currentIndex() == kBest)
+    ask_of_best();
+  else
+    ask_of_mutant();
+}
+
+void PostOptPage::ask_of_mutant() {
+  if (!opened().model || !opened().pair || !opened().pair->places || !ports_.passes)
     return say(
         tr("Open a mutant of the open model (Search or Mutants, Ctrl+Enter): the passes "
            "over the model with it in its places come here"));
-  say(tr("applying the passes …"));
-  jobs_.start(
-      "passes", "the passes over " + opened().pair->name,
-      [this, ask = passes_, open = opened()](const std::stop_token& stop) -> Result<Delivery> {
-        const auto applied = ask(open, stop);
-        if (!applied) {
-          const std::string why = printable(applied.error().message);
-          QMetaObject::invokeMethod(
-              this,
-              [this, pair = open.pair, why] {
-                if (opened().pair == pair) say(text(why));
-              },
-              Qt::QueuedConnection);
-          return applied.error();
-        }
-        return Delivery([this, rows = rows_of(*applied)] { deliver(rows); });
-      });
+  start(tr("the model with %1 in its places").arg(text(printable(opened().pair->name))),
+        [ask = ports_.passes, open = opened()](const std::stop_token& stop) {
+          return ask(open, stop);
+        });
 }
 
-void PostOptPage::deliver(const std::vector<PassRow>& rows) {
+void PostOptPage::ask_of_best() {
+  plan_ = search_.best();
+  if (!search_.is_live())
+    return say(
+        tr("No search runs: open a model and start one (Ctrl+R); the passes over the best "
+           "that it has found come here"));
+  if (search_.is_running()) return say(tr("The search is at work: pause it first (F6)"));
+  if (!plan_ || !opened().model || !ports_.passes_of_plan)
+    return say(tr("The search has found nothing faster so far"));
+  const auto places = plan_->choices.size();
+  start(places == 1
+            ? tr("the best so far of the search: 1 place of the model changed")
+            : tr("the best so far of the search: %1 places of the model changed").arg(places),
+        [ask = ports_.passes_of_plan, open = opened(), plan = plan_](const std::stop_token& stop) {
+          return ask(open, *plan, stop);
+        });
+}
+
+// What it has found is another thing once it stands still again.
+void PostOptPage::follow_search() {
+  if (!isVisible() || of_->currentIndex() != kBest || search_.is_running()) return;
+  if (search_.best() != plan_ || !search_.is_live()) refresh();
+}
+
+void PostOptPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  follow_search();
+}
+
+void PostOptPage::start(const QString& of, Ask ask) {
+  say(tr("applying the passes …"));
+  jobs_.start("passes", "the passes over " + of.toStdString(),
+              [this, of, ask = std::move(ask),
+               number = asked_](const std::stop_token& stop) -> Result<Delivery> {
+                const auto applied = ask(stop);
+                if (!applied) {
+                  const std::string why = printable(applied.error().message);
+                  QMetaObject::invokeMethod(
+                      this,
+                      [this, number, why] {
+                        if (number == asked_) say(text(why));
+                      },
+                      Qt::QueuedConnection);
+                  return applied.error();
+                }
+                return Delivery([this, number, of, rows = rows_of(*applied)] {
+                  if (number == asked_) deliver(rows, of);
+                });
+              });
+}
+
+void PostOptPage::deliver(const std::vector<PassRow>& rows, const QString& of) {
   rows_ = rows;
   list_passes();
   if (rows.empty()) return;
   const auto changed =
       std::ranges::count_if(rows, [](const PassRow& row) { return row.changed != nullptr; });
-  if (changed == 0) return say(tr("No pass changed anything"));
-  say((changed == 1 ? tr("1 change by a pass over the model with %1 in its places")
-                    : tr("%1 changes by passes over the model with %2 in its places").arg(changed))
-          .arg(text(printable(opened().pair->name))));
+  if (changed == 0) return say(tr("No pass changed anything of %1").arg(of));
+  say((changed == 1 ? tr("1 change by a pass over %1")
+                    : tr("%1 changes by passes over %2").arg(changed))
+          .arg(of));
 }
 
 void PostOptPage::list_passes() {

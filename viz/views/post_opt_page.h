@@ -1,5 +1,6 @@
 // Post-optimisation (PET, section 6.3): the passes that tidy up the program with the open mutant in
-// its places, one after another, before and after side by side.
+// its places, or the best that a search has found so far, one after another, before and after side
+// by side.
 #pragma once
 
 #include <functional>
@@ -7,16 +8,19 @@
 #include "core/program/passes/pass.h"
 #include "viz/models/text_table.h"
 #include "viz/session/jobs.h"
+#include "viz/views/export_ports.h"
 #include "viz/views/page.h"
 #include "viz/words/side_by_side.h"
 
 class QCheckBox;
+class QComboBox;
 class QLabel;
 class QTableView;
 
 namespace pet::viz {
 
 class CompareView;
+class SearchControl;
 
 // A pass that was run on something, and what it changed.
 struct PassRow {
@@ -29,11 +33,9 @@ class PostOptPage final : public Page {
   Q_OBJECT
 
  public:
-  using Passes =
-      std::function<Result<std::vector<AppliedPass>>(const Opened&, const std::stop_token&)>;
-
-  // REQUIRES: jobs outlives this
-  PostOptPage(Passes passes, Jobs& jobs, QWidget* parent = nullptr);
+  // REQUIRES: jobs and the search outlive this
+  PostOptPage(const ExportPorts& ports, Jobs& jobs, SearchControl& search,
+              QWidget* parent = nullptr);
 
   QString title() const override { return tr("Post-opt"); }
   void add_actions(Actions& actions) override;
@@ -43,18 +45,30 @@ class PostOptPage final : public Page {
 
  protected:
   void refresh() override;
+  void showEvent(QShowEvent* event) override;
 
  private:
+  using Ask = std::function<Result<std::vector<AppliedPass>>(const std::stop_token&)>;
+
   void build();
-  void deliver(const std::vector<PassRow>& rows);
+  void ask_of_mutant();
+  void ask_of_best();
+  void follow_search();
+  // `of`: what they are passes over, in words.
+  void start(const QString& of, Ask ask);
+  void deliver(const std::vector<PassRow>& rows, const QString& of);
   void list_passes();
   void say(const QString& headline);
 
-  const Passes passes_;
+  const ExportPorts ports_;
   Jobs& jobs_;
-  std::vector<PassRow> rows_;    // all; the table may show fewer
-  std::vector<PassRow> listed_;  // by row of the table
+  SearchControl& search_;
+  std::shared_ptr<const Plan> plan_;  // of the search, that was asked about last
+  std::size_t asked_ = 0;             // how often: a late answer is about something else
+  std::vector<PassRow> rows_;         // all; the table may show fewer
+  std::vector<PassRow> listed_;       // by row of the table
   QLabel* headline_ = nullptr;
+  QComboBox* of_ = nullptr;
   QCheckBox* all_ = nullptr;
   TextTable* table_ = nullptr;
   QTableView* list_ = nullptr;

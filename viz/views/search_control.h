@@ -31,6 +31,8 @@ class SearchControl final : public QObject {
   const RunRequest& request() const { return request_; }
   std::size_t cursor() const { return cursor_; }
   bool is_live() const { return thread_ != nullptr; }
+  // Of the live search, when it stood still last; null: there is none, or nothing faster is known.
+  const std::shared_ptr<const Plan>& best() const { return news_.best; }
   bool is_running() const;  // it is at work, or will be at once
   QString status() const;
 

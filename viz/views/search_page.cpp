@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "viz/geometry/strip.h"
@@ -19,12 +20,16 @@
 namespace pet::viz {
 namespace {
 
-constexpr std::size_t kMostMarks = 4'000;
+std::string id_of(std::size_t node) { return "node:" + std::to_string(node); }
+
+std::size_t depth_of(const TraceNode& node) {
+  return node.path.size() - 1 + (node.is_program ? 1U : 0U);
+}
 
 StripMark mark_of(const SearchLog& log, std::size_t number, std::size_t cursor) {
   const SearchLog::NodeRow& row = log.nodes()[number];
-  StripMark out{row.node.path.size() - 1 + (row.node.is_program ? 1U : 0U), Role::Frame,
-                !row.node.pruned, "node:" + std::to_string(number), in_words(row.node)};
+  StripMark out{depth_of(row.node), Role::Frame, !row.node.pruned, id_of(number),
+                in_words(row.node)};
   if (row.node.pruned) return out;
   out.role = row.node.is_program ? Role::Unknown : Role::Text;
   if (!row.mutant || log.mutants()[*row.mutant].since >= cursor) return out;
@@ -59,6 +64,7 @@ SearchPage::SearchPage(SearchControl& search, QWidget* parent)
     const auto row = search_.mutant();
     if (!row) return;
     const auto& nodes = search_.log().nodes();
+    if (const auto node = selected_node(); node && nodes[*node].mutant == *row) return;
     for (std::size_t node = 0; node < nodes.size(); ++node) {
       if (nodes[node].mutant == *row) return select_node(node);
     }
@@ -110,9 +116,11 @@ void SearchPage::build() {
   });
   connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
+            draw();
             if (!now.isValid()) return;
-            const auto& mutant = search_.log().nodes()[model_.node_of(now)].mutant;
-            if (mutant) search_.select_mutant(mutant);
+            const SearchLog::NodeRow& row = search_.log().nodes()[model_.node_of(now)];
+            Q_EMIT selected(QString::fromStdString(in_words(row.node)));
+            if (row.mutant) search_.select_mutant(row.mutant);
           });
 }
 
@@ -217,15 +225,33 @@ void SearchPage::move() {
   Q_EMIT changed();
 }
 
+std::optional<std::size_t> SearchPage::selected_node() const {
+  const QModelIndex now = tree_->currentIndex();
+  return now.isValid() ? std::optional(model_.node_of(now)) : std::nullopt;
+}
+
 void SearchPage::draw() {
   const SearchLog& log = search_.log();
-  std::vector<std::size_t> shown;
-  for (std::size_t i = 0; i < SearchLog::count_at(log.nodes(), search_.cursor()); ++i)
-    if (log.nodes()[i].subprogram == model_.subprogram()) shown.push_back(i);
-  std::vector<StripMark> marks(shown.size() > kMostMarks ? shown.size() - kMostMarks : 0);
-  for (std::size_t i = marks.size(); i < shown.size(); ++i)
-    marks.push_back(mark_of(log, shown[i], search_.cursor()));
-  strip_->show_scene(strip_scene(marks, std::max(200, tree_->width() - 4), "nodes and programs"));
+  const double width = std::max(200, tree_->width() - 4);
+  std::vector<std::size_t> walked;
+  Strip strip;
+  for (std::size_t i = 0; i < SearchLog::count_at(log.nodes(), search_.cursor()); ++i) {
+    if (log.nodes()[i].subprogram != model_.subprogram()) continue;
+    walked.push_back(i);
+    strip.deepest = std::max(strip.deepest, depth_of(log.nodes()[i].node));
+  }
+  std::optional<std::size_t> seen;  // while it runs, the newest ones are
+  if (const auto node = selected_node()) {
+    strip.selected = id_of(*node);
+    if (!search_.is_running())
+      seen = static_cast<std::size_t>(std::ranges::lower_bound(walked, *node) - walked.begin());
+  }
+  const std::size_t room = room_of_strip(width);
+  strip.all = walked.size();
+  strip.first = first_of_strip(strip.all, room, seen);
+  for (std::size_t i = strip.first; i < std::min(strip.all, strip.first + room); ++i)
+    strip.marks.push_back(mark_of(log, walked[i], search_.cursor()));
+  strip_->show_scene(strip_scene(strip, width, "nodes and programs"));
   strip_->setMinimumWidth(0);  // the page may become narrower again
 }
 

@@ -44,6 +44,7 @@ class SearchPage final : public Page {
   void choose_subprogram(std::size_t number);
   void draw();
   void select_node(std::size_t node);
+  std::optional<std::size_t> selected_node() const;
 
   SearchControl& search_;
   SearchTree model_;

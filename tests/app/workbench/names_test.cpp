@@ -15,13 +15,16 @@
 #include <QTabBar>
 #include <QTableView>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <set>
 
 #include "tests/app/workbench/visitor.h"
 #include "viz/geometry/theme.h"
 #include "viz/views/actions.h"
+#include "viz/views/graph_view.h"
 #include "viz/views/page.h"
 #include "viz/views/palette.h"
+#include "viz/views/post_opt_page.h"
 #include "viz/views/scene_view.h"
 #include "viz/views/sizes_dialog.h"
 
@@ -111,49 +114,137 @@ TEST_CASE("Every command of a menu is in the palette, with a text and a tooltip 
 
 // ---- tables beside pictures
 
-viz::SceneView* picture_of(const QWidget& page) { return page.findChild<viz::SceneView*>(); }
-QAbstractItemView* table_of(const QWidget& page) {
-  auto* table = page.findChild<QTableView*>();
-  return table != nullptr ? table : page.findChild<QAbstractItemView*>();
+// A report of a run, which is a page of its own.
+void open_report(Visitor& visitor) {
+  const auto file = scratch() / "run.json";
+  std::ofstream(file) << R"({"model": "m.onnx", "changed": true,
+    "original_ms": {"median": 3, "low": 3, "high": 3}, "optimized_ms": {"median": 2, "low": 2, "high": 2},
+    "speedup": {"median": 1.5}, "chosen": [
+      {"place": "a", "subprogram": 0, "mutant": 1, "ratio": {"median": 1.2}, "saved_ms": 0.5},
+      {"place": "b", "subprogram": 1, "mutant": 2, "ratio": {"median": 1.1}, "saved_ms": 0.25}]})";
+  visitor.opens(file);
 }
 
-bool has_selection(const viz::Scene& scene) {
-  return std::ranges::any_of(scene.items, [](const viz::Item& item) {
+// What one chooses in: a scene by itself, or one that is zoomed.
+struct Picture {
+  std::function<const viz::Scene&()> scene;
+  std::function<void(const QString&)> click;
+};
+std::vector<Picture> pictures_of(const QWidget& page) {
+  std::vector<Picture> out;
+  for (auto* view : page.findChildren<viz::SceneView*>())
+    out.push_back({[view]() -> const viz::Scene& { return view->scene(); },
+                   [view](const QString& id) { Q_EMIT view->chosen(id); }});
+  for (auto* view : page.findChildren<viz::GraphView*>())
+    out.push_back({[view]() -> const viz::Scene& { return view->scene(); },
+                   [view](const QString& id) { Q_EMIT view->chosen(id); }});
+  return out;
+}
+
+// Those that are read as such, not the lists of choices.
+std::vector<QAbstractItemView*> tables_of(const QWidget& page) {
+  std::vector<QAbstractItemView*> out;
+  for (auto* view : page.findChildren<QAbstractItemView*>())
+    if (!view->accessibleName().isEmpty()) out.push_back(view);
+  return out;
+}
+
+// Rows of a table, or of a tree with what is below.
+void add_rows(const QAbstractItemModel& model, const QModelIndex& parent,
+              std::vector<QModelIndex>& out) {
+  constexpr std::size_t kMost = 40;
+  for (int row = 0; row < model.rowCount(parent) && out.size() < kMost; ++row) {
+    out.push_back(model.index(row, 0, parent));
+    add_rows(model, out.back(), out);
+  }
+}
+
+// Where what is selected stands, in words.
+std::string selection(const viz::Scene& scene) {
+  std::string out;
+  for (const viz::Item& item : scene.items) {
     const auto* outline = std::get_if<viz::Outline>(&item.shape);
-    return outline != nullptr && outline->role == viz::Role::Selected;
-  });
+    if (outline != nullptr && outline->role == viz::Role::Selected)
+      out += std::to_string(outline->at.x) + " " + std::to_string(outline->at.y) + "\n";
+  }
+  return out;
+}
+
+// What is chosen in the table is framed in the picture, each row in a place of its own or of its
+// kind, and what is clicked in the picture is chosen in the table.
+bool are_twins(Visitor& visitor, const Picture& picture, QAbstractItemView& table) {
+  std::vector<QModelIndex> all;
+  add_rows(*table.model(), {}, all);
+  const std::vector<QPersistentModelIndex> rows(all.begin(), all.end());
+  std::set<std::string> framed;
+  for (const QPersistentModelIndex& row : rows) {
+    visitor.later([&] { table.setCurrentIndex(row); });
+    visitor.waits();
+    framed.insert(selection(picture.scene()));
+  }
+  framed.erase("");  // sums are of no place
+  std::set<std::string> ids;
+  for (const viz::Item& item : picture.scene().items)
+    if (!item.id.empty() && !item.id.starts_with("interval:")) ids.insert(item.id);
+  std::set<QPersistentModelIndex> chosen;
+  for (const std::string& id : ids) {
+    visitor.later([&] { picture.click(QString::fromStdString(id)); });
+    visitor.waits();
+    if (table.currentIndex().isValid()) chosen.insert(table.currentIndex().siblingAtColumn(0));
+  }
+  const std::size_t several = std::min<std::size_t>(2, rows.size());
+  return several > 0 && framed.size() >= several && chosen.size() >= several;
+}
+
+// What one can choose in it.
+bool has_things(const Picture& picture) {
+  return std::ranges::any_of(picture.scene().items,
+                             [](const viz::Item& item) { return !item.id.empty(); });
+}
+
+// The pages whose pictures are not known to have twins. What is drawn of nothing is no picture.
+void check_twins(Visitor& visitor, std::set<QString>& without) {
+  for (const QString& page : std::set(without)) {
+    visitor.does("page." + page.toStdString());
+    const QWidget& shown = visitor.window().page();
+    const auto pictures = pictures_of(shown);
+    if (!std::ranges::all_of(pictures, has_things)) continue;
+    without.erase(page);
+    const auto tables = tables_of(shown);
+    for (const Picture& picture : pictures) {
+      INFO(page.toStdString());
+      CHECK(std::ranges::any_of(
+          tables, [&](QAbstractItemView* table) { return are_twins(visitor, picture, *table); }));
+    }
+  }
 }
 
 TEST_CASE("Every page with a picture has a table with the same selection") {
   Visitor visitor;
   open_all(visitor);
-  for (const char* page : {"regions", "boxes", "correction", "profile"}) {
-    visitor.does("page." + std::string(page));
-    if (page == std::string("boxes")) visitor.does("boxes.picture");
-    INFO(page);
-    QWidget& shown = visitor.window().page();
-    REQUIRE(picture_of(shown) != nullptr);
-    QAbstractItemView* table = table_of(shown);
-    REQUIRE(table != nullptr);
-    const auto select = [&](int row) {
-      visitor.later([table, row] { table->setCurrentIndex(table->model()->index(row, 0)); });
-      visitor.waits();
-    };
-    REQUIRE(table->model()->rowCount() > 1);
-    select(0);
-    CHECK(has_selection(picture_of(shown)->scene()));
-    // What is clicked in the picture is chosen in the table, whatever was before.
-    std::set<int> rows;
-    std::set<std::string> ids;
-    for (const viz::Item& item : picture_of(shown)->scene().items)
-      if (!item.id.empty() && !item.id.starts_with("interval:")) ids.insert(item.id);
-    REQUIRE(ids.size() > 1);
-    for (const std::string& id : ids) {
-      visitor.later([&] { Q_EMIT picture_of(shown)->chosen(QString::fromStdString(id)); });
-      visitor.waits();
-      if (table->currentIndex().isValid()) rows.insert(table->currentIndex().row());
-    }
-    CHECK(rows.size() > 1);
+  std::set<QString> pages;
+  for (const QString& page : visitor.window().page_names()) {
+    visitor.does("page." + page.toStdString());
+    if (!pictures_of(visitor.window().page()).empty()) pages.insert(page);
+  }
+  CHECK(pages.size() >= 10);
+  visitor.does("page.boxes");
+  visitor.does("boxes.picture");  // of the boxes: those are the rows of its table
+  check_twins(visitor, pages);
+  visitor.does("search.run");  // to its end: what is best of it, passes change
+  visitor.does("page.post-opt");
+  visitor.later([&] {
+    visitor.the<viz::PostOptPage>().choose({{"Passes over", "the best so far of the search"}});
+  });
+  visitor.waits();
+  CHECK_THAT(visitor.tells("headline"),
+             Catch::EndsWith("the best so far of the search: 2 places of the model changed"));
+  check_twins(visitor, pages);
+  open_report(visitor);
+  check_twins(visitor, pages);
+  for (const QString& page : pages) {
+    INFO(page.toStdString() << " was never drawn");
+    CHECK(false);
   }
 }
 
@@ -189,13 +280,15 @@ std::optional<DrawnThere> drawn_of(const viz::Item& item) {
 
 TEST_CASE("Text of every picture is read at 4.5 to 1, lines are seen at 3 to 1, light and dark") {
   Visitor visitor;
-  open_all(visitor);
   std::size_t labels = 0;
-  for (const char* page : {"graph", "search", "regions", "boxes", "correction", "profile"}) {
-    visitor.does("page." + std::string(page));
+  const auto pages = visitor.window().page_names();
+  for (int visit = 0; visit < 2 * pages.size(); ++visit) {
+    if (visit == 0) open_all(visitor);
+    if (visit == pages.size()) open_report(visitor);
+    const QString page = pages[visit % pages.size()];
+    visitor.does("page." + page.toStdString());
     const viz::Scene& scene = visitor.window().scene();
-    INFO(page);
-    CHECK_FALSE(scene.items.empty());
+    INFO(page.toStdString());
     for (std::size_t i = 0; i < scene.items.size(); ++i) {
       const auto drawn = drawn_of(scene.items[i]);
       if (!drawn) continue;

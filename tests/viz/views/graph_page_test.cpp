@@ -1,10 +1,10 @@
 #include "viz/views/graph_page.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QTableView>
 #include <QTest>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -126,28 +126,28 @@ TEST_CASE("Sizes that are asked for are one unless somebody says otherwise") {
   CHECK(dialog.sizes().at("x:3") == 224);
 }
 
-// Reported by hand, with what ctest does not run: viz_views_test "[.figures]".
-TEST_CASE("Figures of a chain of 3,000 nodes and of 10,000", "[.figures]") {
-  for (const std::size_t length : {3'000u, 10'000u}) {
-    QElapsedTimer clock;
-    const Opened opened = chain(length, 1, 0);
-    clock.start();
-    Shown shown(opened);
-    shown.view->grab();
-    const auto opening = clock.elapsed();
-    const auto frames = [&](int number) {
-      clock.restart();
-      for (int i = 0; i < number; ++i) {
-        shown.page.show_node(NodeId(static_cast<std::size_t>(i) * 20 + 1));
-        shown.view->grab();
-      }
-      return static_cast<double>(clock.elapsed()) / number;
-    };
-    const double near = frames(100);
-    shown.actions.at("graph.fit")->trigger();
-    std::printf("%zu nodes: opened and painted %lld ms; a frame %.1f ms, all of it %.1f ms\n",
-                length, static_cast<long long>(opening), near, frames(20));
-  }
+TEST_CASE("The nodes that are drawn are rows, and a row that is chosen is framed and seen") {
+  Shown shown(chain(40, 10, 12));
+  auto* table = shown.page.findChild<QTableView*>();
+  REQUIRE(table->model()->rowCount() == 39);
+  const auto cell = [&](int row, int column) {
+    return table->model()->index(row, column).data().toString();
+  };
+  CHECK(cell(0, 1) == "input");
+  CHECK(cell(11, 0) == "3 linear operators");
+  CHECK(cell(11, 3) == "r10, r11, r12");
+  CHECK(cell(11, 4) == "r9");
+  NodeId chosen(0);
+  QObject::connect(&shown.page, &GraphPage::node_chosen, [&](NodeId id) { chosen = id; });
+  table->setCurrentIndex(table->model()->index(38, 0));
+  CHECK(chosen == NodeId(40));
+  CHECK(shown.view->shown().origin().y > 0);
+  CHECK(shown.state("node") == "Relu");
+  QTest::keyClick(shown.view, Qt::Key_Up);
+  CHECK(table->currentIndex().row() == 37);
+  shown.actions.at("graph.open")->trigger();
+  CHECK(table->model()->rowCount() == 41);
+  CHECK_FALSE(table->currentIndex().isValid());
 }
 
 }  // namespace

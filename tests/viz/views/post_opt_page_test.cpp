@@ -12,6 +12,7 @@
 #include "core/ops/ops.h"
 #include "core/program/passes/all_passes.h"
 #include "viz/views/actions.h"
+#include "viz/views/search_control.h"
 
 namespace pet::viz {
 namespace {
@@ -46,13 +47,15 @@ Opened mutant() {
 
 class Shown {
  public:
-  explicit Shown(PostOptPage::Passes ask)
+  using Passes = decltype(ExportPorts::passes);
+
+  explicit Shown(Passes ask)
       : jobs_(
             [this](std::function<void()> what) {
               QMetaObject::invokeMethod(&context_, std::move(what), Qt::QueuedConnection);
             },
             [] {}),
-        page_(std::move(ask), jobs_) {
+        page_(ports_of(std::move(ask)), jobs_, search_) {
     page_.add_actions(actions_);
   }
   void open(const Opened& opened) {
@@ -69,8 +72,19 @@ class Shown {
   PostOptPage& page() { return page_; }
 
  private:
+  // Of a plan as of a mutant.
+  static ExportPorts ports_of(Passes ask) {
+    ExportPorts out;
+    out.passes = ask;
+    out.passes_of_plan = [ask](const Opened& opened, const Plan&, const std::stop_token& stop) {
+      return ask(opened, stop);
+    };
+    return out;
+  }
+
   QObject context_;
   Jobs jobs_;
+  SearchControl search_;
   Actions actions_;
   PostOptPage page_;
 };
@@ -116,6 +130,18 @@ TEST_CASE("Why passes cannot be applied is said on the page") {
   shown.open(mutant());
   shown.wait_for("too large");
   CHECK(shown.page().state()["passes"] == 0);
+}
+
+TEST_CASE("Of the best of a search nothing is shown before there is a search, and it is said") {
+  Shown shown(passes);
+  shown.open(mutant());
+  shown.wait_for("1 change");
+  shown.page().choose({{"Passes over", "the best so far of the search"}});
+  CHECK(shown.page().state()["headline"].get<std::string>().starts_with("No search runs"));
+  CHECK(shown.page().state()["passes"] == 0);
+  CHECK(shown.page().scene().items.empty());
+  shown.page().choose({{"Passes over", "the open mutant in its places"}});
+  shown.wait_for("1 change");
 }
 
 }  // namespace
