@@ -56,6 +56,10 @@ void Viewport::move_to(Point origin) {
   clamp();
 }
 
+void Viewport::centre_on(Point at) {
+  move_to({at.x - window_.width / scale_ / 2, at.y - window_.height / scale_ / 2});
+}
+
 void Viewport::reset() {
   scale_ = 1;
   move_to({(content_.width - window_.width) / 2, 0});

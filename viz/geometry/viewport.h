@@ -30,6 +30,7 @@ class Viewport {
   // All of it, but no larger than as it is.
   void fit();
   void move_to(Point origin);
+  void centre_on(Point at);
   // As wide as the window, but no larger than as it is and no smaller than `smallest`; its top.
   void fit_width(double smallest);
   // As it is at first: as large as it is, from the middle of its top.

@@ -1,5 +1,7 @@
 #include "viz/views/graph_page.h"
 
+#include <QCheckBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
@@ -24,12 +26,18 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
   headline_->setWordWrap(true);
+  minimap_ = new QCheckBox(tr("Minimap"));
+  minimap_->setChecked(true);
   find_ = new FindBar;
   view_ = new GraphView;
+  view_->set_minimap(true);
   view_->setAccessibleName(tr("The model as a graph; the table below says the same"));
   setFocusProxy(view_);
   auto* all = new QVBoxLayout(this);
-  all->addWidget(headline_);
+  auto* line = new QHBoxLayout;
+  line->addWidget(headline_, 1);
+  line->addWidget(minimap_);
+  all->addLayout(line);
   all->addWidget(find_);
   auto* both = new QSplitter(Qt::Vertical);
   both->addWidget(view_);
@@ -41,6 +49,8 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   connect(view_, &GraphView::walked, this, &GraphPage::walk);
   connect(view_, &GraphView::entered, this, &GraphPage::toggle_selected);
   connect(view_, &GraphView::zoomed, this, &Page::changed);
+  connect(minimap_, &QCheckBox::toggled, view_, &GraphView::set_minimap);
+  connect(minimap_, &QCheckBox::toggled, this, &Page::changed);
   connect(find_, &FindBar::found, this, &GraphPage::find);
   connect(find_, &FindBar::changed, this, &Page::changed);
   connect(find_, &FindBar::left, this, [this] { view_->setFocus(); });
@@ -81,6 +91,12 @@ void GraphPage::add_actions(Actions& actions) {
                 is_graphviz_ = !is_graphviz_;
                 draw();
               });
+  const QAction* minimap = actions.add(
+      {"graph.minimap", tr("&Minimap"),
+       tr("Show or hide all of the graph, small, in a corner; it is there where not all is seen"),
+       QKeySequence("M")},
+      *this, [this] { minimap_->toggle(); });
+  minimap_->setToolTip(minimap->toolTip());
   add_moves(actions);
 }
 

@@ -8,6 +8,7 @@
 #include "viz/graph_layout/walk.h"
 #include "viz/views/page.h"
 
+class QCheckBox;
 class QLabel;
 class QTableView;
 
@@ -66,6 +67,7 @@ class GraphPage final : public Page {
   std::vector<Rect> places_;  // of its nodes
   std::optional<std::size_t> selected_;
   QLabel* headline_ = nullptr;
+  QCheckBox* minimap_ = nullptr;
   FindBar* find_ = nullptr;
   GraphView* view_ = nullptr;
   TextTable* nodes_ = nullptr;

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <ranges>
+#include <utility>
 
+#include "viz/views/minimap_view.h"
 #include "viz/views/qt_theme.h"
 #include "viz/views/scene_painter.h"
 
@@ -48,8 +50,25 @@ void GraphView::show_scene(Scene scene) {
   index_ = GridIndex(scene_.items);
   shown_.set_content({scene_.width, scene_.height});
   if (is_fresh_) shown_.reset();
+  if (minimap_ != nullptr) minimap_->show_scene(scene_);
   set_bars();
   viewport()->update();
+}
+
+void GraphView::set_minimap(bool is_wanted) {
+  if (is_wanted == (minimap_ != nullptr)) return;
+  if (!is_wanted) {
+    delete std::exchange(minimap_, nullptr);
+    return;
+  }
+  minimap_ = new MinimapView(viewport());
+  minimap_->set_theme(*theme_);
+  minimap_->show_scene(scene_);
+  minimap_->show_part(shown_);
+  connect(minimap_, &MinimapView::wanted, this, [this](const Point& middle) {
+    shown_.centre_on(middle);
+    moves();
+  });
 }
 
 void GraphView::from_the_top() {
@@ -59,6 +78,7 @@ void GraphView::from_the_top() {
 
 void GraphView::set_theme(const Theme& theme) {
   theme_ = &theme;
+  if (minimap_ != nullptr) minimap_->set_theme(theme);
   viewport()->update();
 }
 
@@ -66,6 +86,7 @@ void GraphView::mark(const std::vector<Rect>& places) {
   scene_.items.resize(scene_.items.size() - marked_);
   marked_ = places.size();
   for (const Rect& at : places) scene_.items.push_back({Outline{at, Role::Selected, 3}});
+  if (minimap_ != nullptr) minimap_->show_scene(scene_);
   viewport()->update();
 }
 
@@ -123,6 +144,7 @@ void GraphView::set_bars() {
   set(*horizontalScrollBar(), scene_.width, viewport()->width(), shown_.origin().x);
   set(*verticalScrollBar(), scene_.height, viewport()->height(), shown_.origin().y);
   is_setting_bars_ = false;
+  if (minimap_ != nullptr) minimap_->show_part(shown_);
 }
 
 void GraphView::scrollContentsBy(int /*dx*/, int /*dy*/) {
@@ -130,6 +152,7 @@ void GraphView::scrollContentsBy(int /*dx*/, int /*dy*/) {
   shown_.move_to({horizontalScrollBar()->value() / shown_.scale(),
                   verticalScrollBar()->value() / shown_.scale()});
   is_fresh_ = false;
+  if (minimap_ != nullptr) minimap_->show_part(shown_);
   rest_.start();
   viewport()->update();
   Q_EMIT moved();

@@ -12,6 +12,8 @@
 
 namespace pet::viz {
 
+class MinimapView;
+
 class GraphView final : public QAbstractScrollArea {
   Q_OBJECT
 
@@ -25,6 +27,7 @@ class GraphView final : public QAbstractScrollArea {
   void mark(const std::vector<Rect>& places);  // framed as what is selected
   void show_like(const Viewport& other);       // the same part of another scene of this size
   void reveal(const Rect& at);
+  void set_minimap(bool is_wanted);  // in a corner, where not all is seen; at first there is none
   void zoom_in() { zoom(kStep, middle()); }
   void zoom_out() { zoom(1 / kStep, middle()); }
   void fit();
@@ -68,7 +71,8 @@ class GraphView final : public QAbstractScrollArea {
   bool is_fresh_ = true;  // shown from its top until somebody moves it
   QPointF pressed_, last_;
   bool is_dragged_ = false;
-  QTimer rest_;  // runs while it moves
+  MinimapView* minimap_ = nullptr;  // there where it is wanted
+  QTimer rest_;                     // runs while it moves
   std::size_t painted_ = 0;
   const Theme* theme_ = &Theme::light();
 };

@@ -14,6 +14,7 @@
 #include "viz/session/jobs.h"
 #include "viz/views/actions.h"
 #include "viz/views/graph_view.h"
+#include "viz/views/minimap_view.h"
 #include "viz/views/outline.h"
 #include "viz/views/sizes_dialog.h"
 
@@ -148,6 +149,24 @@ TEST_CASE("The nodes that are drawn are rows, and a row that is chosen is framed
   shown.actions.at("graph.open")->trigger();
   CHECK(table->model()->rowCount() == 41);
   CHECK_FALSE(table->currentIndex().isValid());
+}
+
+TEST_CASE("All of a graph that does not fit is in a corner, and a click there goes there") {
+  Shown shown(chain(400, 1, 0));
+  auto* map = shown.page.findChild<MinimapView*>();
+  REQUIRE(map != nullptr);
+  CHECK(map->isVisible());
+  CHECK(shown.view->viewport()->rect().contains(map->geometry()));
+  const double all = shown.page.scene().height;
+  QTest::mouseClick(map, Qt::LeftButton, {}, map->rect().center());
+  const Rect seen = shown.view->shown().visible();
+  CHECK(seen.y + seen.height / 2 == Approx(all / 2).epsilon(0.05));
+  shown.actions.at("graph.minimap")->trigger();
+  CHECK(shown.page.findChild<MinimapView*>() == nullptr);
+  CHECK(shown.page.choices().at("Minimap") == "no");
+  static_cast<Page&>(shown.page).choose({{"Minimap", "yes"}});
+  CHECK(shown.page.findChild<MinimapView*>()->isVisible());
+  CHECK_FALSE(Shown(chain(2, 1, 0)).page.findChild<MinimapView*>()->isVisible());
 }
 
 }  // namespace
