@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QMetaObject>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -12,6 +13,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <nlohmann/json.hpp>
 
 #include "viz/views/actions.h"
@@ -149,6 +151,7 @@ void MainWindow::make_pages() {
                                                  boxes, correction_page_, verdicts_, profile,
                                                  exporting, rounds, report_page_, compare_, passes})
     add_page(page);
+  tabs_->setCornerWidget(make_page_list());
   setCentralWidget(tabs_);
   status_ = new QLabel(tr("nothing is open"));
   status_->setTextFormat(Qt::PlainText);
@@ -187,6 +190,20 @@ void MainWindow::make_pages() {
     in_front().bring_up();
     Q_EMIT changed();
   });
+}
+
+// Not all tabs fit into a narrow window: all pages, by their names.
+QWidget* MainWindow::make_page_list() {
+  auto* all = new QToolButton;
+  all->setText(tr("All %1 pages").arg(pages_.size()));
+  all->setAccessibleName(all->text());
+  all->setToolTip(tr("All pages by their names; also in the menu View"));
+  all->setAutoRaise(true);
+  all->setPopupMode(QToolButton::InstantPopup);
+  auto* list = new QMenu(all);
+  for (const Page* page : pages_) list->addAction(actions_->at("page." + page->title().toLower()));
+  all->setMenu(list);
+  return all;
 }
 
 void MainWindow::add_page(Page* page) {

@@ -87,6 +87,7 @@ class MainWindow final : public QMainWindow {
   void make_docks();
   void make_pages();
   void add_page(Page* page);
+  QWidget* make_page_list();
   void make_menus();
   void open_by_dialog(const QString& title, const QString& filter);
   void open_source(const SessionSource& source);
