@@ -204,6 +204,8 @@ void SearchPage::fill_subprograms() {
 
 void SearchPage::choose_subprogram(std::size_t number) {
   model_.show(number, search_.cursor());
+  walked_.clear();
+  looked_ = deepest_ = 0;
   const QSignalBlocker quiet(subprogram_);
   subprogram_->setCurrentIndex(subprogram_->findData(static_cast<qulonglong>(number)));
   tree_->expandToDepth(0);
@@ -230,27 +232,36 @@ std::optional<std::size_t> SearchPage::selected_node() const {
   return now.isValid() ? std::optional(model_.node_of(now)) : std::nullopt;
 }
 
+// As far as the cursor: what came since is looked at, what lies behind it goes.
+void SearchPage::follow_walk() {
+  const auto& nodes = search_.log().nodes();
+  const std::size_t end = SearchLog::count_at(nodes, search_.cursor());
+  while (!walked_.empty() && walked_.back() >= end) walked_.pop_back();
+  for (std::size_t i = looked_; i < end; ++i) {
+    if (nodes[i].subprogram != model_.subprogram()) continue;
+    walked_.push_back(i);
+    deepest_ = std::max(deepest_, depth_of(nodes[i].node));
+  }
+  looked_ = end;
+}
+
 void SearchPage::draw() {
+  follow_walk();
   const SearchLog& log = search_.log();
   const double width = std::max(200, tree_->width() - 4);
-  std::vector<std::size_t> walked;
   Strip strip;
-  for (std::size_t i = 0; i < SearchLog::count_at(log.nodes(), search_.cursor()); ++i) {
-    if (log.nodes()[i].subprogram != model_.subprogram()) continue;
-    walked.push_back(i);
-    strip.deepest = std::max(strip.deepest, depth_of(log.nodes()[i].node));
-  }
+  strip.all = walked_.size();
+  strip.deepest = deepest_;
   std::optional<std::size_t> seen;  // while it runs, the newest ones are
   if (const auto node = selected_node()) {
     strip.selected = id_of(*node);
     if (!search_.is_running())
-      seen = static_cast<std::size_t>(std::ranges::lower_bound(walked, *node) - walked.begin());
+      seen = static_cast<std::size_t>(std::ranges::lower_bound(walked_, *node) - walked_.begin());
   }
   const std::size_t room = room_of_strip(width);
-  strip.all = walked.size();
   strip.first = first_of_strip(strip.all, room, seen);
   for (std::size_t i = strip.first; i < std::min(strip.all, strip.first + room); ++i)
-    strip.marks.push_back(mark_of(log, walked[i], search_.cursor()));
+    strip.marks.push_back(mark_of(log, walked_[i], search_.cursor()));
   strip_->show_scene(strip_scene(strip, width, "nodes and programs"));
   strip_->setMinimumWidth(0);  // the page may become narrower again
 }

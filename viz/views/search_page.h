@@ -42,13 +42,17 @@ class SearchPage final : public Page {
   void move();
   void fill_subprograms();
   void choose_subprogram(std::size_t number);
+  void follow_walk();
   void draw();
   void select_node(std::size_t node);
   std::optional<std::size_t> selected_node() const;
 
   SearchControl& search_;
   SearchTree model_;
-  bool follows_ = true;  // the subprogram that is walked, until another one is chosen
+  std::vector<std::size_t> walked_;  // nodes of the subprogram below the cursor
+  std::size_t looked_ = 0;           // nodes of the log below the cursor, as of then
+  std::size_t deepest_ = 0;          // of those that were ever walked
+  bool follows_ = true;              // the subprogram that is walked, until another one is chosen
   QLabel* status_ = nullptr;
   QHBoxLayout* buttons_ = nullptr;
   QComboBox* subprogram_ = nullptr;
