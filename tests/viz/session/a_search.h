@@ -44,4 +44,27 @@ inline std::vector<LogEntry> a_search() {
   return out;
 }
 
+// One tree, 20 nodes below each node, so many entries in all; every `each`-th node's mutant is
+// proposed and kept (0: none is).
+inline std::vector<LogEntry> a_large_search(std::size_t entries, std::size_t each) {
+  std::vector<LogEntry> out;
+  out.push_back(event(SearchStarted{"m", "d", "estimates", 1, 1}));
+  out.push_back(event(SubprogramFound{0, {"Conv"}, "y", 1, "p"}));
+  out.push_back(node(0, {0}, {}));
+  std::vector<std::vector<std::size_t>> paths{{0}};
+  std::size_t mutants = 0;
+  for (std::size_t parent = 0; out.size() < entries; ++parent) {
+    for (std::size_t child = 0; child < 20 && out.size() < entries; ++child) {
+      auto path = paths[parent];
+      path.push_back(child);
+      out.push_back(node(0, path, {kJoin}));
+      paths.push_back(std::move(path));
+      if (each == 0 || paths.size() % each != 0) continue;
+      out.push_back(event(MutantProposed{0, lineage(mutants, {kJoin})}));
+      out.push_back(event(CandidateKept{0, MutantId(mutants++), 1.5, {}, {}, {}, false}));
+    }
+  }
+  return out;
+}
+
 }  // namespace pet::viz

@@ -55,6 +55,30 @@ TEST_CASE("At every cursor the log shows what one that ends there shows") {
   }
 }
 
+TEST_CASE("A log of a million entries knows at every cursor what was there", "[.full]") {
+  const std::vector<LogEntry> entries = a_large_search(1'000'000, 3);
+  const SearchLog log = log_of(entries);
+  std::vector<std::size_t> nodes{0}, mutants{0};  // below each cursor
+  for (const LogEntry& entry : entries) {
+    const auto* happened = std::get_if<Event>(&entry.what);
+    const bool is_new = happened != nullptr && std::holds_alternative<MutantProposed>(*happened);
+    nodes.push_back(nodes.back() + (happened == nullptr ? 1 : 0));
+    mutants.push_back(mutants.back() + (is_new ? 1 : 0));
+  }
+  CHECK(log.mutants().size() > 150'000);
+  Rng rng(7);
+  for (int i = 0; i < 1'000; ++i) {
+    const std::size_t cursor = rng.below(entries.size() + 1);
+    REQUIRE(SearchLog::count_at(log.nodes(), cursor) == nodes[cursor]);
+    REQUIRE(SearchLog::count_at(log.mutants(), cursor) == mutants[cursor]);
+    const auto& row = log.mutants()[rng.below(log.mutants().size())];
+    if (row.since < cursor)
+      REQUIRE(log.fate_of(row, cursor) == (row.since + 1 < cursor ? Fate::Kept : Fate::Proposed));
+    const auto& node = log.nodes()[rng.below(log.nodes().size())];
+    if (node.parent) REQUIRE(log.nodes()[*node.parent].children[node.place] < log.nodes().size());
+  }
+}
+
 TEST_CASE("Mutants with the same moves are told apart, or it is said that they cannot be") {
   SearchLog log;
   for (const std::size_t id : {0U, 1U}) log.add(event(MutantProposed{0, lineage(id, {kCut})}));
