@@ -172,6 +172,13 @@ command_of 'show rounds'
 await '"page":"Rounds","idle":true,"headline":"[0-9]* of [0-9]* mutants were kept or looked at'
 picture
 
+stop=passes
+command_of 'show post-opt'
+await '"page":"Post-opt","idle":true,"headline":"No pass changed anything of the model with S0 M21'
+command_of 'passes over the'
+await '"page":"Post-opt","idle":true,"headline":"[0-9]* changes* by .* over the best so far of the search: 2 places'
+picture
+
 stop=session
 keys ctrl+s
 await '"focus":"fileNameEdit"'

@@ -12,7 +12,7 @@ constexpr double kNodeHeight = 40;
 constexpr double kMargin = 16;
 constexpr double kHatch = 6;  // of what is marked, around it
 constexpr double kBadge = 16;
-constexpr std::size_t kLongest = 40;  // characters of a line
+constexpr std::size_t kLongest = 48;  // characters of a line
 
 // Never within a character of several bytes.
 std::string shortened(const std::string& text) {

@@ -60,7 +60,7 @@ void BoxesPage::build() {
   picture_->addItems({tr("cuts, operator by operator"), tr("boxes of the value")});
   value_ = add_choice(*line, tr("Value"));
   value_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  value_->setMinimumContentsLength(14);
+  value_->setMinimumContentsLength(11);
   rows_ = add_choice(*line, tr("Down"));
   columns_ = add_choice(*line, tr("Across"));
   scale_ = add_choice(*line, tr("Scale"));

@@ -63,8 +63,9 @@ void OutlineTree::show_model(const OpenedModel& opened) {
 
 void OutlineTree::add_subprograms(const OpenedModel& opened) {
   const Graph& graph = opened.model->graph;
-  auto* all =
-      new QTreeWidgetItem(this, {tr("%1 subprograms").arg(opened.subprograms.classes.size())});
+  const auto number = opened.subprograms.classes.size();
+  auto* all = new QTreeWidgetItem(
+      this, {number == 1 ? tr("1 subprogram") : tr("%1 subprograms").arg(number)});
   for (const SubprogramClass& same : opened.subprograms.classes) {
     const Subprogram& first = same.representative();
     auto* one = new QTreeWidgetItem(

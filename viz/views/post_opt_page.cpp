@@ -106,6 +106,10 @@ void PostOptPage::add_actions(Actions& actions) {
   actions.add({"post_opt.previous", tr("&Previous difference of this pass"),
                tr("The place before that this pass changed"), QKeySequence("Shift+F8")},
               *this, [this] { view_->step(-1); });
+  actions.add({"post_opt.of", tr("Passes over the &mutant or the best so far"),
+               tr("Show the passes over the open mutant in its places, or over the best that the "
+                  "search has found")},
+              *this, [this] { of_->setCurrentIndex(1 - of_->currentIndex()); });
   actions.add({"post_opt.all", tr("&All passes"), tr("Also passes that changed nothing")}, *this,
               [this] { all_->toggle(); });
 }
