@@ -157,7 +157,7 @@ void time_log(const char* what, std::size_t entries, std::size_t each) {
     mutants.push_back(ms_of([&] { search.go(Until::Mutant), visitor.window().grab(); }));
   say("{} of {} entries: opened and painted {:.0f} ms; a step {:.0f} ms (p95 {:.0f}), a jump "
       "{:.0f} "
-      "ms (p95 {:.0f}){}; {:.0f} MiB",
+      "ms (p95 {:.0f}){}; {:.0f} MiB more",
       what, entries, opened, percentile(steps, 0.5), percentile(steps, 0.95),
       percentile(jumps, 0.5), percentile(jumps, 0.95),
       mutants.empty() ? "" : fmt::format(", the next mutant {:.0f} ms", percentile(mutants, 0.5)),
