@@ -98,6 +98,15 @@ std::vector<double> numbers_of(const Tensor& tensor) {
       return as_numbers<std::int64_t>(tensor);
     case DType::Int32:
       return as_numbers<std::int32_t>(tensor);
+    case DType::UInt32:
+      return as_numbers<std::uint32_t>(tensor);
+    case DType::Int16:
+      return as_numbers<std::int16_t>(tensor);
+    case DType::UInt16:
+      return as_numbers<std::uint16_t>(tensor);
+    case DType::Int8:
+      return as_numbers<std::int8_t>(tensor);
+    case DType::UInt8:
     case DType::Bool:
       return as_numbers<std::uint8_t>(tensor);
     default:

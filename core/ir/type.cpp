@@ -29,9 +29,36 @@ std::size_t bytes_per_element(DType dtype) {
   return kTypes[static_cast<std::size_t>(dtype)].second;
 }
 
+std::optional<IntegerRange> integer_range(DType dtype) {
+  switch (dtype) {
+    case DType::Int8:
+      return IntegerRange{-0x1p7, 0x1p7 - 1};
+    case DType::UInt8:
+      return IntegerRange{0, 0x1p8 - 1};
+    case DType::Int16:
+      return IntegerRange{-0x1p15, 0x1p15 - 1};
+    case DType::UInt16:
+      return IntegerRange{0, 0x1p16 - 1};
+    case DType::Int32:
+      return IntegerRange{-0x1p31, 0x1p31 - 1};
+    case DType::UInt32:
+      return IntegerRange{0, 0x1p32 - 1};
+    case DType::Int64:
+      return IntegerRange{-0x1p63, 0x1p63};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool are_numbers(DType dtype) {
+  return dtype == DType::Float || dtype == DType::Bool || integer_range(dtype).has_value();
+}
+
 double as_element(DType dtype, double x) {
   if (dtype == DType::Bool) return x > 0 ? 1 : 0;
-  return dtype == DType::Float ? x : std::trunc(x);
+  const auto range = integer_range(dtype);
+  if (!range) return x;
+  return std::trunc(range->least == 0 ? std::abs(x) : x);
 }
 
 std::string to_string(const TensorType& type) {

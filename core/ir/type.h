@@ -41,12 +41,17 @@ std::string_view to_string(DType dtype);
 std::optional<DType> dtype_from(int onnx_number);
 std::size_t bytes_per_element(DType dtype);  // 0 for strings and for types smaller than a byte
 
-// Whether meanings speak of such elements: floats, integers that count, truth values (0 and 1).
-constexpr bool are_numbers(DType dtype) {
-  return dtype == DType::Float || dtype == DType::Int64 || dtype == DType::Int32 ||
-         dtype == DType::Bool;
-}
-// The nearest to x of such elements, towards 0; of truth values whether it is above 0.
+// Of integers the least and the largest; nothing of other elements.
+struct IntegerRange {
+  double least = 0;
+  double largest = 0;
+};
+std::optional<IntegerRange> integer_range(DType dtype);
+// Whether meanings speak of such elements: floats, integers of up to 32 bits or signed ones of 64,
+// truth values (0 and 1).
+bool are_numbers(DType dtype);
+// A number made an element of that type, whatever it is: integers towards 0 and without a sign
+// where they have none, of truth values whether it is above 0.
 double as_element(DType dtype, double x);
 
 // A type whose shape is not known belongs to the result of an operator that we do not understand.

@@ -95,6 +95,7 @@ std::optional<std::vector<TensorType>> by_definition(const NodeProto& node,
   if (!imported) return std::nullopt;
   std::vector<TensorType> out;
   for (const OnnxImported& one : *imported) {
+    if (one.op.def->element_type != nullptr) return std::nullopt;  // knows its own types alone
     std::vector<Shape> shapes;
     std::optional<DType> dtype;
     for (const OnnxSource& source : one.operands) {

@@ -20,10 +20,15 @@ const ElementFunction kAsFloat{
     }};
 
 // Of what no integer of the type is near, runtimes make anything.
-const ElementFunction kAsInteger{.name = "as_integer",
-                                 .totality = Totality::Partial,
-                                 .value = [](std::span<const double>, const RowState&,
-                                             std::span<const Real> x) { return std::trunc(x[0]); }};
+const ElementFunction kAsInteger{
+    .name = "as_integer",
+    .totality = Totality::Partial,
+    .value = [](std::span<const double> parameters, const RowState&, std::span<const Real> x) {
+      const auto range = integer_range(static_cast<DType>(parameters[0]));
+      const Real whole = std::trunc(x[0]);
+      const bool fits = range && whole >= range->least && whole <= range->largest;
+      return fits ? whole : std::numeric_limits<Real>::quiet_NaN();
+    }};
 
 const ElementFunction kAsTruth{
     .name = "as_truth",
