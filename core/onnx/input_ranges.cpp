@@ -46,9 +46,11 @@ constexpr std::array kReaders = std::to_array<Reader>({
     {"Sqrt", 0, Admits::Positive},
     {"Reciprocal", 0, Admits::Positive},
     {"Log", 0, Admits::Positive},
+    {"ReduceLogSum", 0, Admits::Positive},
     {"Div", 1, Admits::Positive},
     {"Mod", 1, Admits::Positive},
     {"Pow", 0, Admits::Base},
+    {"Tan", 0, Admits::FromMinusOneToOne},
     {"Acos", 0, Admits::FromMinusOneToOne},
     {"Asin", 0, Admits::FromMinusOneToOne},
     {"Atanh", 0, Admits::FromMinusOneToOne},
@@ -77,9 +79,9 @@ constexpr std::array kReaders = std::to_array<Reader>({
 
 // Operators whose results are elements of their first operand (of all of them: Concat), perhaps
 // converted.
-constexpr std::array<std::string_view, 12> kMovers = {
-    "Cast",    "Concat", "Expand", "Flatten", "Gather",    "Identity",
-    "Reshape", "Slice",  "Split",  "Squeeze", "Transpose", "Unsqueeze"};
+constexpr std::array<std::string_view, 13> kMovers = {
+    "Cast",    "Concat", "Dropout", "Expand",  "Flatten",   "Gather",   "Identity",
+    "Reshape", "Slice",  "Split",   "Squeeze", "Transpose", "Unsqueeze"};
 
 // A demand on an input, and who makes it.
 struct Demand {

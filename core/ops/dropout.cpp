@@ -9,11 +9,13 @@ Result<Meaning> lower_dropout(const Op&, std::span<const Shape> in) {
   return Meaning{{}, read_in_place(0, in[0])};
 }
 
-// The ratio, an attribute before operator set 12 and operand 1 since, says nothing here.
+constexpr int kRatioIsAnOperandSince = 12;
+
+// What the ratio is says nothing here.
 Imported dropout_from_onnx(const OnnxCall& call) {
   constexpr std::size_t kTrainingMode = 2;
-  if (auto known = only_attributes(call, {"ratio", "seed"}); !known)
-    return std::move(known).error();
+  const auto* attribute = call.opset < kRatioIsAnOperandSince ? "ratio" : "seed";
+  if (auto known = only_attributes(call, {attribute}); !known) return std::move(known).error();
   if (call.has(kTrainingMode))
     return Error{"Dropout: the training form is not interpreted", ErrorKind::Unsupported};
   return one_result(dropout(), {}, {std::size_t{0}});

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
@@ -14,19 +14,12 @@ const ElementFunction kElu{
       return x[0] < 0 ? static_cast<Real>(p[0]) * std::expm1(x[0]) : x[0];
     }};
 
-Result<Meaning> lower_elu(const Op& op, std::span<const Shape> in) {
-  return pointwise(kElu, {op.real("alpha")}, in);
-}
-
 }  // namespace
 
 const OpDef& elu() {
-  static const OpDef def{.name = "Elu",
-                         .summary = "x where positive, alpha times e^x - 1 elsewhere",
-                         .arity = {1, 1},
-                         .attrs = {{"alpha", 1.0, AttrRole::Parameter}},
-                         .lower = lower_elu,
-                         .affine_in_sizes = with_any_attributes};
+  static const OpDef def =
+      elementwise<kElu>("Elu", "x where positive, alpha times e^x - 1 elsewhere",
+                        {{"alpha", 1.0, AttrRole::Parameter}});
   return def;
 }
 

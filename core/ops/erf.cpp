@@ -2,28 +2,17 @@
 #include <cmath>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
 
-const ElementFunction kErf{.name = "erf",
-                           .totality = Totality::Total,
-                           .value = [](std::span<const double>, const RowState&,
-                                       std::span<const Real> x) { return std::erf(x[0]); },
-                           .bounded = true};
-
-Result<Meaning> lower_erf(const Op&, std::span<const Shape> in) { return pointwise(kErf, {}, in); }
+const ElementFunction kErf = bounded(function_of<[](Real x) { return std::erf(x); }>("erf"));
 
 }  // namespace
 
 const OpDef& erf() {
-  static const OpDef def{.name = "Erf",
-                         .summary = "error function, element by element",
-                         .arity = {1, 1},
-                         .attrs = {},
-                         .lower = lower_erf,
-                         .affine_in_sizes = with_any_attributes};
+  static const OpDef def = elementwise<kErf>("Erf", "error function, element by element");
   return def;
 }
 

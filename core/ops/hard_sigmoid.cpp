@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
@@ -16,20 +16,13 @@ const ElementFunction kHardSigmoid{
         },
     .bounded = true};
 
-Result<Meaning> lower_hard_sigmoid(const Op& op, std::span<const Shape> in) {
-  return pointwise(kHardSigmoid, {op.real("alpha"), op.real("beta")}, in);
-}
-
 }  // namespace
 
 const OpDef& hard_sigmoid() {
-  static const OpDef def{.name = "HardSigmoid",
-                         .summary = "alpha times x plus beta, within 0 and 1",
-                         .arity = {1, 1},
-                         .attrs = {{"alpha", static_cast<double>(0.2F), AttrRole::Parameter},
-                                   {"beta", 0.5, AttrRole::Parameter}},
-                         .lower = lower_hard_sigmoid,
-                         .affine_in_sizes = with_any_attributes};
+  static const OpDef def =
+      elementwise<kHardSigmoid>("HardSigmoid", "alpha times x plus beta, within 0 and 1",
+                                {{"alpha", static_cast<double>(0.2F), AttrRole::Parameter},
+                                 {"beta", 0.5, AttrRole::Parameter}});
   return def;
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 #include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
@@ -14,10 +14,6 @@ const ElementFunction kHardSwish{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] * std::clamp<Real>(x[0] / 6 + Real{0.5}, 0, 1);
     }};
-
-Result<Meaning> lower_hard_swish(const Op&, std::span<const Shape> in) {
-  return pointwise(kHardSwish, {}, in);
-}
 
 Result<NodeId> hard_swish_spelled_out(const Op&, GraphBuilder& graph,
                                       const std::vector<NodeId>& operands) {
@@ -32,14 +28,12 @@ Result<NodeId> hard_swish_spelled_out(const Op&, GraphBuilder& graph,
 }  // namespace
 
 const OpDef& hard_swish() {
-  static const OpDef def{.name = "HardSwish",
-                         .summary = "x times x / 6 + 1/2 within 0 and 1, element by element",
-                         .arity = {1, 1},
-                         .attrs = {},
-                         .since = 14,
-                         .lower = lower_hard_swish,
-                         .affine_in_sizes = with_any_attributes,
-                         .spelled_out = hard_swish_spelled_out};
+  static const OpDef def = [] {
+    OpDef out = elementwise<kHardSwish>(
+        "HardSwish", "x times x / 6 + 1/2 within 0 and 1, element by element", {}, 14);
+    out.spelled_out = hard_swish_spelled_out;
+    return out;
+  }();
   return def;
 }
 

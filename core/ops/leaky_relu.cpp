@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
@@ -14,19 +14,12 @@ const ElementFunction kLeakyRelu{
       return x[0] < 0 ? static_cast<Real>(p[0]) * x[0] : x[0];
     }};
 
-Result<Meaning> lower_leaky_relu(const Op& op, std::span<const Shape> in) {
-  return pointwise(kLeakyRelu, {op.real("alpha")}, in);
-}
-
 }  // namespace
 
 const OpDef& leaky_relu() {
-  static const OpDef def{.name = "LeakyRelu",
-                         .summary = "x where positive, alpha times x elsewhere",
-                         .arity = {1, 1},
-                         .attrs = {{"alpha", static_cast<double>(0.01F), AttrRole::Parameter}},
-                         .lower = lower_leaky_relu,
-                         .affine_in_sizes = with_any_attributes};
+  static const OpDef def =
+      elementwise<kLeakyRelu>("LeakyRelu", "x where positive, alpha times x elsewhere",
+                              {{"alpha", static_cast<double>(0.01F), AttrRole::Parameter}});
   return def;
 }
 

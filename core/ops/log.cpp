@@ -2,26 +2,18 @@
 #include <cmath>
 
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
 
-const ElementFunction kLog{.name = "log",
-                           .totality = Totality::Partial,
-                           .value = [](std::span<const double>, const RowState&,
-                                       std::span<const Real> x) { return std::log(x[0]); }};
-
-Result<Meaning> lower_log(const Op&, std::span<const Shape> in) { return pointwise(kLog, {}, in); }
+const ElementFunction kLog =
+    function_of<[](Real x) { return std::log(x); }>("log", Totality::Partial);
 
 }  // namespace
 
 const OpDef& log() {
-  static const OpDef def{.name = "Log",
-                         .summary = "natural logarithm, element by element",
-                         .arity = {1, 1},
-                         .attrs = {},
-                         .lower = lower_log};
+  static const OpDef def = elementwise<kLog>("Log", "natural logarithm, element by element");
   return def;
 }
 

@@ -1,30 +1,16 @@
-// Relu: max(x, 0).
+// Relu: max(x, 0). What is no number stays none.
 #include "core/ops/ops.h"
-#include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/elementwise.h"
 
 namespace pet::ops {
 namespace {
 
-const ElementFunction kRelu{
-    .name = "relu",
-    .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      return x[0] < 0 ? 0 : x[0];  // what is no number stays none
-    }};
-
-Result<Meaning> lower_relu(const Op&, std::span<const Shape> in) {
-  return pointwise(kRelu, {}, in);
-}
+const ElementFunction kRelu = function_of<[](Real x) { return x < 0 ? Real{0} : x; }>("relu");
 
 }  // namespace
 
 const OpDef& relu() {
-  static const OpDef def{.name = "Relu",
-                         .summary = "max(x, 0), element by element",
-                         .arity = {1, 1},
-                         .attrs = {},
-                         .lower = lower_relu,
-                         .affine_in_sizes = with_any_attributes};
+  static const OpDef def = elementwise<kRelu>("Relu", "max(x, 0), element by element");
   return def;
 }
 

@@ -1,6 +1,4 @@
 // Shrink: x moved towards 0 by bias where it is further from 0 than lambd, else 0.
-#include <cmath>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/elementwise.h"
 

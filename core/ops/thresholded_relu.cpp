@@ -1,6 +1,4 @@
 // ThresholdedRelu: x above alpha, 0 elsewhere.
-#include <cmath>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/elementwise.h"
 

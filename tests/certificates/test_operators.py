@@ -118,7 +118,7 @@ CASES = [
     case("ReduceProd", [(2, 3, 2)], opset=18, constants={"a": ints(0, -1)}, keepdims=0),
     case("ReduceLogSum", ["positive 6"]),
     case("GlobalMaxPool", [(2, 3, 5, 7)]),
-    case("GlobalMaxPool", [(2, 3, 1)]),
+    case("GlobalMaxPool", [(2, 3, 1, 1)]),
     case("Mean", [(2, 3), (3,), (2, 1)]),
     case("Mean", [(2, 3)]),
     case("LogSoftmax", [(2, 3, 4)], axis=1),
@@ -240,6 +240,13 @@ def _old_softmax(x, axis=1):
     return (e / e.sum(axis=1, keepdims=True)).reshape(x.shape)
 
 
+def _lrn(x, size, alpha=1e-4, beta=0.75, bias=1.0):
+    """From the definition: the reference leaves the squares of most channels out."""
+    around = [x[:, max(0, c - size // 2) : c + size // 2 + 1] for c in range(x.shape[1])]
+    squares = np.stack([(part * part).sum(axis=1) for part in around], axis=1)
+    return x / (bias + alpha / size * squares) ** beta
+
+
 def _conv_transpose(program, x, w, b=None):
     """From the definition: every product of an element and a tap lands where it belongs."""
     (step,) = program.steps
@@ -309,6 +316,8 @@ class Operators(unittest.TestCase):
             return program, values, [cropped]
         if op == "ConvTranspose":  # of which the reference knows some forms only
             return program, values, [_conv_transpose(program, *values.values())]
+        if op == "LRN":
+            return program, values, [_lrn(values["x0"], **attributes)]
         if op in ("Softmax", "LogSoftmax") and opset < 13:
             old = _old_softmax(values["x0"])
             return program, values, [np.log(old) if op == "LogSoftmax" else old]
@@ -415,7 +424,7 @@ class Operators(unittest.TestCase):
             case("GroupNormalization", [(2, 4, 3), (2,), (2,)], num_groups=2, opset=18),
             case("GroupNormalization", [(2, 4, 3), (4,), (4,)], num_groups=2, opset=21, stash_type=10),
             case("LRN", [(2, 6, 3, 2)], size=2),
-            case("Dropout", [(2, 3)], outputs=2),
+            case("Dropout", [(2, 3)], constants={"r": np.float32(0.25), "t": np.array(True)}),
             case("CumSum", [(2, 3)], constants={"a": np.array([[0]])}),
             *(case(f"Reduce{op}", [(2, 3)], opset=18, noop_with_empty_axes=1)
               for op in ("L1", "L2", "SumSquare", "LogSum", "LogSumExp")),

@@ -56,9 +56,12 @@ void check_near(const Values& a, const Values& b, double tolerance) {
   CHECK(worst <= tolerance);
 }
 
-std::vector<std::vector<double>> parameters(const Meaning& meaning) {
-  std::vector<std::vector<double>> all;
-  for (const Application& application : meaning.applications) all.push_back(application.parameters);
+// Of all functions together: how many there are may follow from sizes (a product of few elements is
+// none).
+std::vector<double> parameters(const Meaning& meaning) {
+  std::vector<double> all;
+  for (const Application& application : meaning.applications)
+    all.insert(all.end(), application.parameters.begin(), application.parameters.end());
   return all;
 }
 
@@ -442,9 +445,7 @@ constexpr double kNumbers[] = {1, 2, -1, 0.5, 3, 0};
 
 std::string everything(const Meaning& meaning) {
   std::string out = geometry(meaning);
-  for (const auto& of_one : parameters(meaning)) {
-    for (const double x : of_one) out += " " + std::to_string(x);
-  }
+  for (const double x : parameters(meaning)) out += " " + std::to_string(x);
   return out;
 }
 

@@ -35,12 +35,13 @@ Step by_channel(const Shape& shape, Rng& rng) {
   const auto of_groups = [by](Dim groups) {
     return by("GroupNormalization", Attrs{{"num_groups", groups}});
   };
-  const Dim groups = shape[1] % 2 == 0 && rng.below(2) == 0 ? shape[1] / 2 : shape[1];
-  const auto instances = by("InstanceNormalization", {});
+  const bool is_single = shape[1] % 2 != 0 || rng.below(2) == 0;
+  const Dim groups = is_single ? shape[1] : shape[1] / 2;
+  const Normalization instances = by("InstanceNormalization", {});
   Step step{"normalization by channel", {}, {}};
-  add_image_forms(step, of_groups(groups), shape);
-  (groups == shape[1] ? step.right : step.wrong).push_back([=](Sketch& s, NodeId x, NodeId) {
-    return instances(s, x);
+  add_image_forms(step, is_single ? instances : of_groups(groups), shape);
+  (is_single ? step.right : step.wrong).push_back([=](Sketch& s, NodeId x, NodeId) {
+    return is_single ? of_groups(groups)(s, x) : instances(s, x);
   });
   step.right.push_back([=](Sketch& s, NodeId x, NodeId) {
     const Shape flat = {shape[0], shape[1], count(shape) / (shape[0] * shape[1])};
@@ -124,8 +125,8 @@ Step by_root_mean_square(const Shape& shape, Rng& rng) {
 
 Step normalization(const Shape& shape, Rng& rng) {
   const auto which = rng.below(6);
-  if (shape.size() > 2 && which < 3) return by_channel(shape, rng);
-  if (shape.size() > 2 && which == 3) return by_channels_around(shape, rng);
+  if (shape.size() > 2 && which < 2) return by_channel(shape, rng);
+  if (shape.size() > 2 && which < 4) return by_channels_around(shape, rng);
   return which % 2 == 0 ? by_moments(shape, rng) : by_root_mean_square(shape, rng);
 }
 

@@ -94,7 +94,7 @@ Step global_maximum(const Shape& shape, Rng& rng) {
 
 Step row_function(const Shape& shape, Rng& rng) {
   const auto which = rng.below(kOfRows.size() + 3);
-  if (which == kOfRows.size() && shape.size() > 2) return global_maximum(shape, rng);
+  if (which > kOfRows.size() && shape.size() > 2) return global_maximum(shape, rng);
   if (which >= kOfRows.size()) return log_of_softmax(shape, rng);
   const auto axis = any_axis(shape, rng);
   Step step{kOfRows[which], {}, {}};

@@ -60,7 +60,7 @@ class Draw:
         return [int(a) - (rank if self.int(0, 1) else 0) for a in chosen]
 
 
-UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity Abs Softplus HardSwish Sign Floor Ceil Round Sin Cos Tan Atan Sinh Cosh Asinh Mish Softsign"
+UNARY = "Neg Relu Sigmoid Tanh Erf Exp Identity Abs Softplus HardSwish Sign Floor Ceil Round Sin Cos Tan Atan Sinh Cosh Asinh Softsign"
 POSITIVE = "Sqrt Reciprocal Log"
 WITHIN_ONE = "Asin Acos Atanh"
 
@@ -95,9 +95,9 @@ def binary(op):
     return make
 
 
-def parametric(op, **given):
+def parametric(op, since=11, **given):
     """With some of its parameters given."""
-    return lambda d: Case(op, d.opset(), [d.variable(d.shape())], {k: v for k, v in given.items() if d.int(0, 1)})
+    return lambda d: Case(op, d.opset(since), [d.variable(d.shape())], {k: v for k, v in given.items() if d.int(0, 1)})
 
 
 def p_relu(d):
@@ -517,9 +517,9 @@ GENERATORS = {
     "Conv": conv, "GlobalAveragePool": global_pool("GlobalAveragePool"), "BatchNormalization": batch_normalization,
     "DepthToSpace": blocks("DepthToSpace"), "SpaceToDepth": blocks("SpaceToDepth"), "Softmax": softmax("Softmax"),
     "LayerNormalization": layer_normalization, "Tile": tile, "Gather": gather, "Einsum": einsum, "Resize": resize,
-    "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
+    "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", 12, alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
     "ThresholdedRelu": parametric("ThresholdedRelu", alpha=0.3), "Shrink": parametric("Shrink", bias=0.4, lambd=0.3),
-    "Swish": parametric("Swish", alpha=0.6),
+    "Swish": parametric("Swish", 24, alpha=0.6), "Mish": parametric("Mish", 18),
 }
 
 

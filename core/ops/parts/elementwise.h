@@ -13,12 +13,18 @@ namespace pet::ops {
 
 // A function of one number, without parameters.
 template <auto kValue>
-ElementFunction function_of(std::string_view name, Totality totality = Totality::Total) {
+constexpr ElementFunction function_of(std::string_view name, Totality totality = Totality::Total) {
   return {.name = name,
           .totality = totality,
           .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
             return kValue(x[0]);
           }};
+}
+
+// The same of one that stays below a limit, infinite as its argument may be.
+constexpr ElementFunction bounded(ElementFunction function) {
+  function.bounded = true;
+  return function;
 }
 
 // The operator of that function. Its attributes are numbers, in the order in which the function

@@ -58,6 +58,12 @@ void for_each_instance(const std::function<void(const OpInstance&, const Meaning
   }
 }
 
+// What is not defined for such integers (Acos of 2) is no number by either.
+bool is_near(Real found, Real expected, Real tolerance) {
+  if (!std::isfinite(found) && !std::isfinite(expected)) return true;
+  return std::abs(found - expected) <= tolerance * (1 + std::abs(expected));
+}
+
 ResidueTensor residues_of(const Shape& shape, const std::vector<Dim>& values,
                           const std::vector<PrimeField>& fields) {
   ResidueTensor out(shape, fields.size());
@@ -164,9 +170,8 @@ TEST_CASE("Reals of both widths agree with the definition for every operator") {
     REQUIRE(narrow.size() == expected.data.size());
     REQUIRE(wide.size() == expected.data.size());
     for (std::size_t i = 0; i < wide.size(); ++i) {
-      const Real scale = 1 + std::abs(expected.data[i]);
-      CHECK(std::abs(static_cast<Real>(narrow[i]) - expected.data[i]) <= 1e-13L * scale);
-      CHECK(std::abs(wide[i] - expected.data[i]) <= 1e-15L * scale);
+      CHECK(is_near(static_cast<Real>(narrow[i]), expected.data[i], 1e-13L));
+      CHECK(is_near(wide[i], expected.data[i], 1e-15L));
     }
   });
 }
@@ -192,7 +197,7 @@ TEST_CASE("Reals of many lanes agree with those of each lane alone for every ope
       const auto found = test::lane_of(*all, lane);
       REQUIRE(found.size() == expected[lane].size());
       for (std::size_t i = 0; i < found.size(); ++i)
-        CHECK(std::abs(found[i] - expected[lane][i]) <= 1e-13 * (1 + std::abs(expected[lane][i])));
+        CHECK(is_near(static_cast<Real>(found[i]), static_cast<Real>(expected[lane][i]), 1e-13L));
     }
   });
 }
