@@ -49,17 +49,25 @@ Rational times_power_of_two(const Rational& x, int exponent) {
   return out;
 }
 
+// For a real and for its inverse, times a power of two. Both are there of roots of 2, of which one
+// is the other times such a power.
+struct Fractions {
+  std::optional<Rational> real;
+  std::optional<Rational> inverse;
+};
+
 // From 1/2 up to 1, by their nearest floats.
-std::map<float, Rational> irrational_mantissas() {
-  std::map<float, Rational> out;
+std::map<float, Fractions> irrational_mantissas() {
+  std::map<float, Fractions> out;
   const auto include = [&](long double real) {
     const Rational fraction = fraction_of_floats(real);
-    for (const bool inverse : {false, true}) {
-      int exponent = 0;
-      const long double mantissa = std::frexp(inverse ? 1 / real : real, &exponent);
-      out.emplace(static_cast<float>(mantissa),
-                  times_power_of_two(inverse ? 1 / fraction : fraction, -exponent));
-    }
+    int exponent = 0;
+    const auto direct = static_cast<float>(std::frexp(real, &exponent));
+    auto& known = out[direct].real;
+    if (!known) known = times_power_of_two(fraction, -exponent);
+    const auto inverted = static_cast<float>(std::frexp(1 / real, &exponent));
+    auto& known_inverse = out[inverted].inverse;
+    if (!known_inverse) known_inverse = times_power_of_two(1 / fraction, -exponent);
   };
   using std::numbers::pi_v;
   include(pi_v<long double>);
@@ -210,11 +218,15 @@ std::optional<Rational> known_real(float x) {
     if (positive) *positive = -*positive;
     return positive;
   }
-  static const std::map<float, Rational> irrational = irrational_mantissas();
+  static const std::map<float, Fractions> irrational = irrational_mantissas();
   int exponent = 0;
   const float mantissa = std::frexp(x, &exponent);
-  if (const auto found = irrational.find(mantissa); found != irrational.end())
-    if (auto real = if_of_floats(times_power_of_two(found->second, exponent), x)) return real;
+  if (const auto found = irrational.find(mantissa); found != irrational.end()) {
+    // People divide by roots, and multiply by what is below 1.
+    const auto& [direct, inverse] = found->second;
+    const Rational& fraction = inverse && (x < 1 || !direct) ? *inverse : *direct;
+    if (auto real = if_of_floats(times_power_of_two(fraction, exponent), x)) return real;
+  }
   return simple_fraction(x);
 }
 
