@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/ir/builder.h"
+#include "core/onnx/read_again.h"
 #include "core/onnx/weight_programs.h"
 #include "core/program/subprogram.h"
 #include "core/util/check.h"
@@ -253,6 +254,20 @@ bool are_equal_as_stored(const Model& original, const Model& mutant,
   return claims_equality(ask_and_object(original, mutant, alone, bound).outcome);
 }
 
+// A model as a proof sees it: bodies stand in the places of calls, where they can be read.
+class Seen {
+ public:
+  explicit Seen(const Model& model) : model_(model) {
+    if (!model.nested) return;
+    if (auto read = read_in_place(model)) in_place_ = *std::move(read);
+  }
+  const Model& model() const { return in_place_ ? *in_place_ : model_; }
+
+ private:
+  const Model& model_;
+  std::optional<Model> in_place_;
+};
+
 Verdict without_proof(Outcome outcome, std::string reason) {
   Verdict verdict;
   verdict.outcome = outcome;
@@ -311,11 +326,13 @@ Verdict prove_files(const Model& original, const Model& mutant,
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
-    verdict = ask_and_object(original, mutant, engines, options.proof);
+    const Seen a(original);
+    const Seen b(mutant);
+    verdict = ask_and_object(a.model(), b.model(), engines, options.proof);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
     if (verdict.outcome == Outcome::Unknown &&
-        are_equal_as_stored(original, mutant, engines, options.proof))
+        are_equal_as_stored(a.model(), b.model(), engines, options.proof))
       verdict.reason +=
           "; with the weights as they are stored they are equal: ask with --weights "
           "bound where no others are meant";

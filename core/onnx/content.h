@@ -54,8 +54,10 @@ class ContentDigester {
   Result<NodeContent> of_node(const ::onnx::NodeProto& node);
   // What the main graph declares of a result, where nobody can check it; empty: nothing.
   std::string unchecked(const std::string& result) const;
-  bool is_local_function(const ::onnx::NodeProto& node) const {
-    return functions_.contains(key_of(node));
+  // Of the file, that the node calls; null: it calls none.
+  const ::onnx::FunctionProto* function_of(const ::onnx::NodeProto& node) const {
+    const auto function = functions_.find(key_of(node));
+    return function == functions_.end() ? nullptr : function->second.proto;
   }
 
  private:

@@ -10,7 +10,9 @@
 #include "core/onnx/content.h"
 #include "core/onnx/declared.h"
 #include "core/onnx/element_types.h"
+#include "core/onnx/inlining.h"
 #include "core/onnx/node_call.h"
+#include "core/onnx/node_order.h"
 #include "core/onnx/read_again.h"
 #include "core/onnx/result_types.h"
 #include "core/onnx/schema_check.h"
@@ -35,11 +37,13 @@ bool is_of_the_standard(const ::onnx::NodeProto& node) {
 
 class Importer {
  public:
-  Importer(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown)
+  Importer(std::shared_ptr<const ParsedFile> file, const ReadOptions& options, Unknown unknown,
+           Calls calls)
       : file_(std::move(file)),
         graph_(file_->proto.graph()),
         options_(options),
-        unknown_(unknown) {}
+        unknown_(unknown),
+        calls_(calls) {}
 
   Result<Model> run() && {
     for (const auto step :
@@ -69,7 +73,12 @@ class Importer {
   Status read_initialisers();
   Status read_sparse();
   Status read_nodes();
-  Status read_node(std::size_t number);
+  Status read_node(const ::onnx::NodeProto& node);
+  std::optional<InPlace> in_place(const ::onnx::NodeProto& node, const Operands& operands);
+  std::optional<InPlace> chosen_branch(const ::onnx::NodeProto& node, const Operands& operands,
+                                       const std::string& prefix) const;
+  bool has_operator_sets_of_the_file(const ::onnx::FunctionProto& function) const;
+  Status read_in_place(const InPlace& body);
   Result<Operands> operands_of(const ::onnx::NodeProto& node);
   Status add_constant(const ::onnx::NodeProto& node);
   Result<std::optional<std::string>> add_known(const ::onnx::NodeProto& node,
@@ -97,6 +106,9 @@ class Importer {
   std::set<std::string> inner_names_;  // of values in nested graphs
   const ReadOptions& options_;
   Unknown unknown_;
+  Calls calls_;
+  std::size_t read_in_place_ = 0;  // nodes of bodies
+  std::size_t depth_ = 0;          // of bodies, one inside another
   GraphBuilder builder_;
   Infinities infinities_{builder_};
   Model model_;
@@ -152,10 +164,9 @@ Result<NodeId> Importer::find(const std::string& name) const {
   if (const auto it = model_.values.find(name); it != model_.values.end()) return it->second;
   if (const auto it = makers_.find(name); it != makers_.end()) {
     const auto& maker = graph_.node(static_cast<int>(it->second));
-    return Error{
-        fmt::format("reads {}, which node {} ({}) makes only afterwards: the nodes are unsorted or "
-                    "form a cycle",
-                    quoted(name), quoted(maker.name()), printable(maker.op_type()))};
+    return Error{fmt::format(
+        "reads {}, which node {} ({}) makes only of what follows: the nodes form a cycle",
+        quoted(name), quoted(maker.name()), printable(maker.op_type()))};
   }
   return Error{fmt::format("reads {}, which nothing makes", quoted(name))};
 }
@@ -273,15 +284,12 @@ Status Importer::read_nodes() {
       makers_.emplace(name, static_cast<std::size_t>(i));
   }
   makers_.erase("");
-  std::set<std::string> names;  // runtimes refuse two nodes of one
-  for (const auto& node : graph_.node()) {
-    if (!node.name().empty() && !names.insert(node.name()).second)
-      model_.unprovable = fmt::format("two nodes have the name {}", quoted(node.name()));
-  }
-  for (int i = 0; i < graph_.node_size(); ++i) {
-    const auto& node = graph_.node(i);
+  for (const auto& node : graph_.node())
     model_.file_nodes.push_back({node.name(), node.op_type(), plain_domain(node.domain())});
-    if (auto done = read_node(static_cast<std::size_t>(i)); !done) {
+  for (const std::size_t i : reading_order(graph_, makers_)) {
+    const auto& node = graph_.node(static_cast<int>(i));
+    node_number_ = i;
+    if (auto done = read_node(node); !done) {
       const auto name = node.name().empty() ? fmt::format("number {}", i) : quoted(node.name());
       return std::move(done).error().within(
           fmt::format("node {} ({})", name, printable(node.op_type())));
@@ -304,13 +312,76 @@ Result<Operands> Importer::operands_of(const ::onnx::NodeProto& node) {
   return operands;
 }
 
-Status Importer::read_node(std::size_t number) {
-  node_number_ = number;
-  const auto& node = graph_.node(static_cast<int>(number));
+// Bodies that call one another twice as often at each level are an attack.
+constexpr std::size_t kMostNodesInPlace = 100'000;
+constexpr std::size_t kDeepestBody = 100;
+
+bool Importer::has_operator_sets_of_the_file(const ::onnx::FunctionProto& function) const {
+  const auto opsets = opset_table(function.opset_import());
+  return opsets && std::ranges::all_of(*opsets, [&](const auto& one) {
+           const auto known = model_.opset_imports.find(one.first);
+           return known != model_.opset_imports.end() && known->second == one.second;
+         });
+}
+
+std::optional<InPlace> Importer::chosen_branch(const ::onnx::NodeProto& node,
+                                               const Operands& operands,
+                                               const std::string& prefix) const {
+  if (operands.size() != 1 || !operands[0]) return std::nullopt;
+  const Tensor* condition = builder_.node(*operands[0]).constant();
+  if (condition == nullptr || condition->type().dtype != DType::Bool ||
+      condition->bytes().size() != 1) {
+    return std::nullopt;
+  }
+  const char* which = condition->bytes()[0] != std::byte{0} ? "then_branch" : "else_branch";
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.name() != which || !attribute.has_g()) continue;
+    const auto& branch = attribute.g();
+    if (branch.sparse_initializer_size() > 0 || branch.input_size() > 0 ||
+        branch.output_size() != node.output_size()) {
+      return std::nullopt;
+    }
+    return body_of_branch(node, branch, prefix);
+  }
+  return std::nullopt;
+}
+
+// What stands for the node where its calls are read in their place.
+std::optional<InPlace> Importer::in_place(const ::onnx::NodeProto& node, const Operands& operands) {
+  if (calls_ == Calls::Opaque || depth_ >= kDeepestBody) return std::nullopt;
+  const std::string prefix = fmt::format("inlined:{}:", read_in_place_);
+  std::optional<InPlace> body;
+  if (const auto* function = contents_->function_of(node)) {
+    if (has_operator_sets_of_the_file(*function)) body = body_of_call(node, *function, prefix);
+  } else if (is_of_the_standard(node) && node.op_type() == "If") {
+    body = chosen_branch(node, operands, prefix);
+  }
+  if (!body || read_in_place_ + body->nodes.size() > kMostNodesInPlace) return std::nullopt;
+  read_in_place_ += body->nodes.size();
+  return body;
+}
+
+Status Importer::read_in_place(const InPlace& body) {
+  for (const auto& constant : body.constants) {
+    auto tensor = read_tensor(constant, file_);
+    if (!tensor) return std::move(tensor).error();
+    const NodeId id = builder_.add_constant(*std::move(tensor), constant.name());
+    if (auto done = define(constant.name(), id); !done) return done;
+  }
+  ++depth_;
+  for (const auto& node : body.nodes) {
+    if (auto done = read_node(node); !done) return done;
+  }
+  --depth_;
+  return Done{};
+}
+
+Status Importer::read_node(const ::onnx::NodeProto& node) {
   auto operands = operands_of(node);
   if (!operands) return std::move(operands).error();
   if (plain_domain(node.domain()).empty() && node.op_type() == "Constant")
     return add_constant(node);
+  if (const auto body = in_place(node, *operands)) return read_in_place(*body);
   auto content = contents_->of_node(node);
   if (!content) return std::move(content).error();
   auto opaque_because = add_known(node, *operands);
@@ -318,7 +389,7 @@ Status Importer::read_node(std::size_t number) {
   if (!*opaque_because) return Done{};
   if (unknown_ == Unknown::Refused) return Error{**opaque_because, ErrorKind::Unsupported};
   model_.opaque.push_back(
-      {number, content->only_itself ? *content->only_itself : **opaque_because});
+      {node_number_, content->only_itself ? *content->only_itself : **opaque_because});
   return add_opaque(node, *operands, *content);
 }
 
@@ -474,7 +545,8 @@ void Importer::note_all_extents(NodeId id, const std::vector<NodeId>& operands) 
 
 std::vector<TensorType> Importer::types_of_opaque(const ::onnx::NodeProto& node,
                                                   const Operands& operands) const {
-  const bool may_be_another = contents_->is_local_function(node) || !is_of_the_standard(node) ||
+  const bool may_be_another = contents_->function_of(node) != nullptr ||
+                              !is_of_the_standard(node) ||
                               schema_objection(node, model_.opset(), operands, builder_);
   if (!may_be_another) return result_types(node, model_.opset_imports, operands, builder_);
   return std::vector<TensorType>(static_cast<std::size_t>(node.output_size()),
@@ -503,9 +575,9 @@ Status Importer::read_outputs() {
 }  // namespace
 
 Result<Model> import_model(std::shared_ptr<const ParsedFile> file, const ReadOptions& options,
-                           Unknown unknown) {
+                           Unknown unknown, Calls calls) {
   const auto where = printable(file->path.string());
-  auto model = Importer(std::move(file), options, unknown).run();
+  auto model = Importer(std::move(file), options, unknown, calls).run();
   if (!model) return std::move(model).error().within(where);
   return model;
 }
@@ -542,6 +614,11 @@ Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& pa
 
 Result<Model> read_again(const Model& model, const ReadOptions& options) {
   return onnx_io::import_model(model.file, options, onnx_io::Unknown::Opaque);
+}
+
+Result<Model> read_in_place(const Model& model) {
+  return onnx_io::import_model(model.file, {.dimensions = model.dimensions},
+                               onnx_io::Unknown::Opaque, onnx_io::Calls::InPlace);
 }
 
 }  // namespace pet

@@ -8,4 +8,8 @@ namespace pet {
 
 Result<Model> read_again(const Model& model, const ReadOptions& options);
 
+// At the same sizes, for a proof: with bodies in the place of the functions of the file that nodes
+// call, and of an If by a constant the branch that it takes.
+Result<Model> read_in_place(const Model& model);
+
 }  // namespace pet

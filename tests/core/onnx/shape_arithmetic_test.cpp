@@ -63,6 +63,7 @@ Outcome outcome(OnnxBuilder& b, const std::string& value, int type = kInt64) {
   b.output(value, {}, type);
   b.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
   const auto model = read(b);
+  INFO((model.ok() ? "" : model.error().message));
   REQUIRE(model.ok());
   if (!model->opaque.empty()) return {{}, model->opaque[0].reason};
   return {integers_of(*model, value), ""};
