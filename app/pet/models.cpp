@@ -17,10 +17,19 @@ struct ModelsOptions {
   bool keep_batchnorm = false;
 };
 
+std::string words(const std::vector<std::int64_t>& shape) {
+  std::string extents;
+  for (const std::int64_t extent : shape) {
+    extents += extents.empty() ? "" : ", ";
+    extents += extent == datasets::kOpen ? "?" : std::to_string(extent);
+  }
+  return "[" + extents + "]";
+}
+
 int list() {
   for (const auto& model : datasets::list_models()) {
     std::string inputs;
-    for (const auto& shape : model.inputs) inputs += (inputs.empty() ? "" : " ") + to_string(shape);
+    for (const auto& shape : model.inputs) inputs += (inputs.empty() ? "" : " ") + words(shape);
     fmt::print("{:<32} {:<24} {}\n", model.name, inputs, model.summary);
   }
   return kDone;
@@ -69,7 +78,8 @@ Command add_models(CLI::App& parent) {
                  "the same structure with few channels and small images");
   make->add_flag("--keep-batchnorm", options->keep_batchnorm,
                  "do not fold batch normalisation into convolutions");
-  make->add_option("--batch", options->request.batch, "images at once")->capture_default_str();
+  make->add_option("--batch", options->request.batch,
+                   "images or texts at once, where not 1 or open");
   make->add_option("--frames", options->request.frames, "of a video model, instead of its own");
   make->add_option("--size", options->request.size,
                    "height and width of an image model, instead of its own");

@@ -44,7 +44,7 @@ void bert_pet(Network& net, const ModelRequest& request) {
   const Dims square{sizes.width, sizes.width};
   // What the layers add to one another stays of the size of one.
   const double share = 1 / std::sqrt(static_cast<double>(sizes.layers));
-  Value x = net.input("input", {request.batch, sizes.tokens, sizes.width});
+  Value x = net.input("input", {request.batch.value_or(1), sizes.tokens, sizes.width});
   for (std::int64_t layer = 0; layer < sizes.layers; ++layer) {
     const std::string scope = "/layers." + std::to_string(layer);
     Value v = attention(net, scope + "/attention", x, sizes);

@@ -14,7 +14,7 @@ void csrnet(Network& net, const ModelRequest& request,
             const std::array<std::int64_t, 6>& dilations) {
   const std::int64_t fewer = request.tiny ? kTinyChannels : 1;
   const std::int64_t image = request.size.value_or(14);
-  Value v = net.input("input", {request.batch, kChannels / fewer, image, image});
+  Value v = net.input("input", {request.batch.value_or(1), kChannels / fewer, image, image});
   for (std::size_t i = 0; i < kFilters.size(); ++i) {
     // A sequence of modules: convolutions at even places, each followed by its ReLU.
     const std::string scope = "/backend/backend.";

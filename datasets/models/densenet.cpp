@@ -51,7 +51,7 @@ Value transition(Network& net, const std::string& scope, const Value& x, Transit
 void densenet121(Network& net, const ModelRequest& request, TransitionOrder order) {
   const Sizes& sizes = request.tiny ? kTiny : kFull;
   const std::int64_t image = request.size.value_or(sizes.image);
-  Value v = net.input("input", {request.batch, 3, image, image});
+  Value v = net.input("input", {request.batch.value_or(1), 3, image, image});
   v = net.conv_norm("/features/conv0", "/features/norm0", v,
                     {.filters = sizes.stem, .kernel = 7, .stride = 2, .pad = 3});
   v = net.relu("/features/relu0", v);

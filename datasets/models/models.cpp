@@ -6,24 +6,35 @@
 #include "core/util/atomic_file.h"
 #include "datasets/models/architectures.h"
 #include "datasets/models/network.h"
+#include "datasets/models/transformer_sizes.h"
 
 namespace pet::datasets {
 namespace {
 
 struct Entry {
   ModelInfo info;
-  std::function<void(Network&, const ModelRequest&)> build;
+  std::function<std::string(const ModelRequest&)> bytes;
   // The least size and number of frames that a request may ask for; 0 where they are fixed.
   std::int64_t least_size = 0;
   std::int64_t least_frames = 0;
 };
+
+// A model of the small set of operators that Network writes.
+std::function<std::string(const ModelRequest&)> of_network(
+    std::function<void(Network&, const ModelRequest&)> build) {
+  return [build = std::move(build)](const ModelRequest& request) {
+    Network net(request);
+    build(net, request);
+    return net.bytes();
+  };
+}
 
 Entry csrnet_entry(const std::string& name, const std::string& dilations,
                    const std::array<std::int64_t, 6>& values) {
   return {{name,
            "The back end of CSRNet, a crowd counter: dilations " + dilations + ".",
            {{1, 512, 14, 14}}},
-          [values](Network& net, const ModelRequest& r) { csrnet(net, r, values); },
+          of_network([values](Network& net, const ModelRequest& r) { csrnet(net, r, values); }),
           1};
 }
 
@@ -34,46 +45,59 @@ std::vector<Entry> all_entries() {
       {{"densenet121",
         "DenseNet-121, an image classifier of concatenated features.",
         {{1, 3, 224, 224}}},
-       [](Network& net, const ModelRequest& r) {
+       of_network([](Network& net, const ModelRequest& r) {
          densenet121(net, r, TransitionOrder::ConvThenPool);
-       },
+       }),
        kLeastDensenet},
       {{"densenet121-yardstick",
         "The same network made faster by hand: its transitions pool before they convolve.",
         {{1, 3, 224, 224}}},
-       [](Network& net, const ModelRequest& r) {
+       of_network([](Network& net, const ModelRequest& r) {
          densenet121(net, r, TransitionOrder::PoolThenConv);
-       },
+       }),
        kLeastDensenet},
       {{"resnet18", "ResNet-18, an image classifier of residual blocks.", {{1, 3, 224, 224}}},
-       resnet18,
+       of_network(resnet18),
        1},
       {{"resnet3d18",
         "ResNet3D-18, a video classifier of residual blocks (torchvision's r3d_18).",
         {{1, 3, 16, 112, 112}}},
-       resnet3d18,
+       of_network(resnet3d18),
        1,
        1},
       {{"bert-pet",
         "PET's simplified BERT: 12 layers, no norms, no scaling, ReLU.",
         {{1, 512, 768}}},
-       bert_pet},
+       of_network(bert_pet)},
       {{"pair",
         "Two 3x3 convolutions of two images, a Relu between them: small, and has wrong mutants.",
         {{2, 64, 12, 12}}},
-       pair,
+       of_network(pair),
        1},
       csrnet_entry("csrnet", "2 (PET's)", {2, 2, 2, 2, 2, 2}),
       csrnet_entry("csrnet-d1", "1", {1, 1, 1, 1, 1, 1}),
       csrnet_entry("csrnet-d2-d4", "2, then 4", {2, 2, 2, 4, 4, 4}),
       csrnet_entry("csrnet-d4", "4", {4, 4, 4, 4, 4, 4}),
+      {{"bert-base-2021",
+        "BERT-base as PyTorch exported it in 2021: norms and Gelu written out, every size open.",
+        {3, {kOpen, kOpen}}},
+       bert_base_2021},
+      {{"vit-b16-2021",
+        "ViT-B/16, an image classifier, as PyTorch exported it in 2021: sizes computed from "
+        "images.",
+        {{kOpen, 3, vit_image(false).image, vit_image(false).image}}},
+       vit_b16_2021},
+      {{"gpt2-2021",
+        "GPT-2 as PyTorch exported it in 2021: one step without cache, a causal mask cut to size.",
+        {{kOpen, kOpen}}},
+       gpt2_2021},
   };
   for (ModelInfo& row : operator_rows()) {
     const std::string name = row.name;
     row.name = "operators/" + name;
-    entries.push_back({std::move(row), [name](Network& net, const ModelRequest& r) {
+    entries.push_back({std::move(row), of_network([name](Network& net, const ModelRequest& r) {
                          operator_row(net, r, name);
-                       }});
+                       })});
   }
   return entries;
 }
@@ -116,8 +140,8 @@ Result<std::string> model_bytes(const ModelRequest& request) {
                                   [&](const Entry& e) { return e.info.name == request.name; });
   if (entry == entries().end())
     return Error{"no model is called '" + request.name + "'", ErrorKind::Usage};
-  if (request.batch < 1 || request.batch > kMaxBatch) {
-    return Error{"batch " + std::to_string(request.batch) + " is not between 1 and " +
+  if (request.batch && (*request.batch < 1 || *request.batch > kMaxBatch)) {
+    return Error{"batch " + std::to_string(*request.batch) + " is not between 1 and " +
                      std::to_string(kMaxBatch),
                  ErrorKind::Usage};
   }
@@ -127,9 +151,7 @@ Result<std::string> model_bytes(const ModelRequest& request) {
           check_extent(request.name, "number of frames", request.frames, entry->least_frames);
       !fits)
     return std::move(fits).error();
-  Network net(request.name + (request.tiny ? " (tiny)" : ""), request.seed, request.fold_batchnorm);
-  entry->build(net, request);
-  return net.bytes();
+  return entry->bytes(request);
 }
 
 Status build_model(const ModelRequest& request, const std::filesystem::path& out) {

@@ -18,7 +18,9 @@ struct ModelRequest {
   std::string name;            // one of list_models()
   bool tiny = false;           // the same structure with few channels and small images, below 1 MB
   bool fold_batchnorm = true;  // fold a batch norm into the convolution right in front of it
-  std::int64_t batch = 1;      // 1 to kMaxBatch, fixed in the model
+  // 1 to kMaxBatch. Where not set: open in the transformers that are written as exported, 1 in
+  // every other model.
+  std::optional<std::int64_t> batch = std::nullopt;
   // Frames of a video, and height and width of every image; the model's own where not set. Usage
   // errors where the model has no such freedom.
   std::optional<std::int64_t> frames = std::nullopt;
@@ -29,10 +31,12 @@ struct ModelRequest {
 inline constexpr std::int64_t kMaxBatch = 65536;
 inline constexpr std::int64_t kMaxExtent = 4096;  // of frames and size
 
+inline constexpr std::int64_t kOpen = -1;
+
 struct ModelInfo {
   std::string name;
   std::string summary;                            // one sentence
-  std::vector<std::vector<std::int64_t>> inputs;  // shapes at full size and batch 1
+  std::vector<std::vector<std::int64_t>> inputs;  // shapes at full size; kOpen where not fixed
 };
 
 std::vector<ModelInfo> list_models();

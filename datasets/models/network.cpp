@@ -1,31 +1,22 @@
 #include "datasets/models/network.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "core/util/check.h"
-#include "core/util/digest.h"
-#include "core/util/rng.h"
+#include "datasets/models/request.h"
 
 namespace pet::datasets {
 namespace {
 
-constexpr std::int64_t kOpset = 17;
-constexpr std::int64_t kIrVersion = 8;
+constexpr FileVersion kVersion{.opset = 17, .ir = 8};
 constexpr float kEpsilon = 1e-5F;
 
 // Times the reciprocal of a filter's size: the variance of its numbers. 2 keeps the second moment
 // behind a ReLU (Kaiming), 2 / (1 - 1/pi) its variance; between them neither the sums of ResNet
 // grow nor the features of DenseNet fade.
 constexpr double kGain = 2.4;
-
-std::size_t element_count(const Dims& shape) {
-  std::int64_t count = 1;
-  for (const std::int64_t extent : shape) count *= extent;
-  return static_cast<std::size_t>(count);
-}
 
 // The spatial extents of what a window finds when it slides over x.
 Dims window_counts(const Value& x, const PerAxis& kernel, const PerAxis& stride, const PerAxis& pad,
@@ -65,43 +56,13 @@ std::string parameter_prefix(const std::string& scope) {
   return prefix;
 }
 
-Rng stream_of(std::uint64_t seed, const std::string& name) {
-  const Digest key = Digester("datasets/models weights").add(seed).add(name).finish();
-  std::uint64_t state = 0;
-  for (std::size_t i = 0; i < 8; ++i) state |= std::uint64_t{key.bytes[i]} << (8 * i);
-  return Rng(state);
-}
-
-onnx::AttributeProto& attribute(onnx::NodeProto& node, const char* name,
-                                onnx::AttributeProto::AttributeType type) {
-  onnx::AttributeProto& made = *node.add_attribute();
-  made.set_name(name);
-  made.set_type(type);
-  return made;
-}
-
-void set_int(onnx::NodeProto& node, const char* name, std::int64_t value) {
-  attribute(node, name, onnx::AttributeProto::INT).set_i(value);
-}
-
-void set_float(onnx::NodeProto& node, const char* name, float value) {
-  attribute(node, name, onnx::AttributeProto::FLOAT).set_f(value);
-}
-
 // The values of all spatial axes, `times` times over.
-void set_ints(onnx::NodeProto& node, const char* name, const PerAxis& values, std::size_t axes,
-              int times = 1) {
-  onnx::AttributeProto& made = attribute(node, name, onnx::AttributeProto::INTS);
+Dims each_axis(const PerAxis& values, std::size_t axes, int times = 1) {
+  Dims all;
   for (int time = 0; time < times; ++time) {
-    for (std::size_t i = 0; i < axes; ++i) made.add_ints(values.at(i));
+    for (std::size_t i = 0; i < axes; ++i) all.push_back(values.at(i));
   }
-}
-
-void declare(onnx::ValueInfoProto& info, const std::string& name, const Dims& shape) {
-  info.set_name(name);
-  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(onnx::TensorProto::FLOAT);
-  for (const std::int64_t extent : shape) tensor.mutable_shape()->add_dim()->set_dim_value(extent);
+  return all;
 }
 
 std::size_t spatial_axes(const Value& x) { return x.shape.size() - 2; }
@@ -109,26 +70,22 @@ std::size_t spatial_axes(const Value& x) { return x.shape.size() - 2; }
 // The attributes of a pool of x; the shape of its result.
 Dims set_window(onnx::NodeProto& node, const Value& x, const PoolSpec& spec) {
   const std::size_t axes = spatial_axes(x);
-  set_ints(node, "kernel_shape", spec.kernel, axes);
-  set_ints(node, "pads", spec.pad, axes, 2);
-  set_ints(node, "strides", spec.stride, axes);
+  set(node, {"kernel_shape", each_axis(spec.kernel, axes)});
+  set(node, {"pads", each_axis(spec.pad, axes, 2)});
+  set(node, {"strides", each_axis(spec.stride, axes)});
   return with_spatial(x.shape[0], x.shape[1],
                       window_counts(x, spec.kernel, spec.stride, spec.pad, 1));
 }
 
 }  // namespace
 
-Network::Network(const std::string& name, std::uint64_t seed, bool fold_batchnorm)
-    : seed_(seed), fold_batchnorm_(fold_batchnorm) {
-  model_.set_ir_version(kIrVersion);
-  model_.set_producer_name("pet-datasets");
-  model_.set_doc_string(name + " with weights drawn from seed " + std::to_string(seed));
-  model_.add_opset_import()->set_version(kOpset);
-  model_.mutable_graph()->set_name("main_graph");
-}
+Network::Network(const ModelRequest& request)
+    : writer_(doc_of(request), kVersion),
+      weights_(request.seed),
+      fold_batchnorm_(request.fold_batchnorm) {}
 
 Value Network::input(const std::string& name, const Dims& shape) {
-  declare(*model_.mutable_graph()->add_input(), name, shape);
+  writer_.input(name, onnx::TensorProto::FLOAT, Shape(shape.begin(), shape.end()));
   return {name, shape};
 }
 
@@ -163,9 +120,9 @@ Value Network::batch_norm(const std::string& scope, const Value& x) {
                              initializer(prefix + "bias", shape, norm.bias),
                              initializer(prefix + "running_mean", shape, norm.mean),
                              initializer(prefix + "running_var", shape, norm.variance)});
-  set_float(n, "epsilon", kEpsilon);
-  set_float(n, "momentum", 0.9F);
-  set_int(n, "training_mode", 0);
+  set(n, {"epsilon", kEpsilon});
+  set(n, {"momentum", 0.9F});
+  set(n, {"training_mode", 0});
   return result(n, x.shape);
 }
 
@@ -175,15 +132,15 @@ Value Network::relu(const std::string& scope, const Value& x) {
 
 Value Network::max_pool(const std::string& scope, const Value& x, const PoolSpec& spec) {
   onnx::NodeProto& n = node(scope, "MaxPool", {x.name});
-  set_int(n, "ceil_mode", 0);
-  set_ints(n, "dilations", 1, spatial_axes(x));
+  set(n, {"ceil_mode", 0});
+  set(n, {"dilations", each_axis(1, spatial_axes(x))});
   return result(n, set_window(n, x, spec));
 }
 
 Value Network::average_pool(const std::string& scope, const Value& x, const PoolSpec& spec) {
   onnx::NodeProto& n = node(scope, "AveragePool", {x.name});
-  set_int(n, "ceil_mode", 0);
-  set_int(n, "count_include_pad", 1);
+  set(n, {"ceil_mode", 0});
+  set(n, {"count_include_pad", 1});
   return result(n, set_window(n, x, spec));
 }
 
@@ -202,7 +159,7 @@ Value Network::concat(const std::string& scope, const std::vector<Value>& parts)
     names.push_back(part.name);
   }
   onnx::NodeProto& n = node(scope, "Concat", names);
-  set_int(n, "axis", 1);
+  set(n, {"axis", 1});
   return result(n, std::move(shape));
 }
 
@@ -213,7 +170,7 @@ Value Network::add(const std::string& scope, const Value& a, const Value& b) {
 
 Value Network::flatten(const std::string& scope, const Value& x) {
   onnx::NodeProto& n = node(scope, "Flatten", {x.name});
-  set_int(n, "axis", 1);
+  set(n, {"axis", 1});
   const auto elements = static_cast<std::int64_t>(element_count(x.shape));
   return result(n, {x.shape[0], elements / x.shape[0]});
 }
@@ -223,14 +180,15 @@ Value Network::linear(const std::string& scope, const Value& x, std::int64_t out
   const Dims shape{outputs, x.shape[1]};
   const double deviation = 1.0 / std::sqrt(static_cast<double>(x.shape[1]));
   const auto biases = static_cast<std::size_t>(outputs);
-  const std::vector<float> weight = normal(prefix + "weight", element_count(shape), deviation);
-  const std::vector<float> bias = normal(prefix + "bias", biases, deviation);
+  const std::vector<float> weight =
+      weights_.normal(prefix + "weight", element_count(shape), deviation);
+  const std::vector<float> bias = weights_.normal(prefix + "bias", biases, deviation);
   onnx::NodeProto& n = node(scope, "Gemm",
                             {x.name, initializer(prefix + "weight", shape, weight),
                              initializer(prefix + "bias", {outputs}, bias)});
-  set_float(n, "alpha", 1.0F);
-  set_float(n, "beta", 1.0F);
-  set_int(n, "transB", 1);
+  set(n, {"alpha", 1.0F});
+  set(n, {"beta", 1.0F});
+  set(n, {"transB", 1});
   return result(n, {x.shape[0], outputs});
 }
 
@@ -240,7 +198,7 @@ Value Network::matmul(const std::string& scope, const Value& x, const ProductSpe
             "matmul takes a matrix or a weight of the rank of its input");
   const std::string name = parameter_prefix(scope) + "weight";
   const double deviation = spec.gain / std::sqrt(static_cast<double>(x.shape.back()));
-  const std::vector<float> data = normal(name, element_count(weight), deviation);
+  const std::vector<float> data = weights_.normal(name, element_count(weight), deviation);
   Dims shape = x.shape;
   shape.back() = weight.back();
   return result(node(scope, "MatMul", {x.name, initializer(name, weight, data)}), std::move(shape));
@@ -251,7 +209,8 @@ Value Network::matmul_bias(const std::string& scope, const Value& x, const Produ
   const std::string name = parameter_prefix(scope) + "bias";
   const Dims shape{y.shape.back()};
   const double deviation = spec.gain / std::sqrt(static_cast<double>(x.shape.back()));
-  const std::string bias = initializer(name, shape, normal(name, element_count(shape), deviation));
+  const std::string bias =
+      initializer(name, shape, weights_.normal(name, element_count(shape), deviation));
   return result(node(scope, "Add", {bias, y.name}), y.shape);
 }
 
@@ -263,19 +222,16 @@ Value Network::product(const std::string& scope, const Value& a, const Value& b)
 
 Value Network::softmax(const std::string& scope, const Value& x) {
   onnx::NodeProto& n = node(scope, "Softmax", {x.name});
-  set_int(n, "axis", -1);
+  set(n, {"axis", -1});
   return result(n, x.shape);
 }
 
 Value Network::transpose(const std::string& scope, const Value& x,
                          const std::vector<std::size_t>& order) {
   onnx::NodeProto& n = node(scope, "Transpose", {x.name});
-  onnx::AttributeProto& perm = attribute(n, "perm", onnx::AttributeProto::INTS);
+  set(n, {"perm", Dims(order.begin(), order.end())});
   Dims shape;
-  for (const std::size_t axis : order) {
-    perm.add_ints(static_cast<std::int64_t>(axis));
-    shape.push_back(x.shape[axis]);
-  }
+  for (const std::size_t axis : order) shape.push_back(x.shape[axis]);
   return result(n, std::move(shape));
 }
 
@@ -286,26 +242,16 @@ Value Network::reshape(const std::string& scope, const Value& x, const Dims& sha
 }
 
 void Network::output(const Value& x, const std::string& name) {
-  onnx::GraphProto& graph = *model_.mutable_graph();
-  for (onnx::NodeProto& n : *graph.mutable_node()) {
-    for (const std::string& input : n.input())
-      PET_CHECK(input != x.name, "an output is read by no node");
-    if (n.output(0) == x.name) n.set_output(0, name);
-  }
-  declare(*graph.add_output(), name, x.shape);
+  writer_.rename(x.name, name);
+  writer_.output(name, onnx::TensorProto::FLOAT, Shape(x.shape.begin(), x.shape.end()));
 }
 
-std::string Network::bytes() const { return model_.SerializeAsString(); }
+std::string Network::bytes() const { return writer_.bytes(); }
 
 onnx::NodeProto& Network::node(const std::string& scope, const std::string& type,
                                const std::vector<std::string>& inputs) {
-  onnx::NodeProto& n = *model_.mutable_graph()->add_node();
   const std::string name = scope + "/" + type;
-  for (const std::string& input : inputs) n.add_input(input);
-  n.add_output(name + "_output_0");
-  n.set_name(name);
-  n.set_op_type(type);
-  return n;
+  return writer_.node(name, type, inputs, {name + "_output_0"});
 }
 
 Value Network::result(const onnx::NodeProto& node, Dims shape) const {
@@ -321,11 +267,11 @@ Value Network::conv_node(const std::string& scope, const Value& x, const ConvSpe
   std::vector<std::string> inputs{x.name, initializer(prefix + "weight", shape, weight)};
   if (!bias.empty()) inputs.push_back(initializer(prefix + "bias", {spec.filters}, bias));
   onnx::NodeProto& n = node(scope, "Conv", inputs);
-  set_ints(n, "dilations", spec.dilation, axes);
-  set_int(n, "group", spec.groups);
-  set_ints(n, "kernel_shape", spec.kernel, axes);
-  set_ints(n, "pads", spec.pad, axes, 2);
-  set_ints(n, "strides", spec.stride, axes);
+  set(n, {"dilations", each_axis(spec.dilation, axes)});
+  set(n, {"group", spec.groups});
+  set(n, {"kernel_shape", each_axis(spec.kernel, axes)});
+  set(n, {"pads", each_axis(spec.pad, axes, 2)});
+  set(n, {"strides", each_axis(spec.stride, axes)});
   return result(n,
                 with_spatial(x.shape[0], spec.filters,
                              window_counts(x, spec.kernel, spec.stride, spec.pad, spec.dilation)));
@@ -337,8 +283,8 @@ std::vector<float> Network::conv_weight(const std::string& scope, const Value& x
                                         const ConvSpec& spec) const {
   const std::int64_t fan_in = x.shape[1] / spec.groups * volume(spec.kernel, spatial_axes(x));
   const auto count = static_cast<std::size_t>(spec.filters * fan_in);
-  std::vector<float> weight = normal(parameter_prefix(scope) + "weight", count,
-                                     std::sqrt(kGain / static_cast<double>(fan_in)));
+  std::vector<float> weight = weights_.normal(parameter_prefix(scope) + "weight", count,
+                                              std::sqrt(kGain / static_cast<double>(fan_in)));
   for (auto filter = weight.begin(); filter != weight.end(); filter += fan_in) {
     const double sum = std::accumulate(filter, filter + fan_in, 0.0);
     const auto mean = static_cast<float>(sum / static_cast<double>(fan_in));
@@ -350,51 +296,21 @@ std::vector<float> Network::conv_weight(const std::string& scope, const Value& x
 Network::Norm Network::norm_parameters(const std::string& scope, std::int64_t channels) const {
   const std::string prefix = parameter_prefix(scope);
   const auto count = static_cast<std::size_t>(channels);
-  return {uniform(prefix + "weight", count, 0.8, 1.2), normal(prefix + "bias", count, 0.1),
-          normal(prefix + "running_mean", count, 0.1),
-          uniform(prefix + "running_var", count, 0.5, 1.5)};
-}
-
-std::vector<float> Network::normal(const std::string& name, std::size_t count,
-                                   double deviation) const {
-  Rng rng = stream_of(seed_, name);
-  std::vector<float> data(count);
-  for (float& x : data) x = static_cast<float>(deviation * rng.normal());
-  return data;
-}
-
-std::vector<float> Network::uniform(const std::string& name, std::size_t count, double low,
-                                    double high) const {
-  Rng rng = stream_of(seed_, name);
-  std::vector<float> data(count);
-  for (float& x : data) x = static_cast<float>(low + (high - low) * rng.uniform());
-  return data;
+  return {weights_.uniform(prefix + "weight", count, 0.8, 1.2),
+          weights_.normal(prefix + "bias", count, 0.1),
+          weights_.normal(prefix + "running_mean", count, 0.1),
+          weights_.uniform(prefix + "running_var", count, 0.5, 1.5)};
 }
 
 std::string Network::initializer(const std::string& name, const Dims& shape,
                                  const std::vector<float>& data) {
-  PET_CHECK(data.size() == element_count(shape), "a weight has as many numbers as its shape says");
-  new_initializer(name, shape, onnx::TensorProto::FLOAT)
-      .set_raw_data(data.data(), data.size() * sizeof(float));
+  writer_.initializer(name, tensor_of(shape, data));
   return name;
 }
 
 std::string Network::initializer(const std::string& name, const Dims& integers) {
-  const auto size = static_cast<std::int64_t>(integers.size());
-  new_initializer(name, {size}, onnx::TensorProto::INT64)
-      .set_raw_data(integers.data(), integers.size() * sizeof(std::int64_t));
+  writer_.initializer(name, tensor_of({static_cast<std::int64_t>(integers.size())}, integers));
   return name;
-}
-
-onnx::TensorProto& Network::new_initializer(const std::string& name, const Dims& shape,
-                                            onnx::TensorProto::DataType type) {
-  static_assert(std::endian::native == std::endian::little,
-                "ONNX stores raw data in little endian");
-  onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
-  for (const std::int64_t extent : shape) tensor.add_dims(extent);
-  tensor.set_data_type(type);
-  tensor.set_name(name);
-  return tensor;
 }
 
 }  // namespace pet::datasets

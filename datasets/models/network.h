@@ -2,17 +2,17 @@
 // PyTorch's exporter gives to a network in evaluation mode. Internal to datasets/models.
 #pragma once
 
-#include <onnx/onnx_pb.h>
-
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace pet::datasets {
+#include "datasets/models/graph_writer.h"
+#include "datasets/models/models.h"
+#include "datasets/models/weights.h"
 
-using Dims = std::vector<std::int64_t>;
+namespace pet::datasets {
 
 // A result inside the network. Its shape is kept so that no caller repeats a size.
 struct Value {
@@ -61,7 +61,7 @@ struct ProductSpec {
 // "/features/conv0/Conv_output_0" and its parameters "features.conv0.weight" and so on.
 class Network {
  public:
-  Network(const std::string& name, std::uint64_t seed, bool fold_batchnorm);
+  explicit Network(const ModelRequest& request);
 
   Value input(const std::string& name, const Dims& shape);
   Value conv(const std::string& scope, const Value& x, const ConvSpec& spec);
@@ -86,7 +86,7 @@ class Network {
   Value softmax(const std::string& scope, const Value& x);  // along the last axis
   Value transpose(const std::string& scope, const Value& x, const std::vector<std::size_t>& order);
   Value reshape(const std::string& scope, const Value& x, const Dims& shape);
-  // Declares x an output of the model; its producer then writes `name`. REQUIRES: no node reads x.
+  // Declares x an output of the model; its producer then writes `name`.
   void output(const Value& x, const std::string& name);
 
   std::string bytes() const;
@@ -104,18 +104,12 @@ class Network {
   std::vector<float> conv_weight(const std::string& scope, const Value& x,
                                  const ConvSpec& spec) const;
   Norm norm_parameters(const std::string& scope, std::int64_t channels) const;
-  // Independent normal numbers that depend on the seed and the name alone.
-  std::vector<float> normal(const std::string& name, std::size_t count, double deviation) const;
-  std::vector<float> uniform(const std::string& name, std::size_t count, double low,
-                             double high) const;
   std::string initializer(const std::string& name, const Dims& shape,
                           const std::vector<float>& data);
   std::string initializer(const std::string& name, const Dims& integers);
-  onnx::TensorProto& new_initializer(const std::string& name, const Dims& shape,
-                                     onnx::TensorProto::DataType type);
 
-  onnx::ModelProto model_;
-  std::uint64_t seed_;
+  GraphWriter writer_;
+  Weights weights_;
   bool fold_batchnorm_;
 };
 

@@ -132,7 +132,7 @@ void operator_row(Network& net, const ModelRequest& request, const std::string& 
   PET_CHECK(found != rows().end(), "a row of the operator benchmark");
   Row row = request.tiny ? shrunk(*found) : *found;
   row.input[row.convs.empty() ? row.input.size() - 2 : 0] *=
-      request.batch;  // more rows to a product
+      request.batch.value_or(1);  // more rows to a product
   for (std::size_t i = 0; i < row.convs.size(); ++i) {
     const Value x = net.input(numbered("input", i, row.convs.size()), row.input);
     const Value y = net.conv(numbered("/conv", i, row.convs.size()), x, row.convs[i]);

@@ -59,7 +59,7 @@ Value stages(Network& net, const BlockNames& names, Value v) {
 
 void resnet18(Network& net, const ModelRequest& request) {
   const std::int64_t image = request.size.value_or(request.tiny ? 32 : 224);
-  Value v = net.input("input", {request.batch, 3, image, image});
+  Value v = net.input("input", {request.batch.value_or(1), 3, image, image});
   v = net.conv_norm("/conv1", "/bn1", v,
                     {.filters = request.tiny ? 8 : 64, .kernel = 7, .stride = 2, .pad = 3});
   v = net.relu("/relu", v);
@@ -71,7 +71,7 @@ void resnet18(Network& net, const ModelRequest& request) {
 void resnet3d18(Network& net, const ModelRequest& request) {
   const std::int64_t frames = request.frames.value_or(16);
   const std::int64_t image = request.size.value_or(request.tiny ? 16 : 112);
-  Value v = net.input("input", {request.batch, 3, frames, image, image});
+  Value v = net.input("input", {request.batch.value_or(1), 3, frames, image, image});
   v = net.conv_norm("/stem/stem.0", "/stem/stem.1", v,
                     {.filters = request.tiny ? 4 : 64,
                      .kernel = {3, 7, 7},
