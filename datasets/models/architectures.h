@@ -35,6 +35,9 @@ void operator_row(Network& net, const ModelRequest& request, const std::string& 
 
 // The transformers as PyTorch exports them: through TorchScript in 2021, through torch.export
 // today. Both forms of one network have the same weights. They return the bytes of the file.
+std::string bert_base(const ModelRequest& request);
+std::string vit_b16(const ModelRequest& request);
+std::string gpt2(const ModelRequest& request);
 std::string bert_base_2021(const ModelRequest& request);
 std::string vit_b16_2021(const ModelRequest& request);
 std::string gpt2_2021(const ModelRequest& request);

@@ -319,6 +319,76 @@ TEST_CASE("The list tells the inputs of every model at full size") {
   }
 }
 
+TEST_CASE("Today's exporter declares every value of a transformer, that of 2021 none") {
+  for (const char* name : {"bert-base", "vit-b16", "gpt2"}) {
+    INFO(name);
+    const onnx::ModelProto today = parsed({.name = name, .tiny = true});
+    std::set<std::string> declared;
+    for (const auto& info : today.graph().value_info()) declared.insert(info.name());
+    for (const auto& tensor : today.graph().initializer()) CHECK(declared.contains(tensor.name()));
+    std::set<std::string> answers;
+    for (const auto& output : today.graph().output()) answers.insert(output.name());
+    for (const onnx::NodeProto& node : today.graph().node()) {
+      for (const std::string& output : node.output())
+        CHECK(declared.contains(output) != answers.contains(output));
+    }
+    const onnx::ModelProto old = parsed({.name = std::string(name) + "-2021", .tiny = true});
+    CHECK(old.graph().value_info_size() == 0);
+  }
+}
+
+TEST_CASE("Norms and Gelu are operators today and were written out in 2021") {
+  for (const char* name : {"bert-base", "vit-b16"}) {
+    INFO(name);
+    std::map<std::string, int> today = node_counts(parsed({.name = name, .tiny = true}));
+    std::map<std::string, int> old =
+        node_counts(parsed({.name = std::string(name) + "-2021", .tiny = true}));
+    CHECK(today["LayerNormalization"] == 5);
+    CHECK(today["Gelu"] == 2);
+    CHECK(today["ReduceMean"] + today["Erf"] + today["Constant"] == 0);
+    CHECK(old["ReduceMean"] == 10);
+    CHECK(old["Erf"] == 2);
+    CHECK(old["LayerNormalization"] + old["Gelu"] == 0);
+    CHECK(today["Softmax"] == old["Softmax"]);
+  }
+}
+
+TEST_CASE("Transformers carry the names that each exporter gives") {
+  std::set<std::string> names;
+  for (const char* name : {"bert-base", "bert-base-2021", "vit-b16", "gpt2"}) {
+    const onnx::ModelProto model = parsed({.name = name, .tiny = true});
+    for (const onnx::NodeProto& node : model.graph().node()) {
+      names.insert(node.name());
+      names.insert(node.output().begin(), node.output().end());
+    }
+  }
+  for (const char* name : {"Unsqueeze_1", "last_hidden_state", "node_linear_3", "layer_norm_2",
+                           "scaled_dot_product_attention_1", "conv2d", "split_1_split_2"}) {
+    INFO(name);
+    CHECK(names.contains(name));
+  }
+}
+
+TEST_CASE("Both forms of a transformer have the same parameters") {
+  for (const auto& [name, parameters] : std::map<std::string, std::vector<std::string>>{
+           {"bert-base",
+            {"embeddings.word_embeddings.weight", "encoder.layer.1.attention.self.key.bias",
+             "encoder.layer.1.output.LayerNorm.weight", "pooler.dense.weight"}},
+           {"vit-b16",
+            {"conv_proj.weight", "class_token",
+             "encoder.layers.encoder_layer_1.self_attention.in_proj_bias", "heads.head.weight"}},
+           {"gpt2",
+            {"transformer.wpe.weight", "transformer.h.1.attn.c_attn.weight",
+             "transformer.ln_f.bias"}}}) {
+    const onnx::ModelProto today = parsed({.name = name, .tiny = true, .seed = 3});
+    const onnx::ModelProto old = parsed({.name = name + "-2021", .tiny = true, .seed = 3});
+    for (const std::string& parameter : parameters) {
+      INFO(parameter);
+      CHECK(weight(today, parameter) == weight(old, parameter));
+    }
+  }
+}
+
 TEST_CASE("The batch of a transformer is open unless it is asked for") {
   for (const ModelInfo& info : list_models()) {
     if (!is_exported_transformer(info.name)) continue;
