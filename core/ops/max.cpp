@@ -1,4 +1,5 @@
 // Max: the largest of any number of operands, broadcast.
+#include <algorithm>
 #include <functional>
 
 #include "core/ops/ops.h"
@@ -17,6 +18,10 @@ const ElementFunction kMax{
 
 Result<Meaning> lower_max(const Op&, std::span<const Shape> in) { return pointwise(kMax, {}, in); }
 
+std::optional<std::int64_t> largest_integer(std::span<const std::int64_t> x) {
+  return std::ranges::max(x);
+}
+
 }  // namespace
 
 const OpDef& max() {
@@ -25,7 +30,8 @@ const OpDef& max() {
                          .arity = {1, kAnyNumber},
                          .attrs = {},
                          .lower = lower_max,
-                         .affine_in_sizes = with_any_attributes};
+                         .affine_in_sizes = with_any_attributes,
+                         .on_integers = largest_integer};
   return def;
 }
 

@@ -1,4 +1,5 @@
 // Min: the smallest of any number of operands, broadcast.
+#include <algorithm>
 #include <functional>
 
 #include "core/ops/ops.h"
@@ -17,6 +18,10 @@ const ElementFunction kMin{
 
 Result<Meaning> lower_min(const Op&, std::span<const Shape> in) { return pointwise(kMin, {}, in); }
 
+std::optional<std::int64_t> smallest_integer(std::span<const std::int64_t> x) {
+  return std::ranges::min(x);
+}
+
 }  // namespace
 
 const OpDef& min() {
@@ -25,7 +30,8 @@ const OpDef& min() {
                          .arity = {1, kAnyNumber},
                          .attrs = {},
                          .lower = lower_min,
-                         .affine_in_sizes = with_any_attributes};
+                         .affine_in_sizes = with_any_attributes,
+                         .on_integers = smallest_integer};
   return def;
 }
 
