@@ -83,6 +83,7 @@ bool holds_infinity(const ::onnx::NodeProto& node) {
 }  // namespace
 
 bool Infinities::has(NodeId id) const {
+  if (graph_.type(id).dtype == DType::String) return true;  // it may spell one
   if (const Tensor* constant = graph_.node(id).constant()) return holds_infinity(*constant);
   return id.index() < noted_.size() && noted_[id.index()] != 0;
 }

@@ -1,6 +1,8 @@
 #include "core/onnx/result_types.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "core/ir/infer.h"
 #include "core/onnx/node_context.h"
@@ -19,6 +21,25 @@ constexpr Dim kMostNumbers = 4096;  // of an operand that extents follow from
 // would be one of that set, too.
 bool was_redefined(const std::string& op_type) { return op_type == "DFT"; }
 
+// The library takes some numbers as they come, and reads beyond what there is; and runtimes read
+// flags that are neither 0 nor 1 in two ways.
+bool may_be_asked(const ::onnx::AttributeProto& attribute) {
+  if (attribute.has_g() || attribute.graphs_size() > 0) return false;
+  const bool is_flag = attribute.name() == "keepdims" || attribute.name() == "noop_with_empty_axes";
+  if (is_flag && attribute.i() != 0 && attribute.i() != 1) return false;
+  if (attribute.name() == "batch_dims" && attribute.i() < 0) return false;
+  return std::in_range<std::int32_t>(attribute.i());
+}
+
+bool may_be_asked(const ::onnx::OpSchema& schema, const NodeProto& node) {
+  const bool yields_tensors = std::ranges::any_of(schema.outputs(), [](const auto& formal) {
+    return std::ranges::any_of(
+        formal.GetTypes(), [](const std::string* type) { return type->starts_with("tensor("); });
+  });
+  return yields_tensors &&
+         std::ranges::all_of(node.attribute(), [](const auto& one) { return may_be_asked(one); });
+}
+
 std::optional<TypeProto> message_of(const TensorType& type) {
   if (type.dtype == DType::Undefined) return std::nullopt;
   TypeProto out;
@@ -32,9 +53,10 @@ std::optional<TypeProto> message_of(const TensorType& type) {
 std::shared_ptr<const ::onnx::TensorProto> number_of(const Tensor* constant) {
   if (constant == nullptr) return nullptr;
   const DType dtype = constant->type().dtype;
-  if ((dtype != DType::Int64 && dtype != DType::Int32) || count(constant->shape()) > kMostNumbers) {
-    return nullptr;
-  }
+  const Dim number = count(constant->shape());
+  const bool is_integer = dtype == DType::Int64 || dtype == DType::Int32;
+  // Runtimes read a list of no axes in two ways.
+  if (!is_integer || number == 0 || number > kMostNumbers) return nullptr;
   auto out = std::make_shared<::onnx::TensorProto>();
   fill_tensor(*out, *constant, {});
   return out;
@@ -57,10 +79,18 @@ TensorType type_of(const std::optional<TypeProto>& told) {
   return out;
 }
 
+// Runtimes read negative axes of nothing in two ways.
+bool is_of_nothing(const Operands& operands, const GraphBuilder& graph) {
+  if (operands.empty() || !operands[0]) return false;
+  const auto& shape = graph.type(*operands[0]).shape;
+  return shape && count(*shape) == 0;
+}
+
 Types by_the_standard(const NodeProto& node, const OpsetTable& opsets, const Operands& operands,
                       const GraphBuilder& graph) {
   const Rules rules = rules_of(node, opsets);
   if (rules.schema == nullptr || rules.schema->attributes().contains("strides")) return {};
+  if (!may_be_asked(*rules.schema, node) || is_of_nothing(operands, graph)) return {};
   if (!rules.is_of_that_set && was_redefined(node.op_type())) return {};
   Types types;
   Numbers numbers;
@@ -123,12 +153,16 @@ std::vector<TensorType> result_types(const NodeProto& node, const OpsetTable& op
   std::vector<TensorType> out(static_cast<std::size_t>(node.output_size()),
                               {DType::Undefined, std::nullopt});
   if (!plain_domain(node.domain()).empty()) return out;
-  if (auto defined = by_definition(node, opsets, operands, graph)) {
-    std::copy_n(defined->begin(), std::min(defined->size(), out.size()), out.begin());
-    return out;
-  }
   const Types told = by_the_standard(node, opsets, operands, graph);
   for (std::size_t k = 0; k < std::min(told.size(), out.size()); ++k) out[k] = type_of(told[k]);
+  const auto defined = by_definition(node, opsets, operands, graph);
+  if (!defined) return out;
+  // Statistics of doubles are floats.
+  for (std::size_t k = 0; k < std::min(defined->size(), out.size()); ++k) {
+    const TensorType& one = (*defined)[k];
+    const bool fits = out[k].dtype == DType::Undefined || out[k].dtype == one.dtype;
+    out[k] = fits ? one : TensorType{DType::Undefined, std::nullopt};
+  }
   return out;
 }
 

@@ -12,7 +12,8 @@ namespace pet::onnx_io {
 // By result; Undefined, without a shape, where nothing is known. Shapes follow from the operands'
 // and from integer constants by the standard's own inference; of an operator that is defined here
 // for other elements only, by its definition. Nothing is said of operators that slide windows
-// (their schema has strides): runtimes and the standard differ over how many fit.
+// (their schema has strides): runtimes and the standard differ over how many fit; and of nodes that
+// hold graphs.
 std::vector<TensorType> result_types(const ::onnx::NodeProto& node, const OpsetTable& opsets,
                                      const Operands& operands, const GraphBuilder& graph);
 

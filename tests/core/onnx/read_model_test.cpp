@@ -103,6 +103,49 @@ TEST_CASE("No_shape_is_known_where_runtimes_differ_or_a_function_of_the_file_is_
   CHECK_FALSE(value(*model, "h").type.shape.has_value());
 }
 
+TEST_CASE("The_library_of_the_standard_is_not_asked_what_would_bring_it_down") {
+  OnnxBuilder b;
+  b.input("x", {8, 1});
+  b.input("i", {4, 4, 0}, 7);
+  b.integers("none", {0}).clear_dims();
+  auto& gather = b.node("GatherND", {"x", "i"}, {"g"});
+  OnnxBuilder::attribute(gather, "batch_dims", Attr::INT).set_i(-1);
+  b.node("SplitToSequence", {"x", "none"}, {"s"});
+  b.output("g", {4, 4, 1});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(model->opaque.size() == 2);
+  CHECK_FALSE(value(*model, "g").type.shape.has_value());
+}
+
+TEST_CASE("Statistics_of_doubles_are_floats_and_no_doubles") {
+  OnnxBuilder b;
+  b.input("x", {4, 3}, 11);
+  b.input("scale", {3}, 11);
+  b.node("LayerNormalization", {"x", "scale"}, {"y", "mean"});
+  b.output("y", {4, 3}, 11);
+  b.output("mean", {4, 1});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(value(*model, "y").type == TensorType{DType::Double, Shape{4, 3}});
+  CHECK(value(*model, "mean").type == TensorType{DType::Undefined, std::nullopt});
+}
+
+TEST_CASE("A_text_may_spell_an_infinity") {
+  OnnxBuilder b;
+  b.input("x", {2});
+  auto& text = b.node("Constant", {}, {"text"});
+  OnnxBuilder::attribute(text, "value_string", Attr::STRING).set_s("-inf");
+  auto& cast = b.node("Cast", {"text"}, {"mask"});
+  OnnxBuilder::attribute(cast, "to", Attr::INT).set_i(1);
+  b.node("Add", {"x", "mask"}, {"y"});
+  b.output("y", {2});
+  const auto model = read(b);
+  REQUIRE(model.ok());
+  CHECK(value(*model, "mask").type == TensorType{DType::Float, Shape{}});
+  CHECK_FALSE(model->graph.has_meaning(model->values.at("y")));
+}
+
 TEST_CASE("What_may_be_infinite_by_a_constant_is_moved_and_is_no_part_of_sums") {
   OnnxBuilder b;
   b.input("c", {2, 3}, 9);
