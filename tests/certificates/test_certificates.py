@@ -516,7 +516,7 @@ class Refused(unittest.TestCase):
         first = [node("Identity", ["x"], ["y"])]
         for move in (node("Identity", ["c"], ["r"]), node("Transpose", ["c"], ["r"])):
             second = [move, node("Add", ["x", "r"], ["s"]), node("Sub", ["s", "r"], ["y"])]
-            self._refused("interface", *self._models(first, second, constants=infinite))
+            self._refused("equality", *self._models(first, second, constants=infinite))
 
     def test_flags_that_runtimes_read_in_two_ways(self):
         for value in (2, -1):
@@ -549,7 +549,7 @@ class Refused(unittest.TestCase):
     def test_fills_of_minus_zero(self):
         lists = [[node("Pad", ["x", "p", fill], ["t"]), node("Reciprocal", ["t"], ["y"])] for fill in ("plus", "minus")]
         constants = {"p": np.array([0, 1]), "plus": F(0.0), "minus": F(-0.0)}
-        self._refused("interface", *(maker.model(nodes, {"x": [1]}, {"y": None}, constants) for nodes in lists))
+        self._refused("equality", *(maker.model(nodes, {"x": [1]}, {"y": None}, constants) for nodes in lists))
 
     def test_sums_over_nothing(self):
         """Gemm forgets what it should add."""
@@ -563,7 +563,7 @@ class Refused(unittest.TestCase):
         first = [node("Slice", ["x", "s", "e", "a"], ["y"])]
         second = [node("Resize", ["x", "", "", "size"], ["y"], mode="linear")]
         models = [maker.model(nodes, {"x": [1, 1, 7]}, {"y": [1, 1, 1]}, ends) for nodes in (first, second)]
-        self._refused("interface", *models)
+        self._refused("equality", *models)
 
     def test_dilated_pools_that_pad_by_themselves(self):
         for name in ("MaxPool", "AveragePool"):

@@ -1,4 +1,5 @@
-"""Element functions: what they yield, and whether they are defined everywhere. Operators define them."""
+"""Element functions: what they yield, whether they are defined everywhere, and whether what they yield is bounded whatever
+they are applied to, be it infinite. Operators define them."""
 from typing import Callable, NamedTuple
 import numpy as np
 
@@ -9,8 +10,9 @@ class Function(NamedTuple):
     """`value(parameters, row, *elements)` in doubles; a row has one axis more, the window's."""
     value: Callable
     is_total: bool
+    is_bounded: bool
 
-def element_function(name, value, is_total=True):
-    _TABLE[name] = Function(value, is_total)
+def element_function(name, value, is_total=True, is_bounded=False):
+    _TABLE[name] = Function(value, is_total, is_bounded)
 
 of = _TABLE.__getitem__

@@ -10,7 +10,7 @@ _KINDS = onnx.AttributeProto
 # Operators whose results are not a function of their operands.
 _RANDOM = {"Bernoulli", "Multinomial", "Dropout", *(f"Random{x}" for x in ("Normal", "NormalLike", "Uniform", "UniformLike"))}
 _KNOWN_DOMAINS = ("", "ai.onnx.ml")
-_LAST_LISTED = 17  # operator set: of later ones the writer knows no list
+LAST_LISTED = 17  # operator set: of later ones the writer knows no list
 _CONSTANTS = {"value_float": (float, "float"), "value_int": (int, "int64"), "value_ints": (list, "int64"),
               "value_floats": (list, "float")}  # fmt: skip
 _READ = {
@@ -39,11 +39,16 @@ def _listed(op_type, opset):
         return None, []
     return set(schema.attributes), [set(operand.types) for operand in schema.inputs]
 
+def has_empty_list(node):
+    lists = {_KINDS.INTS: "ints", _KINDS.FLOATS: "floats", _KINDS.STRINGS: "strings"}
+    return any(a.type in lists and not getattr(a, lists[a.type]) for a in node.attribute)
+
 def check_form(node, opset, types):
     """What an operator set does not have has no meaning there, whatever its successor makes of it."""
-    attributes, kinds = _listed(node.op_type, opset) if opset <= _LAST_LISTED else (None, [])
+    attributes, kinds = _listed(node.op_type, opset) if opset <= LAST_LISTED else (None, [])
     is_odd = attributes is not None and {a.name for a in node.attribute} - attributes
     meaningless_if(is_odd, "an attribute that this operator set does not have")
+    meaningless_if(attributes is not None and has_empty_list(node), "a list of nothing, which the writer's list does not take")
     found = [(t, kinds[min(i, len(kinds) - 1)]) for i, t in enumerate(types) if kinds and t is not None]
     meaningless_if(any(f"tensor({t})" not in kind for t, kind in found), "an operand of another type")
 
@@ -58,6 +63,13 @@ def constant_of(node, file):
     kind, type_name = _CONSTANTS.get(name, (None, None))
     meaningless_if(type(value) is not kind, f"a constant by {shown(name)} is not interpreted")
     return tensors.of_array(type_name, value, np.shape(value))
+
+def holds_infinity(node, file):
+    """Whether an attribute has a float that is infinite, or no number."""
+    attributes = list(node.attribute)
+    floats = [x for a in attributes for x in (a.f, *a.floats)]
+    stored = [file.tensor(t) for a in attributes for t in ([a.t] if a.type == _KINDS.TENSOR else a.tensors)]
+    return not np.isfinite(floats).all() or any(s.holds_infinity for s in stored)
 
 def content(node, file):
     """The digest of what a node without a meaning is, operands left out."""

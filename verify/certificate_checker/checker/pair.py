@@ -28,7 +28,7 @@ class Side:
         is_odd = self.file.model.ir_version < 4 and len(self.overridable) != len(self.constants)
         unreadable_if(is_odd, f"{self.path}: an initialiser that is no input, before IR version 4")
     def declared_output(self, name):
-        """All that is known of what a node without a meaning yields."""
+        """All that is known of a result of unknown shape."""
         declared = Declared(self.results[name], self.path, self.is_copy)
         return declared.type, declared.shape({})
     def inputs(self, sizes):

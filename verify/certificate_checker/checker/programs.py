@@ -6,11 +6,14 @@ import operators  # noqa: F401, whose files fill the table
 from . import digests, integers, kinds, nodes, tensors
 from .files import plain_domain
 from .refusals import NoMeaning, Unreadable, meaningless_if, shown, unreadable_if
+from .results import types_of
+from .rings.infinities import Infinities
 from .rings.numbers import Integers
-from .rings.sizes import Size, Sizes
+from .rings.sizes import VARIABLE, Size, Sizes
 from .table import Call, find
 
 _MOST_WORK_ON_INTEGERS = 2**26
+_WITH_INFINITY = (None, "float", "double", "float16", "bfloat16")  # types that have one, or may be one that has
 
 class Leaf(NamedTuple):
     """Something that no node computes: an `input`, a `symbol`, an `exact` constant, what a weight `program` yields."""
@@ -21,12 +24,13 @@ class Leaf(NamedTuple):
 
 class Value:
     """What is known of a value before anything is evaluated."""
-    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False, is_finite=True):
-        self.type, self.shape = type_name, shape  # None: unknown, as everything behind a node without a meaning
+    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False, is_finite=True, is_opaque=False):
+        self.type, self.shape = type_name, shape  # None: unknown, as it may be of a node without a meaning
         self.size, self.leaf, self.structure = size, leaf, structure  # of its polynomials; digest of the expression
-        self.is_constant = is_constant  # follows from constants alone
+        self.is_constant, self.is_opaque = is_constant, is_opaque  # follows from constants alone; from nodes without a meaning
         self.stored = leaf.stored if leaf and leaf.kind != "input" else None
-        self.is_finite = is_finite and (self.stored is None or self.stored.is_finite)  # no moved constant that is not
+        # By constants of the file; a text may spell an infinity.
+        self.is_finite = is_finite and type_name != "string" and not (self.stored and self.stored.holds_infinity)
         self.is_known = self.stored is not None and integers.is_known(self.stored)  # integers
         self.is_zero = self.stored is not None and self.stored.is_zero and type_name in ("float", "int32", "int64")
         self.elements = 1 if shape is None else math.prod(shape)
@@ -37,6 +41,7 @@ class Step:
         self.label = f"node {shown(node.name or number)} ({shown(node.op_type)})"
         self.inputs, self.outputs = list(node.input), list(node.output)
         self.operator = self.call = self.content = None
+        self.shapes = []  # of the results of one without a meaning
         self.is_needed = self.is_constant = self.moves = False
         self.work = 0
     @property
@@ -111,7 +116,7 @@ class Program:
             return self._define_integers(node, [integers.of_shape(call, present[0].shape)])
         operator = find(node.op_type)
         if node.op_type == "Cast" and len(present) == len(operands) == 1:
-            if call.get("to") == tensors.NUMBERS[present[0].type]:
+            if call.get("to") == tensors.NUMBERS.get(present[0].type):
                 operator, call.attributes = find("Identity"), {}
         if present and all(operand.is_known for operand in present):
             try:
@@ -150,18 +155,21 @@ class Program:
         meaningless_if(any(operand.type != type_name for operand in present), "operands of different types")
         step.moves = operator.moves(call)
         meaningless_if(type_name != "float" and not step.moves, "defined for floats only")
-        is_finite = all(o.is_finite for o in present)
-        meaningless_if(not is_finite and not step.moves, "a constant operand is not finite")
+        finite = [True] * len(node.output)
+        if not all(o.is_finite for o in present):
+            marks = Infinities()
+            finite = [not r.structure for r in operator.results(call, marks, [o and marks.taken(o) for o in operands])]
         before = ring.work
         results = operator.results(call, ring, [o and ring.taken(o) for o in operands])
         step.work = ring.work - before
         meaningless_if(any(node.output[len(results) :]), "another number of results")
         step.operator, step.call = operator, call
         step.is_constant = all(operand.is_constant for operand in present)
-        for name, result in zip(node.output, results):
+        is_opaque = any(operand.is_opaque for operand in present)
+        for name, result, is_finite in zip(node.output, results, finite):
             if name:
                 what = tuple(result.shape), result.note, None, result.structure
-                self._define(name, Value(type_name, *what, step.is_constant, is_finite))
+                self._define(name, Value(type_name, *what, step.is_constant, is_finite, is_opaque))
         self.steps.append(step)
     def _add_opaque(self, step, node, operands):
         said = [digests.text(self._unchecked.get(name, "")) for name in node.output]
@@ -171,16 +179,21 @@ class Program:
         self.opaque.add(structure)
         self.sizes.noted += sum(operand.elements for operand in operands if operand is not None)
         self.sizes.spend(sum(64 * operand.elements for operand in operands if operand is not None))
-        for i, name in enumerate(node.output):
+        is_finite = self._is_copy or not nodes.holds_infinity(node, self.file)
+        is_finite = is_finite and all(operand.is_finite for operand in operands if operand is not None)
+        for i, (name, (type_name, shape)) in enumerate(zip(node.output, types_of(node, self.file, operands))):
+            step.shapes.append(shape if name else None)
             if name:
-                self._define(name, Value(None, None, structure=digests.derived("result", structure, digests.number(i))))
+                made = None if shape is None else self.sizes.made("", (), shape, VARIABLE)
+                known = type_name, shape, made and made.note, None, digests.derived("result", structure, digests.number(i))
+                self._define(name, Value(*known, False, is_finite or type_name not in _WITH_INFINITY, True))
         self.steps.append(step)
     def _check_declarations(self, graph):
         for value in (*graph.value_info, *graph.output):
             found = self.values.get(value.name)
             if found is not None and value.HasField("type"):
                 declared = tensors.Declared(value, self.file.path, self._is_copy)
-                is_other = found.shape is not None and declared.contradicts(found.type, found.shape)
+                is_other = found.shape is not None and declared.contradicts(found.type, None)  # extents may be stale
                 unreadable_if(is_other, f"{self.file.path}: value {shown(value.name)} is declared otherwise")
         for name in self.outputs:
             unreadable_if(name not in self.values, f"{self.file.path}: nothing makes output {shown(name)}")

@@ -35,7 +35,7 @@ class WeightPrograms:
         refused_if(any(p.name in inputs for p in graph.initializer), _OBLIGATION, "an operand has a value of its own")
         self.program = Program(file, inputs, constant)
         self.operands = set(inputs)
-        is_known = all(self.program.values[name].type == "float" for name in outputs)
+        is_known = not self.program.opaque and all(self.program.values[name].type == "float" for name in outputs)
         is_known = is_known and all(stored.is_finite for stored in self.program.constants())
         refused_if(not is_known, _OBLIGATION, "a result has no meaning, or an operand is no finite number")
     def value(self, stored):

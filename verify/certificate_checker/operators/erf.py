@@ -7,5 +7,5 @@ from operators.parts.pointwise import pointwise
 def erf_of(x):
     return np.asarray(np.frompyfunc(math.erf, 1, 1)(x), dtype=np.float64)
 
-element_function("erf", lambda p, row, x: erf_of(x))
+element_function("erf", lambda p, row, x: erf_of(x), is_bounded=True)
 pointwise("Erf", "erf")

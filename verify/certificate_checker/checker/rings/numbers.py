@@ -61,6 +61,6 @@ class Magnitudes(Ring):
     def opaque(self, step, operands, types):
         for x in filter(None, operands):
             self._note(x.array, x.shape)
-        return super().opaque(step, operands, types)
+        return [None if shape is None else self.leaf("input", "", None, shape) for shape in step.shapes]
     def _note(self, sizes, shape):
         return self._noted(sizes[:2], shape) if self.needed else np.ones((2, *shape))

@@ -41,12 +41,14 @@ class Residues(Ring):
         key = digests.derived("variable", self._points, digests.text(kind), what)
         if key in self._drawn:
             return self._drawn[key]
-        lanes, number = range(len(self.primes)), math.prod(shape)
-        pieces = ([arithmetic.residues_of_words(words, self.primes[i]) for words in keystream(key, i, number)] for i in lanes)
-        drawn = Tensor(np.stack([np.concatenate([np.empty(0), *lane]).reshape(shape) for lane in pieces]))
+        drawn, number = self._random(key, shape), math.prod(shape)
         if kind == "symbol" and number <= self._room:
             self._drawn[key], self._room = drawn, self._room - number
         return drawn
+    def _random(self, key, shape):
+        lanes, number = range(len(self.primes)), math.prod(shape)
+        pieces = ([arithmetic.residues_of_words(words, self.primes[i]) for words in keystream(key, i, number)] for i in lanes)
+        return Tensor(np.stack([np.concatenate([np.empty(0), *lane]).reshape(shape) for lane in pieces]))
     def _plus(self, a, b):
         return self._by_prime(arithmetic.plus, a, b)
     def _times(self, a, b):
@@ -110,7 +112,9 @@ class Residues(Ring):
                 low, high = _salt(digests.derived("operand", digest, digests.number(place)))
                 number = np.arange(math.prod(x.shape), dtype=np.uint64)
                 self._note(step.label, number + np.uint64(low), np.full_like(number, high))
-        return [Opaque(digests.derived("result", digest, digests.number(i))) for i in range(len(step.outputs))]
+        made = [digests.derived("result", digest, digests.number(i)) for i in range(len(step.shapes))]
+        keys = [digests.derived("drawn", self._points, one) for one in made]
+        return [Opaque(one) if shape is None else self._random(key, shape) for one, key, shape in zip(made, keys, step.shapes)]
 
 def _content(x, type_name):
     written = digests.text(tensors.written(type_name, x.shape))

@@ -20,7 +20,7 @@ class Tensor:
         return self.array.shape[1:]
 
 class Opaque(NamedTuple):
-    """A result of a node without a meaning: equal where the digest is."""
+    """A result, of unknown shape, of a node without a meaning: equal where the digest is."""
     digest: bytes
 
 class Window(NamedTuple):
@@ -108,7 +108,7 @@ class Ring:
         """See functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")
     def opaque(self, step, operands, types):
-        """The results of a node without a meaning, which only one ring can tell apart."""
+        """The results of a node without a meaning: fresh values where a shape is known, elsewhere what the ring can tell."""
         return [None] * len(step.outputs)
     def held(self, array):
         """Sums and products as they are kept, whether an operator reads them on or they are its result."""
