@@ -40,6 +40,7 @@ std::string vit_b16(const ModelRequest& request);
 std::string gpt2(const ModelRequest& request);
 std::string bert_base_2021(const ModelRequest& request);
 std::string vit_b16_2021(const ModelRequest& request);
+std::string vit_b16_2023(const ModelRequest& request);
 std::string gpt2_2021(const ModelRequest& request);
 
 }  // namespace pet::datasets

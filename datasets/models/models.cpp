@@ -100,6 +100,11 @@ std::vector<Entry> all_entries() {
         "images.",
         {{kOpen, 3, vit_image(false).image, vit_image(false).image}}},
        vit_b16_2021},
+      {{"vit-b16-2023",
+        "The same through the same exporter of PyTorch 2: even the scale of the scores is "
+        "computed.",
+        {{kOpen, 3, vit_image(false).image, vit_image(false).image}}},
+       vit_b16_2023},
       {{"gpt2-2021",
         "GPT-2 as PyTorch exported it in 2021: one step without cache, a causal mask cut to size.",
         {{kOpen, kOpen}}},

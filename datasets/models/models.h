@@ -31,7 +31,7 @@ struct ModelRequest {
 inline constexpr std::int64_t kMaxBatch = 65536;
 inline constexpr std::int64_t kMaxExtent = 4096;  // of frames and size
 
-inline constexpr std::int64_t kOpen = -1;
+inline constexpr std::int64_t kOpen = -1;  // stands for an extent that a file leaves open
 
 struct ModelInfo {
   std::string name;

@@ -48,6 +48,10 @@ std::string ScriptGraph::constant(std::int64_t number) {
   return constant_node(tensor_of({}, Dims{number}));
 }
 
+std::string ScriptGraph::one_number(float number) {
+  return constant_node(tensor_of({1}, std::vector<float>{number}));
+}
+
 std::string ScriptGraph::list(const Dims& numbers) {
   return constant_node(tensor_of({static_cast<std::int64_t>(numbers.size())}, numbers));
 }

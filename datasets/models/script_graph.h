@@ -32,6 +32,7 @@ class ScriptGraph {
 
   std::string constant(float number);
   std::string constant(std::int64_t number);  // a scalar
+  std::string one_number(float number);       // of one extent
   std::string list(const Dims& numbers);
 
   // A parameter, written when it is first asked for.

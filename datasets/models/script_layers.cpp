@@ -12,6 +12,12 @@ std::string unsqueeze(ScriptGraph& graph, const std::string& x, std::int64_t axi
   return graph.op("Unsqueeze", {x, axes});
 }
 
+// Since operator set 14 it is said that a zero keeps an extent.
+std::string reshape(ScriptGraph& graph, const std::string& x, const std::string& shape) {
+  if (graph.opset() < 14) return graph.op("Reshape", {x, shape});
+  return graph.op("Reshape", {x, shape}, {{"allowzero", 0}});
+}
+
 std::string size_of(ScriptGraph& graph, const std::string& x, std::int64_t axis) {
   const std::string shape = graph.op("Shape", {x});
   const std::string index = graph.constant(axis);
@@ -41,7 +47,7 @@ std::string view(ScriptGraph& graph, const std::string& x, const RowSizes& sizes
   parts.push_back(unsqueeze(graph, sizes.second, 0));
   for (const std::int64_t extent : trailing) parts.push_back(graph.list({extent}));
   const std::string shape = graph.op("Concat", parts, {{"axis", 0}});
-  return graph.op("Reshape", {x, shape});
+  return reshape(graph, x, shape);
 }
 
 std::string linear(ScriptGraph& graph, const std::string& x, const LinearNames& names,

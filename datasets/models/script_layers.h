@@ -8,6 +8,8 @@ namespace pet::datasets {
 
 std::string unsqueeze(ScriptGraph& graph, const std::string& x, std::int64_t axis);
 
+std::string reshape(ScriptGraph& graph, const std::string& x, const std::string& shape);
+
 // x.size(axis): a scalar.
 std::string size_of(ScriptGraph& graph, const std::string& x, std::int64_t axis);
 // x.size(axis) of an axis counted from the end, as operator set 13 writes it: a scalar.
