@@ -133,6 +133,7 @@ Json json_of_witness(const Verdict& verdict, Dim most_elements) {
   return {{"output", printable_whole(output->name)},
           {"position", witness.position},
           {"inputs", inputs_of(witness, most_elements)},
+          {"rounding", finite(witness.rounding)},
           {"seed", witness.seed},
           {"weights", "stored"},
           {"value_a", finite(witness.original)},

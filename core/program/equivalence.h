@@ -42,6 +42,7 @@ struct Witness {
   Shape position;
   double original = 0;
   double mutant = 0;
+  double rounding = 0;  // what one rounding of a float makes of the largest terms there
 };
 
 // The three sets are disjoint; together with the equal positions they are the whole output.

@@ -41,7 +41,8 @@ Json json_of(const std::optional<Witness>& witness) {
           {"inputs", std::move(inputs)},
           {"position", witness->position},
           {"original", number(witness->original)},
-          {"mutant", number(witness->mutant)}};
+          {"mutant", number(witness->mutant)},
+          {"rounding", number(witness->rounding)}};
 }
 
 Json json_of(const OutputVerdict& output) {
@@ -213,6 +214,7 @@ std::optional<Witness> read_witness(const Field& json) {
   out.position = json["position"].dims();
   out.original = json["original"].real();
   out.mutant = json["mutant"].real();
+  out.rounding = json["rounding"].real();
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/program/region_words.h"
 #include "core/util/printable.h"
@@ -30,7 +31,14 @@ std::string told_apart(const Witness& witness) {
     a = fmt::format("{:.17g}", witness.original);
     b = fmt::format("{:.17g}", witness.mutant);
   }
-  return fmt::format("{} against {}", a, b);
+  std::string out = fmt::format("{} against {}", a, b);
+  // A person takes it for noise, and should know by how much it is: the files differ all the same.
+  constexpr double kNearRounding = 1000;
+  const double distance = std::abs(witness.original - witness.mutant);
+  if (distance <= kNearRounding * witness.rounding)
+    out += fmt::format(", {:.2g} apart where one rounding of a float is {:.2g}", distance,
+                       witness.rounding);
+  return out;
 }
 
 std::string describe(const OutputVerdict& output) {

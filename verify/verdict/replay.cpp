@@ -104,6 +104,12 @@ class Difference {
   bool is_known(std::size_t output) const {
     return !a_.outputs[output].empty() && !b_.outputs[output].empty();
   }
+  // That of two places where the two are farther apart.
+  std::size_t farther(std::size_t output, std::optional<std::size_t> known, std::size_t i) const {
+    return known && distance(output, *known) >= distance(output, i) ? *known : i;
+  }
+  // What one rounding of a float makes of the largest terms.
+  double one_rounding() const { return std::max(a_.largest_term, b_.largest_term) * 0x1p-24; }
   // As finely as it was looked at.
   double original(std::size_t output, std::size_t i) const {
     return fine_a_ == nullptr ? a_.outputs[output][i]
@@ -115,6 +121,10 @@ class Difference {
   }
 
  private:
+  double distance(std::size_t output, std::size_t i) const {
+    return std::abs(original(output, i) - mutant(output, i));
+  }
+
   double lost_at(std::size_t output, std::size_t i) const {
     return static_cast<double>(std::abs(fine_a_->outputs[output][i] - a_.outputs[output][i]) +
                                std::abs(fine_b_->outputs[output][i] - b_.outputs[output][i]));
@@ -139,7 +149,12 @@ class Difference {
 
 Witness witness_of(const Difference& difference, const Graph& original, std::uint64_t seed,
                    const OutputVerdict& output, std::size_t number, std::size_t i) {
-  Witness out{seed, {}, {}, difference.original(number, i), difference.mutant(number, i)};
+  Witness out{seed,
+              {},
+              {},
+              difference.original(number, i),
+              difference.mutant(number, i),
+              difference.one_rounding()};
   for (const NodeId id : original.inputs()) {
     const Node& node = original.node(id);
     if (node.type.shape && are_numbers(node.type.dtype))
@@ -293,28 +308,31 @@ class Replay {
   bool mark(const Difference& difference, std::uint64_t seed, std::size_t output) {
     if (marks_[output].empty() || !difference.is_known(output)) return false;
     OutputVerdict& out = outputs_[output];
+    std::optional<std::size_t> farthest;
     for (std::size_t i = 0; i < marks_[output].size(); ++i) {
       char& mark = marks_[output][i];
       if (mark != static_cast<char>(Mark::Undecided) || !difference.is_clear(output, i)) continue;
       mark = static_cast<char>(Mark::Different);
       --out.undecided;
       ++out.different;
-      if (!out.witness)
-        out.witness = witness_of(difference, original_.graph(), seed, out, output, i);
+      farthest = difference.farther(output, farthest, i);
     }
+    if (farthest && !out.witness)
+      out.witness = witness_of(difference, original_.graph(), seed, out, output, *farthest);
     return out.undecided > 0 && !out.witness;
   }
 
   bool simplified(const Difference& difference, std::uint64_t seed, std::size_t output) {
     OutputVerdict& out = outputs_[output];
     if (!out.witness || !difference.is_known(output)) return true;
+    std::optional<std::size_t> farthest;
     for (std::size_t i = 0; i < marks_[output].size(); ++i) {
-      if (marks_[output][i] == static_cast<char>(Mark::Equal) || !difference.is_clear(output, i))
-        continue;
-      out.witness = witness_of(difference, original_.graph(), seed, out, output, i);
-      return true;
+      if (marks_[output][i] != static_cast<char>(Mark::Equal) && difference.is_clear(output, i))
+        farthest = difference.farther(output, farthest, i);
     }
-    return false;
+    if (farthest)
+      out.witness = witness_of(difference, original_.graph(), seed, out, output, *farthest);
+    return farthest.has_value();
   }
 
   const GraphCode& original_;

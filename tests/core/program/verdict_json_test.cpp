@@ -78,7 +78,7 @@ Verdict partial_verdict() {
   output.different = 1;
   output.wrong = {{{{2, 2}}}, {Box{{0, 1}, {1, 2}}}};
   output.equal_at = {1, 0, 1, 1};
-  output.witness = Witness{9, {{"x", float_tensor({4})}}, {1}, 0.5, -0.25};
+  output.witness = Witness{9, {{"x", float_tensor({4})}}, {1}, 0.5, -0.25, 0};
   OutputVerdict& other = out.outputs.emplace_back();
   other.name = "z";
   other.outcome = Outcome::ShapeMismatch;

@@ -32,7 +32,7 @@ TEST_CASE("What differs is told with where it does, an example, and for whom it 
   output.equal = 3;
   output.different = 1;
   output.wrong = {DigitBasis::plain({4}), {Box{{1}, {2}}}};
-  output.witness = Witness{9, {{"x", float_tensor({4})}}, {1}, 0.5, -0.25};
+  output.witness = Witness{9, {{"x", float_tensor({4})}}, {1}, 0.5, -0.25, 0};
   verdict.proved_at = {{"n", 4}};
   verdict.all_sizes = false;
   verdict.weight_programs = 2;
