@@ -154,6 +154,39 @@ Tensor block(ProgramGraph& graph, const Tensor& x, const Tensor& mask, const std
   return elementwise(graph, "add", "Add", {attended.name, v.name}, x);
 }
 
+Tensor first_places(ProgramGraph& graph, std::int64_t tokens) {
+  Dims counted(static_cast<std::size_t>(tokens));
+  std::iota(counted.begin(), counted.end(), 0);
+  return graph.constant("unsqueeze", tensor_of({1, tokens}, counted));
+}
+
+Tensor for_all_texts(ProgramGraph& graph, const Tensor& places, const BatchSize& batch,
+                     const Shape& shape) {
+  const Tensor extents =
+      graph.inner({"Concat", {batch.list, graph.integers({1})}, {{"axis", 0}}}, integers_of({2}));
+  return graph.traced("expand", {"Expand", {places.name, extents.name}}, integers_of(shape));
+}
+
+// The table of words is that of the last layer, and the exporter calls it so.
+Parameter words_of(ProgramGraph& graph, const Sizes& sizes) {
+  Parameter table = embedding(graph.weights(), "transformer.wte.weight",
+                              {sizes.text.vocabulary, sizes.layers.width});
+  table.name = "lm_head.weight";
+  return table;
+}
+
+Tensor embeddings(ProgramGraph& graph, const Tensor& ids, const Tensor& places,
+                  const Parameter& table, const Sizes& sizes) {
+  const std::string flat = graph.integers({-1, sizes.text.tokens});
+  const Tensor words = graph.traced("view", {"Reshape", {ids.name, flat}, {{"allowzero", 1}}},
+                                    integers_of(ids.shape));
+  const Tensor named = lookup(graph, table, words);
+  const Parameter positions = embedding(graph.weights(), "transformer.wpe.weight",
+                                        {sizes.text.positions, sizes.layers.width});
+  const Tensor placed = lookup(graph, positions, places);
+  return elementwise(graph, "add", "Add", {named.name, placed.name}, named);
+}
+
 }  // namespace
 
 std::string gpt2(const ModelRequest& request) {
@@ -164,36 +197,20 @@ std::string gpt2(const ModelRequest& request) {
   const Shape shape{graph.batch(), tokens};
   const Tensor ids = graph.input("input_ids", onnx::TensorProto::INT64, shape);
   const BatchSize batch = batch_size(graph, ids);
-  const Tensor words = graph.traced(
-      "view", {"Reshape", {ids.name, graph.integers({-1, tokens})}, {{"allowzero", 1}}},
-      integers_of(shape));
-  Dims counted(static_cast<std::size_t>(tokens));
-  std::iota(counted.begin(), counted.end(), 0);
-  const Tensor places = graph.constant("unsqueeze", tensor_of({1, tokens}, counted));
-  // The table of words is that of the last layer, and the exporter calls it so.
-  Parameter table =
-      embedding(graph.weights(), "transformer.wte.weight", {sizes.text.vocabulary, width});
-  table.name = "lm_head.weight";
-  const Tensor named = lookup(graph, table, words);
-  const Tensor placed = lookup(
-      graph, embedding(graph.weights(), "transformer.wpe.weight", {sizes.text.positions, width}),
-      places);
-  Tensor v = elementwise(graph, "add", "Add", {named.name, placed.name}, named);
-  const Tensor spread_shape =
-      graph.inner({"Concat", {batch.list, graph.integers({1})}, {{"axis", 0}}}, integers_of({2}));
-  const Tensor spread =
-      graph.traced("expand", {"Expand", {places.name, spread_shape.name}}, integers_of(shape));
-  const Tensor mask = causal_mask(graph, spread, batch, tokens);
+  const Tensor places = first_places(graph, tokens);
+  const Parameter table = words_of(graph, sizes);
+  Tensor v = embeddings(graph, ids, places, table, sizes);
+  const Tensor mask = causal_mask(graph, for_all_texts(graph, places, batch, shape), batch, tokens);
   for (std::int64_t layer = 0; layer < sizes.layers.layers; ++layer)
     v = block(graph, v, mask, "transformer.h." + std::to_string(layer), sizes);
   v = layer_norm(graph, v, "transformer.ln_f", width, kEpsilon);
   v = view(graph, v, {-1, tokens, width}, v.shape);
   const Tensor columns = graph.inner({"Transpose", {table.name}, {{"perm", Dims{1, 0}}}},
                                      {onnx::TensorProto::FLOAT, {width, sizes.text.vocabulary}});
-  graph.output(
+  const Tensor logits =
       graph.traced("linear", {"MatMul", {v.name, columns.name}},
-                   {onnx::TensorProto::FLOAT, {graph.batch(), tokens, sizes.text.vocabulary}}),
-      "logits");
+                   {onnx::TensorProto::FLOAT, {graph.batch(), tokens, sizes.text.vocabulary}});
+  graph.output(logits, "logits");
   return graph.bytes();
 }
 
