@@ -112,13 +112,14 @@ Types by_the_standard(const NodeProto& node, const OpsetTable& opsets, const Ope
   }
 }
 
-// Shapes of a definition hold for whatever elements.
+// Shapes of a definition hold for whatever elements, and so do types unless it says something of
+// them.
 std::optional<std::vector<TensorType>> by_definition(const NodeProto& node,
                                                      const OpsetTable& opsets,
                                                      const Operands& operands,
                                                      const GraphBuilder& graph) {
   const OpDef* def = ops::find(node.op_type());
-  if (def == nullptr) return std::nullopt;
+  if (def == nullptr || def->element_type != nullptr) return std::nullopt;
   const auto call = make_call(node, static_cast<int>(opsets.at("")), operands, graph);
   if (!call) return std::nullopt;
   const auto imported = import_call(*def, *call);

@@ -2,7 +2,7 @@
 // anything whether it is not 0. A function, though a whole number may stay what it is: floats do
 // not hold all integers.
 #include <cmath>
-#include <limits>
+#include <optional>
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
@@ -38,18 +38,24 @@ const ElementFunction kAsTruth{
     },
     .bounded = true};
 
+// By ONNX's number of it.
+std::optional<DType> type_of_number(std::int64_t number) {
+  return number > 0 && number < 1000 ? dtype_from(static_cast<int>(number)) : std::nullopt;
+}
+
 Result<Meaning> lower_cast(const Op& op, std::span<const Shape> in) {
-  const auto to = static_cast<DType>(op.integer("to"));
-  const ElementFunction& function = to == DType::Float  ? kAsFloat
-                                    : to == DType::Bool ? kAsTruth
-                                                        : kAsInteger;
+  const auto to = type_of_number(op.integer("to"));
+  if (!to || !are_numbers(*to))
+    return Error{"Cast: not interpreted to that type", ErrorKind::Unsupported};
+  const ElementFunction& function = *to == DType::Float  ? kAsFloat
+                                    : *to == DType::Bool ? kAsTruth
+                                                         : kAsInteger;
   return pointwise(function, {static_cast<double>(op.integer("to"))}, in);
 }
 
 Result<DType> type_of_cast(const Op& op, std::span<const DType> operands) {
-  const auto to = dtype_from(static_cast<int>(op.integer("to")));
-  if (to && are_numbers(*to) && are_numbers(operands[0])) return *to;
-  return Error{"Cast: not interpreted from and to these types", ErrorKind::Unsupported};
+  if (!are_numbers(operands[0])) return not_defined_for_these(op);
+  return *type_of_number(op.integer("to"));
 }
 
 Imported cast_from_onnx(const OnnxCall& call) {
@@ -57,7 +63,7 @@ Imported cast_from_onnx(const OnnxCall& call) {
     return std::move(known).error();
   const auto to = integer_or(call, "to", 0);
   if (!to) return to.error();
-  const auto dtype = *to > 0 && *to < 1000 ? dtype_from(static_cast<int>(*to)) : std::nullopt;
+  const auto dtype = type_of_number(*to);
   // It is of that type anyway.
   if (dtype && call.has(0) && call.operands[0].dtype == *dtype)
     return one_result(identity(), {}, {std::size_t{0}});

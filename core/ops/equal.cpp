@@ -19,6 +19,11 @@ Result<Meaning> lower_equal(const Op&, std::span<const Shape> in) {
   return pointwise(kEqual, {}, in);
 }
 
+Result<DType> type_of_equal(const Op& op, std::span<const DType> operands) {
+  if (operands[0] != operands[1] || !are_numbers(operands[0])) return not_defined_for_these(op);
+  return DType::Bool;
+}
+
 std::optional<std::int64_t> equal_of_integers(std::span<const std::int64_t> x) {
   return x[0] == x[1] ? 1 : 0;
 }
@@ -26,8 +31,13 @@ std::optional<std::int64_t> equal_of_integers(std::span<const std::int64_t> x) {
 }  // namespace
 
 const OpDef& equal() {
-  static const OpDef def = comparison("Equal", "whether two operands are equal, broadcast",
-                                      lower_equal, equal_of_integers);
+  static const OpDef def{.name = "Equal",
+                         .summary = "whether two operands are equal, broadcast",
+                         .arity = {2, 2},
+                         .attrs = {},
+                         .lower = lower_equal,
+                         .element_type = type_of_equal,
+                         .on_integers = equal_of_integers};
   return def;
 }
 

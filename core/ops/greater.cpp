@@ -18,7 +18,7 @@ std::optional<std::int64_t> greater_of_integers(std::span<const std::int64_t> x)
 
 const OpDef& greater() {
   static const OpDef def =
-      comparison("Greater", "whether the first of two operands is the larger one, broadcast",
+      comparison("Greater", "whether the first of two operands is the larger one, broadcast", 1,
                  lower_greater, greater_of_integers);
   return def;
 }

@@ -18,7 +18,7 @@ std::optional<std::int64_t> greater_or_equal_of_integers(std::span<const std::in
 
 const OpDef& greater_or_equal() {
   static const OpDef def =
-      comparison("GreaterOrEqual", "whether the first of two operands is no smaller, broadcast",
+      comparison("GreaterOrEqual", "whether the first of two operands is no smaller, broadcast", 12,
                  lower_greater_or_equal, greater_or_equal_of_integers);
   return def;
 }

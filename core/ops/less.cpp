@@ -17,7 +17,7 @@ std::optional<std::int64_t> less_of_integers(std::span<const std::int64_t> x) {
 
 const OpDef& less() {
   static const OpDef def =
-      comparison("Less", "whether the first of two operands is the smaller one, broadcast",
+      comparison("Less", "whether the first of two operands is the smaller one, broadcast", 1,
                  lower_less, less_of_integers);
   return def;
 }

@@ -17,7 +17,7 @@ std::optional<std::int64_t> less_or_equal_of_integers(std::span<const std::int64
 
 const OpDef& less_or_equal() {
   static const OpDef def =
-      comparison("LessOrEqual", "whether the first of two operands is no larger, broadcast",
+      comparison("LessOrEqual", "whether the first of two operands is no larger, broadcast", 12,
                  lower_less_or_equal, less_or_equal_of_integers);
   return def;
 }

@@ -1,8 +1,6 @@
 // Where: of each place the second operand's element where the first one is true, else the third's;
 // broadcast. A function of three elements, not a sum by a mask: what is not chosen may be infinite,
 // or no number.
-#include <fmt/format.h>
-
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
 #include "core/ops/parts/truth.h"
@@ -21,10 +19,10 @@ Result<Meaning> lower_where(const Op&, std::span<const Shape> in) {
   return pointwise(kWhere, {}, in);
 }
 
-Result<DType> type_of_where(const Op&, std::span<const DType> operands) {
+Result<DType> type_of_where(const Op& op, std::span<const DType> operands) {
   if (operands[0] == DType::Bool && operands[1] == operands[2] && are_numbers(operands[1]))
     return operands[1];
-  return Error{"Where: not defined for operands of these types", ErrorKind::Unsupported};
+  return not_defined_for_these(op);
 }
 
 std::optional<std::int64_t> chosen(std::span<const std::int64_t> x) {

@@ -7,6 +7,7 @@
 
 #include "core/ir/builder.h"
 #include "core/util/overloaded.h"
+#include "tests/support/element_types.h"
 
 namespace pet::test {
 namespace {
@@ -79,7 +80,8 @@ Result<Meaning> accepted(const Sample& sample) {
   GraphBuilder builder;
   std::vector<NodeId> ids;
   for (std::size_t i = 0; i < sample.operands.size(); ++i) {
-    ids.push_back(builder.add_input(std::to_string(i), float_tensor(sample.operands[i])));
+    ids.push_back(
+        builder.add_input(std::to_string(i), operand_type(sample.operands, sample.elements, i)));
   }
   const auto node = builder.add(*op, ids);
   if (!node) return node.error();
@@ -141,12 +143,14 @@ Dim work(const Meaning& meaning, const std::vector<Shape>& operands) {
   return total;
 }
 
-std::vector<Values> positive_operands(const std::vector<Shape>& shapes, Rng& rng) {
+std::vector<Values> positive_operands(const Sample& sample, Rng& rng) {
   std::vector<Values> out;
-  for (const Shape& shape : shapes) {
-    out.push_back({shape, {}});
-    for (Dim i = 0; i < count(shape); ++i)
-      out.back().data.push_back(static_cast<Real>(rng.between(1, 9)));
+  for (const TensorType& type : operand_types(sample.operands, sample.elements)) {
+    out.push_back({*type.shape, {}});
+    const bool is_truth = type.dtype == DType::Bool;
+    for (Dim i = 0; i < count(*type.shape); ++i)
+      out.back().data.push_back(
+          static_cast<Real>(is_truth ? rng.between(0, 1) : rng.between(1, 9)));
   }
   return out;
 }

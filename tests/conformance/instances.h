@@ -25,7 +25,8 @@ std::string structural_fault(const Meaning& meaning, const std::vector<Shape>& o
 // How many elements the operands have and how many reads an evaluation takes; capped.
 Dim work(const Meaning& meaning, const std::vector<Shape>& operands);
 
-// Operands with small integer values (positive, so that every operator is defined).
-std::vector<Values> positive_operands(const std::vector<Shape>& shapes, Rng& rng);
+// Operands with small integer values (positive, so that every operator is defined), and truth
+// values where it takes such.
+std::vector<Values> positive_operands(const Sample& sample, Rng& rng);
 
 }  // namespace pet::test

@@ -2,6 +2,7 @@
 
 #include "core/ops/ops.h"
 #include "core/util/check.h"
+#include "tests/support/element_types.h"
 
 namespace pet::test {
 namespace {
@@ -71,6 +72,7 @@ std::vector<Line> windowed() {
       {"LogSoftmax", {{"axis", I{1}}, {"to_end", I{1}}}, {{2, 3, 2}}},
       {"ReduceMax", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceMax", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
+      {"ReduceMax", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceMax", {{"axes", Ints{0, 1}}, {"keepdims", I{0}}}, {{1, 1, 3}}},
       {"ReduceMin", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceMin", {{"axes", Ints{}}}, {{2, 3}}},
@@ -78,13 +80,16 @@ std::vector<Line> windowed() {
       {"ReduceProd", {{"axes", Ints{1}}}, {{2, 9}}},
       {"ReduceL1", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceL1", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
+      {"ReduceL1", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceL2", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceL2", {{"axes", Ints{}}}, {{}}},
       {"ReduceSumSquare", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceSumSquare", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
+      {"ReduceSumSquare", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceLogSum", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceLogSumExp", {{"axes", Ints{1}}}, {{2, 3, 2}}},
       {"ReduceLogSumExp", {{"axes", Ints{0, 2}}, {"keepdims", I{0}}}, {{2, 3, 2}}},
+      {"ReduceLogSumExp", {{"axes", Ints{1}}}, {{2, 3, 2}}},
   };
 }
 
@@ -223,16 +228,37 @@ std::vector<Line> layout() {
   };
 }
 
+std::vector<Line> choices() {
+  return {
+      {"Where", {}, {{2, 3}, {3}, {2, 1}}},
+      {"Where", {}, {{}, {2, 3}, {}}},
+      {"Cast", {{"to", I{1}}}, {{2, 3}}},
+      {"Cast", {{"to", I{6}}}, {{2, 3}}},
+      {"Cast", {{"to", I{7}}}, {{2, 3}}},
+      {"Cast", {{"to", I{9}}}, {{2, 3}}},
+      {"Equal", {}, {{2, 3}, {3}}},
+      {"Greater", {}, {{2, 3}, {2, 1}}},
+      {"Less", {}, {{3}, {2, 3}}},
+      {"GreaterOrEqual", {}, {{2, 3}, {3}}},
+      {"LessOrEqual", {}, {{2, 3}, {}}},
+      {"And", {}, {{2, 3}, {3}}},
+      {"Or", {}, {{2, 1}, {3}}},
+      {"Xor", {}, {{2, 3}, {2, 3}}},
+      {"Not", {}, {{2, 3}}},
+  };
+}
+
 }  // namespace
 
 std::vector<Sample> samples(const OpDef& def) {
   std::vector<Sample> out;
-  for (const auto& lines : {windowed(), arithmetic(), functions(), layout()}) {
+  for (const auto& lines : {windowed(), arithmetic(), functions(), layout(), choices()}) {
     for (const Line& line : lines) {
       if (line.name != def.name) continue;
       auto op = make_op(def, line.attrs);
       PET_CHECK(op.ok(), "a sample is well formed");
-      out.push_back({*op, line.operands});
+      for (const auto& elements : element_types(*op, line.operands))
+        out.push_back({*op, line.operands, elements});
     }
   }
   return out;

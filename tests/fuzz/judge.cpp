@@ -49,11 +49,11 @@ test::Values interpreted(const Graph& graph, NodeId output, std::uint64_t seed) 
     const Node& node = graph.node(id);
     test::Values value{*node.type.shape, {}};
     if (node.input() != nullptr) {
-      for (const float x : witness_input(node.input()->name, value.shape, seed))
+      for (const float x : witness_input(node.input()->name, node.type, seed))
         value.data.push_back(x);
     } else if (node.constant() != nullptr) {
-      const auto floats = node.constant()->floats();
-      value.data.assign(floats.begin(), floats.end());
+      const std::vector<double> numbers = numbers_of(*node.constant());
+      value.data.assign(numbers.begin(), numbers.end());
     } else if (graph.has_meaning(id)) {
       std::vector<test::Values> operands;
       for (const NodeId operand : node.operands) operands.push_back(values[operand.index()]);

@@ -77,6 +77,7 @@ Step max_pool(const Shape& shape, Rng& rng);
 Step row_function(const Shape& shape, Rng& rng);
 Step powers_of_rows(const Shape& shape, Rng& rng);
 Step normalization(const Shape& shape, Rng& rng);
+Step choice(const Shape& shape, Rng& rng);
 Step opaque(const Shape& shape, Rng& rng);
 
 inline const std::vector<Family>& families() {
@@ -136,6 +137,8 @@ inline const std::vector<Family>& families() {
       {Kind::Function, false, normalization},
       {Kind::Function, false, normalization},
       {Kind::Function, false, normalization},
+      {Kind::Function, true, choice},
+      {Kind::Function, true, choice},
       {Kind::Function, false, opaque},
   };
   return list;

@@ -118,6 +118,15 @@ def arithmetic(opset, rng):
     return g.model([("unused", F, [1])], outputs)
 
 
+def drawn(rng, type_name, shape):
+    """Positive floats; of integers few, so that some are equal; truth values."""
+    if type_name == "tensor(float)":
+        return np.asarray(np.abs(rng.standard_normal(shape)) + 0.1, np.float32)
+    if type_name == "tensor(bool)":
+        return np.asarray(rng.integers(0, 2, shape), np.bool_)
+    return np.asarray(rng.integers(-2, 3, shape), {"tensor(int64)": np.int64, "tensor(int32)": np.int32}[type_name])
+
+
 def add_results(folder, model):
     """Runs a model on random inputs and writes them and the results as the onnx package lays out its cases."""
     options = onnxruntime.SessionOptions()
@@ -125,7 +134,7 @@ def add_results(folder, model):
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     rng = np.random.default_rng(3)
-    feed = {i.name: np.asarray(np.abs(rng.standard_normal(i.shape)) + 0.1, np.float32) for i in session.get_inputs()}
+    feed = {i.name: drawn(rng, i.type, i.shape) for i in session.get_inputs()}
     data = folder / "test_data_set_0"
     data.mkdir()
     results = dict(zip((o.name for o in session.get_outputs()), session.run(None, feed)))

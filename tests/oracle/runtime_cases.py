@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import onnxruntime
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 from calls import write_call
 
@@ -35,6 +35,13 @@ class Draw:
 
     def floats(self, shape):
         return self.rng.normal(size=shape).astype(np.float32)
+
+    def truths(self, shape):
+        return (self.rng.integers(0, 2, size=shape).astype(np.bool_), False)
+
+    def few(self, kind, shape):
+        """Numbers of that type of which some are equal, or truth values."""
+        return (self.rng.integers(-2, 3, size=shape).astype(kind), False)
 
     def positive(self, shape):
         return (np.abs(self.rng.normal(size=shape)) + 0.1).astype(np.float32)
@@ -491,6 +498,40 @@ def dropout(d):
     return Case("Dropout", opset, [d.variable(d.shape()), d.one_of(None, (np.float32(0.3), True))])
 
 
+def pair_of_shapes(d):
+    shape = d.shape()
+    return d.one_of((shape, d.broadcasting(shape)), (d.broadcasting(shape), shape))
+
+
+def comparison(op, since=11, kinds=(np.float32, np.int64, np.int32)):
+    def make(d):
+        kind = d.one_of(*kinds)
+        return Case(op, d.opset(since), [d.few(kind, shape) for shape in pair_of_shapes(d)])
+    return make
+
+
+def logic(op):
+    return lambda d: Case(op, d.opset(), [d.truths(shape) for shape in pair_of_shapes(d)])
+
+
+def negation(d):
+    return Case("Not", d.opset(), [d.truths(d.shape())])
+
+
+def where(d):
+    shape, kind = d.shape(), d.one_of(np.float32, np.int64, np.int32)
+    shapes = [shape, d.broadcasting(shape), d.broadcasting(shape)]
+    condition, *others = (shapes[i] for i in d.rng.permutation(3))
+    return Case("Where", d.opset(), [d.truths(condition), *(d.few(kind, s) for s in others)])
+
+
+def cast(d):
+    kinds = {np.float32: TensorProto.FLOAT, np.int64: TensorProto.INT64, np.int32: TensorProto.INT32, np.bool_: TensorProto.BOOL}
+    kind, shape = d.one_of(*kinds), d.shape()
+    operand = (3 * d.floats(shape), False) if kind is np.float32 and d.int(0, 1) else d.few(kind, shape)
+    return Case("Cast", d.opset(), [operand], {"to": d.one_of(*kinds.values())})
+
+
 def several(op):
     def make(d):
         shape = d.shape()
@@ -521,6 +562,9 @@ GENERATORS = {
     "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", 12, alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
     "ThresholdedRelu": parametric("ThresholdedRelu", alpha=0.3), "Shrink": parametric("Shrink", bias=0.4, lambd=0.3),
     "Swish": parametric("Swish", 24, alpha=0.6), "Mish": parametric("Mish", 18),
+    "Where": where, "Cast": cast, "Not": negation, **{op: logic(op) for op in ("And", "Or", "Xor")},
+    **{op: comparison(op) for op in ("Greater", "Less")}, **{op: comparison(op, 12) for op in ("GreaterOrEqual", "LessOrEqual")},
+    "Equal": comparison("Equal", kinds=(np.float32, np.int64, np.int32, np.bool_)),
 }
 
 

@@ -6,6 +6,7 @@
 #include "core/onnx/export.h"
 #include "core/ops/ops.h"
 #include "tests/conformance/samples.h"
+#include "tests/support/element_types.h"
 
 namespace pet::test {
 namespace {
@@ -13,9 +14,8 @@ namespace {
 Graph alone(const Sample& sample) {
   GraphBuilder builder;
   std::vector<NodeId> operands;
-  for (const Shape& shape : sample.operands) {
-    operands.push_back(builder.add_input(fmt::format("x{}", operands.size()), float_tensor(shape)));
-  }
+  for (const TensorType& type : operand_types(sample.operands, sample.elements))
+    operands.push_back(builder.add_input(fmt::format("x{}", operands.size()), type));
   builder.add_output(*builder.add(sample.op, std::move(operands)));
   return std::move(builder).build();
 }

@@ -8,8 +8,15 @@ import sys
 
 import onnx
 from onnx.defs import onnx_opset_version
+from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 
 from integer_cases import add_results
+
+
+def is_of_missing_types(error, model):
+    """Not all types that an operator takes by the standard have a kernel."""
+    types = {value.type.tensor_type.elem_type for value in model.graph.input}
+    return isinstance(error, NotImplemented) and types != {onnx.TensorProto.FLOAT}
 
 
 def main():
@@ -26,9 +33,9 @@ def main():
                 failures.append(f"{folder.name}: {error}")
         try:
             add_results(folder, model)
-        except Exception:  # the runtime is older than the package, and knows fewer operator sets
+        except Exception as error:  # the runtime is older than the package, and knows fewer operator sets
             refused += 1
-            if opset <= 20:
+            if opset <= 20 and not is_of_missing_types(error, model):
                 failures.append(f"{folder.name}: the runtime refuses it")
             shutil.rmtree(folder)
     print("\n".join(failures))

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/util/check.h"
+#include "tests/support/element_types.h"
 
 namespace pet::test {
 namespace {
@@ -415,6 +416,18 @@ Sample transpose(Rng& rng) {
   return {{{"perm", perm}}, {x}};
 }
 
+Sample where(Rng& rng) {
+  const Shape out = any_shape(rng);
+  Sample sample{{}, {broadcastable(rng, out), broadcastable(rng, out), broadcastable(rng, out)}};
+  sample.operands[rng.below(3)] = out;
+  return sample;
+}
+
+Sample cast(Rng& rng) {
+  static const std::int64_t types[] = {1, 6, 7, 9};
+  return {{{"to", types[rng.below(4)]}}, {any_shape(rng)}};
+}
+
 using Sampler = Sample (*)(Rng&);
 
 const std::map<std::string, Sampler>& samplers() {
@@ -423,12 +436,14 @@ const std::map<std::string, Sampler>& samplers() {
       {"Acos", unary},
       {"Acosh", unary},
       {"Add", binary},
+      {"And", binary},
       {"Asin", unary},
       {"Asinh", unary},
       {"Atan", unary},
       {"Atanh", unary},
       {"AveragePool", average_pool},
       {"BatchNormalization", batch_normalization},
+      {"Cast", cast},
       {"Ceil", unary},
       {"Celu", unary},
       {"Clip", clip},
@@ -443,6 +458,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"Dropout", unary},
       {"Einsum", einsum},
       {"Elu", unary},
+      {"Equal", binary},
       {"Erf", unary},
       {"Exp", unary},
       {"Expand", expand},
@@ -453,6 +469,8 @@ const std::map<std::string, Sampler>& samplers() {
       {"Gemm", gemm},
       {"GlobalAveragePool", global_pool},
       {"GlobalMaxPool", global_pool},
+      {"Greater", binary},
+      {"GreaterOrEqual", binary},
       {"GroupNormalization", group_normalization},
       {"HardSigmoid", unary},
       {"HardSwish", unary},
@@ -461,6 +479,8 @@ const std::map<std::string, Sampler>& samplers() {
       {"LRN", lrn},
       {"LayerNormalization", layer_normalization},
       {"LeakyRelu", unary},
+      {"Less", binary},
+      {"LessOrEqual", binary},
       {"Log", unary},
       {"LogSoftmax", softmax},
       {"MatMul", mat_mul},
@@ -472,6 +492,8 @@ const std::map<std::string, Sampler>& samplers() {
       {"Mish", unary},
       {"Mul", binary},
       {"Neg", unary},
+      {"Not", unary},
+      {"Or", binary},
       {"PRelu", p_relu},
       {"Pad", pad},
       {"Pow", binary},
@@ -515,6 +537,8 @@ const std::map<std::string, Sampler>& samplers() {
       {"Transpose", transpose},
       {"Trilu", trilu},
       {"Unsqueeze", unsqueeze},
+      {"Where", where},
+      {"Xor", binary},
   };
   return all;
 }
@@ -527,7 +551,10 @@ std::optional<OpInstance> sample_instance(const OpDef& def, Rng& rng) {
   Sample sample = it->second(rng);
   auto op = make_op(def, std::move(sample.attrs));
   PET_CHECK(op.ok(), "a sampler makes attributes that its operator refuses");
-  return OpInstance{*std::move(op), std::move(sample.operands)};
+  const auto elements = element_types(*op, sample.operands);
+  PET_CHECK(!elements.empty(), "a sampler makes operands that its operator refuses");
+  return OpInstance{*std::move(op), std::move(sample.operands),
+                    elements[rng.below(elements.size())]};
 }
 
 }  // namespace pet::test

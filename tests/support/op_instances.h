@@ -13,6 +13,7 @@ namespace pet::test {
 struct OpInstance {
   Op op;
   std::vector<Shape> operands;
+  std::vector<DType> elements;  // of each operand
 };
 
 // Nothing where nobody has written a sampler for the operator: a test that loops over the registry

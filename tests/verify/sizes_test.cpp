@@ -4,6 +4,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/element_types.h"
 #include "tests/support/lanes.h"
 #include "tests/support/op_instances.h"
 
@@ -16,9 +17,8 @@ constexpr int kInstances = 40;
 Graph alone(const test::OpInstance& instance) {
   GraphBuilder b;
   std::vector<NodeId> operands;
-  for (const Shape& shape : instance.operands) {
-    operands.push_back(b.add_input("x" + std::to_string(operands.size()), {DType::Float, shape}));
-  }
+  for (const TensorType& type : test::operand_types(instance.operands, instance.elements))
+    operands.push_back(b.add_input("x" + std::to_string(operands.size()), type));
   b.add_output(*b.add(instance.op, std::move(operands)));
   return std::move(b).build();
 }

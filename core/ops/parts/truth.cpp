@@ -9,28 +9,34 @@
 namespace pet::ops {
 namespace {
 
-Error not_defined(const Op& op) {
-  return {fmt::format("{}: not defined for operands of these types", op.def->name),
-          ErrorKind::Unsupported};
-}
-
 Result<DType> type_of_comparison(const Op& op, std::span<const DType> operands) {
-  if (operands[0] != operands[1] || !are_numbers(operands[0])) return not_defined(op);
+  const bool is_ordered = are_numbers(operands[0]) && operands[0] != DType::Bool;
+  if (operands[0] != operands[1] || !is_ordered) return not_defined_for_these(op);
   return DType::Bool;
 }
 
 Result<DType> type_of_logic(const Op& op, std::span<const DType> operands) {
   if (std::ranges::any_of(operands, [](DType dtype) { return dtype != DType::Bool; }))
-    return not_defined(op);
+    return not_defined_for_these(op);
   return DType::Bool;
 }
 
 }  // namespace
 
-OpDef comparison(const char* name, const char* summary,
+Error not_defined_for_these(const Op& op) {
+  return {fmt::format("{}: not defined for operands of these types", op.def->name),
+          ErrorKind::Unsupported};
+}
+
+OpDef comparison(const char* name, const char* summary, int since,
                  Result<Meaning> (*lower)(const Op&, std::span<const Shape>),
                  std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>)) {
-  OpDef def{.name = name, .summary = summary, .arity = {2, 2}, .attrs = {}, .lower = lower};
+  OpDef def{.name = name,
+            .summary = summary,
+            .arity = {2, 2},
+            .attrs = {},
+            .since = since,
+            .lower = lower};
   def.element_type = type_of_comparison;
   def.on_integers = on_integers;
   return def;

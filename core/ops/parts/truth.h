@@ -7,8 +7,12 @@
 
 namespace pet::ops {
 
-// A comparison of two operands of one type, broadcast. REQUIRES: all outlive this
-OpDef comparison(const char* name, const char* summary,
+// Of an operator that has no meaning for elements of such types.
+Error not_defined_for_these(const Op& op);
+
+// Which of two operands of one type is larger, broadcast; truth values are not ordered. REQUIRES:
+// all outlive this
+OpDef comparison(const char* name, const char* summary, int since,
                  Result<Meaning> (*lower)(const Op&, std::span<const Shape>),
                  std::optional<std::int64_t> (*on_integers)(std::span<const std::int64_t>));
 

@@ -7,6 +7,7 @@
 #include "core/eval/point_eval.h"
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/element_types.h"
 #include "tests/support/exact.h"
 #include "tests/support/lanes.h"
 #include "tests/support/op_instances.h"
@@ -35,9 +36,11 @@ std::vector<std::vector<Dim>> small_integers(const OpInstance& instance, const M
   for (const Application& a : meaning.applications)
     total = total && a.function->totality == Totality::Total;
   std::vector<std::vector<Dim>> values;
-  for (const Shape& shape : instance.operands) {
-    values.emplace_back(static_cast<std::size_t>(count(shape)));
-    for (Dim& x : values.back()) x = total ? rng.between(-2, 2) : rng.between(1, 3);
+  for (const TensorType& type : test::operand_types(instance.operands, instance.elements)) {
+    values.emplace_back(static_cast<std::size_t>(count(*type.shape)));
+    const bool is_truth = type.dtype == DType::Bool;
+    for (Dim& x : values.back())
+      x = is_truth ? rng.between(0, 1) : total ? rng.between(-2, 2) : rng.between(1, 3);
   }
   return values;
 }
@@ -56,12 +59,6 @@ void for_each_instance(const std::function<void(const OpInstance&, const Meaning
       check(*instance, *meaning, rng);
     }
   }
-}
-
-// What is not defined for such integers (Acos of 2) is no number by either.
-bool is_near(Real found, Real expected, Real tolerance) {
-  if (!std::isfinite(found) && !std::isfinite(expected)) return true;
-  return std::abs(found - expected) <= tolerance * (1 + std::abs(expected));
 }
 
 ResidueTensor residues_of(const Shape& shape, const std::vector<Dim>& values,
@@ -94,7 +91,8 @@ std::vector<std::uint32_t> evaluate_points(const OpInstance& instance,
   GraphBuilder builder;
   std::vector<NodeId> inputs;
   for (std::size_t i = 0; i < instance.operands.size(); ++i) {
-    inputs.push_back(builder.add_input(std::to_string(i), float_tensor(instance.operands[i])));
+    inputs.push_back(builder.add_input(
+        std::to_string(i), test::operand_type(instance.operands, instance.elements, i)));
   }
   const auto result = builder.add(instance.op, inputs);
   if (!result) FAIL(result.error().message);
@@ -141,6 +139,14 @@ std::vector<T> evaluate_reals(const OpInstance& instance, const Meaning& meaning
   return test::lane_of(*out, 0);
 }
 
+// Where a function is not defined, neither is a number.
+template <class T>
+bool are_near(T found, T expected, T tolerance) {
+  if (!std::isfinite(expected))
+    return std::isnan(found) == std::isnan(expected) && !std::isfinite(found);
+  return std::abs(found - expected) <= tolerance * (1 + std::abs(expected));
+}
+
 TEST_CASE("Residues of whole tensors and of single points agree for every operator") {
   const auto fields = two_primes();
   for_each_instance([&](const OpInstance& instance, const Meaning& meaning, Rng& rng) {
@@ -170,8 +176,8 @@ TEST_CASE("Reals of both widths agree with the definition for every operator") {
     REQUIRE(narrow.size() == expected.data.size());
     REQUIRE(wide.size() == expected.data.size());
     for (std::size_t i = 0; i < wide.size(); ++i) {
-      CHECK(is_near(static_cast<Real>(narrow[i]), expected.data[i], 1e-13L));
-      CHECK(is_near(wide[i], expected.data[i], 1e-15L));
+      CHECK(are_near<Real>(narrow[i], expected.data[i], 1e-13L));
+      CHECK(are_near<Real>(wide[i], expected.data[i], 1e-15L));
     }
   });
 }
@@ -197,7 +203,7 @@ TEST_CASE("Reals of many lanes agree with those of each lane alone for every ope
       const auto found = test::lane_of(*all, lane);
       REQUIRE(found.size() == expected[lane].size());
       for (std::size_t i = 0; i < found.size(); ++i)
-        CHECK(is_near(static_cast<Real>(found[i]), static_cast<Real>(expected[lane][i]), 1e-13L));
+        CHECK(are_near(found[i], expected[lane][i], 1e-13));
     }
   });
 }
@@ -244,7 +250,8 @@ TEST_CASE("Shapes inferred for every operator are those of its meaning") {
     GraphBuilder builder;
     std::vector<NodeId> inputs;
     for (std::size_t i = 0; i < instance.operands.size(); ++i) {
-      inputs.push_back(builder.add_input(std::to_string(i), float_tensor(instance.operands[i])));
+      inputs.push_back(builder.add_input(
+          std::to_string(i), test::operand_type(instance.operands, instance.elements, i)));
     }
     const auto result = builder.add(instance.op, inputs);
     REQUIRE(result.ok());

@@ -5,6 +5,7 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "tests/support/element_types.h"
 #include "tests/support/op_instances.h"
 #include "tests/support/seeded.h"
 #include "tests/support/weights.h"
@@ -232,8 +233,8 @@ TEST_CASE("Every linear operator has the elements that its definition says") {
       REQUIRE(instance);
       GraphBuilder b;
       std::vector<NodeId> operands;
-      for (const Shape& shape : instance->operands)
-        operands.push_back(b.add_input(std::to_string(operands.size()), float_tensor(shape)));
+      for (const TensorType& type : test::operand_types(instance->operands, instance->elements))
+        operands.push_back(b.add_input(std::to_string(operands.size()), type));
       const auto result = b.add(instance->op, operands);
       REQUIRE(result.ok());
       b.add_output(*result);
