@@ -8,7 +8,7 @@ from pathlib import Path
 import maker
 import numpy as np
 import onnx
-from checker import arithmetic, primes
+from checker import arithmetic, primes, tensors
 from checker import table
 from checker.pair import Side
 from checker.programs import Leaf, Program
@@ -16,6 +16,7 @@ from checker.refusals import Unreadable
 from checker.rings.numbers import Rounded
 from checker.rings.residues import Residues
 from checker.rings.ring import Tensor
+from onnx import helper
 from onnx.helper import make_node
 from onnx.reference import ReferenceEvaluator
 
@@ -26,7 +27,8 @@ _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt
               "Acosh", "Atanh", "Mish", "Swish", "Softsign", "Celu", "Selu", "ThresholdedRelu", "Shrink",
               "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
               "GlobalMaxPool", "LogSoftmax", "InstanceNormalization", "GroupNormalization", "RMSNormalization",
-              "MeanVarianceNormalization", "LRN"}  # fmt: skip
+              "MeanVarianceNormalization", "LRN", "Where", "Cast", "Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual",
+              "And", "Or", "Xor", "Not"}  # fmt: skip
 
 
 def ints(*values):
@@ -229,6 +231,14 @@ CASES = [
     case("RMSNormalization", [(2, 3, 4), (4,)], opset=23, epsilon=0.5),
     case("MeanVarianceNormalization", [(2, 3, 4, 2)]),
     case("MeanVarianceNormalization", [(2, 3, 4)], axes=[-1, 0]),
+    case("Where", ["bool 6", "halves 6", "halves 6"]),
+    case("Where", ["bool 1", "int64 6", "int64 1"]),
+    *(case("Cast", [drawn], to=to) for drawn in ("halves 9", "int64 9", "int32 9", "bool 9") for to in (1, 6, 7, 9)),
+    *(case("Equal", [f"{kind} 9", f"{kind} 9"]) for kind in ("halves", "int64", "bool")),
+    *(case(op, [f"{kind} 9", f"{kind} {number}"]) for op in ("Greater", "Less", "GreaterOrEqual", "LessOrEqual")
+      for kind, number in (("halves", 9), ("int32", 9), ("int64", 1))),
+    *(case(op, ["bool 9", f"bool {number}"]) for op in ("And", "Or", "Xor") for number in (9, 1)),
+    case("Not", ["bool 9"]),
     case("LRN", [(2, 6, 3, 2)], size=3),
     case("LRN", [(2, 4, 3, 2)], size=5, alpha=0.5, beta=0.25, bias=2.0),
 ]
@@ -274,11 +284,13 @@ def _conv_transpose(program, x, w, b=None):
             begin = total // 2 if mode == "SAME_UPPER" else total - total // 2
         slices.append(slice(begin, begin + extent))
     out = out[(slice(None), slice(None), *slices)]
-    return out if b is None else out + b.reshape(-1, *(1,) * rank)
+    return (out if b is None else out + b.reshape(-1, *(1,) * rank)).astype(np.float32)
 
 
 def _drawn(rng, kind, number):
-    """`positive`: integers from 1 on; `halves`: of either sign; `fractions`: within -1 and 1."""
+    """`positive`: integers from 1 on; `halves`: of either sign; `fractions`: within -1 and 1; else elements of that type."""
+    if kind in ("bool", "int32", "int64"):
+        return rng.integers(0 if kind == "bool" else -2, 2, int(number)).astype(kind)
     low, high, divisor = {"positive": (1, 9, 1), "halves": (-9, 10, 2), "fractions": (-7, 8, 8)}[kind]
     return (rng.integers(low, high, int(number)) / divisor).astype(np.float32)
 
@@ -302,8 +314,10 @@ class Operators(unittest.TestCase):
         node = make_node(op, operands, names, **attributes)
         inputs = {n: v.shape for n, v in values.items()}
         model = maker.model([node], inputs, dict.fromkeys(names), constants, opset, ir=10)
+        for value in model.graph.input:
+            value.type.tensor_type.elem_type = helper.np_dtype_to_tensor_dtype(values[value.name].dtype)
         for output in model.graph.output:
-            output.type.tensor_type.ClearField("shape")
+            output.ClearField("type")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "m.onnx"
             onnx.save(model, str(path))
@@ -331,6 +345,7 @@ class Operators(unittest.TestCase):
                 found = program.run(ring, self._leaf(ring, values))
                 for name, reference in zip(program.outputs, expected):
                     self.assertEqual(found[name].shape, reference.shape)
+                    self.assertEqual(program.values[name].type, tensors.TYPES[helper.np_dtype_to_tensor_dtype(reference.dtype)][0])
                     close = np.allclose(found[name].array[0], reference, rtol=1e-5, atol=1e-6)
                     self.assertTrue(close, f"{found[name].array[0]} {reference}")
 

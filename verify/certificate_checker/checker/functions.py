@@ -1,5 +1,5 @@
-"""Element functions: what they yield, whether they are defined everywhere, and whether what they yield is bounded whatever
-they are applied to, be it infinite. Operators define them."""
+"""Element functions: what they yield, whether they are defined everywhere, whether what they yield is bounded whatever they
+are applied to, be it infinite, and whether they are known of integers, too. Operators define them."""
 from typing import Callable, NamedTuple
 import numpy as np
 
@@ -11,8 +11,9 @@ class Function(NamedTuple):
     value: Callable
     is_total: bool
     is_bounded: bool
+    of_integers: bool
 
-def element_function(name, value, is_total=True, is_bounded=False):
-    _TABLE[name] = Function(value, is_total, is_bounded)
+def element_function(name, value, is_total=True, is_bounded=False, of_integers=False):
+    _TABLE[name] = Function(value, is_total, is_bounded, of_integers)
 
 of = _TABLE.__getitem__

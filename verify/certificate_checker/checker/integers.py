@@ -1,6 +1,5 @@
 """The arithmetic of shapes: operators that have a meaning for known integers alone."""
 import math
-import numpy as np
 from .refusals import meaningless_if
 from .tensors import of_array
 
@@ -33,10 +32,11 @@ def integer_operator(name, operands, attributes=()):
         return define
     return register
 
-def broadcast(call, type_name, pick, *operands):
-    shape = call.broadcast(*(x.shape for x in operands))
-    call.opaque_if(math.prod(shape) > MOST_ELEMENTS, "too large for the arithmetic of shapes")
-    return result(type_name, np.broadcast_to(pick(*(x.elements for x in operands)), shape).reshape(-1), shape)
+def type_of(operator, call, operands):
+    """Integers of one type are computed with; truth values as the operator says."""
+    types = {operand.type for operand in operands if operand is not None}
+    is_arithmetic = operator.element_type is None and len(types) == 1 and types != {"bool"}
+    return types.pop() if is_arithmetic else operator.type_of(call)
 
 def of_shape(call, shape):
     """Shape and Size, which read nothing but a shape."""

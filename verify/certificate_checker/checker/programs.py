@@ -115,9 +115,6 @@ class Program:
             meaningless_if(len(present) != 1 or len(operands) != 1 or call.outputs != 1, "another number of operands")
             return self._define_integers(node, [integers.of_shape(call, present[0].shape)])
         operator = find(node.op_type)
-        if node.op_type == "Cast" and len(present) == len(operands) == 1:
-            if call.get("to") == tensors.NUMBERS.get(present[0].type):
-                operator, call.attributes = find("Identity"), {}
         if present and all(operand.is_known for operand in present):
             try:
                 return self._define_integers(node, self._on_integers(call, operator))
@@ -128,13 +125,12 @@ class Program:
     @staticmethod
     def _on_integers(call, operator):
         pure = integers.find(call.op_type)
-        if operator is None:
-            meaningless_if(pure is None, "no meaning is known")
+        if pure is not None:
             return [pure(call)]
+        meaningless_if(operator is None, "no meaning is known")
         operator.check(call)
         operands = call.operands[: operator.tensors[1]]
-        (type_name, *others) = {operand.type for operand in operands if operand is not None}
-        meaningless_if(others or type_name == "bool" and not operator.moves(call), "arithmetic on bools, or on two types")
+        type_name = integers.type_of(operator, call, operands)
         sizes = Sizes()
         for ring in (sizes, Integers()):  # first how large it gets
             results = operator.results(call, ring, [o and ring.leaf("exact", "", o.stored, o.shape) for o in operands])
@@ -151,10 +147,8 @@ class Program:
         operator.check(call)
         operands = call.operands[: operator.tensors[1]]
         present = [operand for operand in operands if operand is not None]
-        type_name, ring = present[0].type, self.sizes
-        meaningless_if(any(operand.type != type_name for operand in present), "operands of different types")
+        type_name, ring = operator.type_of(call), self.sizes
         step.moves = operator.moves(call)
-        meaningless_if(type_name != "float" and not step.moves, "defined for floats only")
         finite = [True] * len(node.output)
         if not all(o.is_finite for o in present):
             marks = Infinities()

@@ -89,9 +89,10 @@ def _type_of(told):
     return tensors.TYPES[stated.elem_type][0], tuple(extents) if is_known else None
 
 def _defined(node, file, operands):
-    """By the definition of the operator, which holds for whatever elements; nothing where it has none for these operands."""
+    """By the definition of the operator, which holds for whatever elements unless it says something of them; nothing where it
+    has none for these operands."""
     operator = find(node.op_type)
-    if operator is None:
+    if operator is None or operator.element_type is not None:
         return []
     try:
         named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]

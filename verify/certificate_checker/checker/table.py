@@ -19,9 +19,18 @@ class Operator(NamedTuple):
     attributes: dict  # kind by name
     moves: Callable  # of a call: it only moves elements: of any type, infinite ones too
     since: int  # operator set
+    element_type: Callable  # of a call: what elements the results are of
     def results(self, call, ring, tensors):
         found = self.define(call, ring, *tensors)
         return found if isinstance(found, list) else [found]
+    def type_of(self, call):
+        """What elements the results are of."""
+        if self.element_type is not None:
+            return self.element_type(call)
+        type_name, *others = dict.fromkeys(operand.type for operand in call.operands[: self.tensors[1]] if operand is not None)
+        meaningless_if(others, "operands of different types")
+        meaningless_if(type_name != "float" and not self.moves(call), "defined for floats only")
+        return type_name
     def check(self, call):
         """Whether the call has a form that is defined."""
         least, most = self.tensors
@@ -35,11 +44,12 @@ class Operator(NamedTuple):
             unreadable_if(type(value) is not (INTEGER if kind is FLAG else kind), f"attribute {shown(name)} is of another type")
             meaningless_if(kind is FLAG and value not in (0, 1), f"attribute {shown(name)} is neither 0 nor 1")
 
-def operator(name, tensors=(1, 1), integers=0, attributes=(), moves=False, since=1):
-    """Registers the meaning of an operator of the default domain."""
+def operator(name, tensors=(1, 1), integers=0, attributes=(), moves=False, since=1, element_type=None):
+    """Registers the meaning of an operator of the default domain: of floats, or what it moves, unless `element_type` says
+    otherwise (truth values are the numbers 0 and 1, integers themselves)."""
     def register(define):
         decides = moves if callable(moves) else lambda call: moves
-        _TABLE[name] = Operator(name, define, tensors, integers, dict(attributes), decides, since)
+        _TABLE[name] = Operator(name, define, tensors, integers, dict(attributes), decides, since, element_type)
         return define
     return register
 
@@ -60,6 +70,8 @@ class Call:
         return self.attributes.get(name, default)
     def has(self, operand):
         return operand < len(self.operands) and self.operands[operand] is not None
+    def type(self, operand=0):
+        return self.operands[operand].type
     def shape(self, operand=0):
         return self.operands[operand].shape
     def known(self, operand, what):

@@ -1,8 +1,5 @@
-"""Equal of known integers."""
-import numpy as np
-from checker.integers import broadcast, integer_operator
+"""Equal."""
+from operators.parts.truth import NUMBERS, comparison, truth_function
 
-@integer_operator("Equal", 2)
-def _equal(call, a, b):
-    call.opaque_if(a.type != b.type, "values of different types")
-    return broadcast(call, "bool", np.equal, a, b)
+truth_function("equal", lambda a, b: a == b)
+comparison("Equal", "equal", of=NUMBERS)

@@ -1,4 +1,5 @@
 """Rings of single numbers: integers, floats as runtimes round, sizes of terms and what is known of values."""
+import functools
 from fractions import Fraction
 import numpy as np
 from .. import functions
@@ -20,6 +21,9 @@ class Integers(Ring):
         factors = np.asarray(factor, dtype=object)
         meaningless_if(any(Fraction(f).denominator != 1 for f in factors.flat), "a fraction of integers")
         return Tensor(x.array * np.frompyfunc(int, 1, 1)(factors))
+    def apply(self, function, parameters, elements, window=None):
+        meaningless_if(not functions.of(function).of_integers, f"{function} is not known of integers")
+        return Tensor(functions.of(function).value(parameters, None, *aligned(*(x.array for x in elements))))
 
 class Rounded(Ring):
     """Constants as floats hold them: every sum and product rounded to a float."""
@@ -54,6 +58,8 @@ class Magnitudes(Ring):
         if window is not None:
             self._note(window.source.array, window.source.shape)
         values = Rounded().apply(function, parameters, elements, window).array
+        unknown = [np.isnan(array[-1:]) for array in aligned(*(x.array for x in elements))] if elements else []
+        values = functools.reduce(lambda found, is_so: np.where(is_so, np.nan, found), unknown, values)
         floats = np.where(np.isnan(values), 1, np.abs(values))
         known = np.concatenate([np.where(np.isinf(floats), 1, floats), floats])  # no real number is 1/0
         found = [self._note(array, values.shape[1:]) for array in [x.array for x in elements] or [np.zeros(2)]]
