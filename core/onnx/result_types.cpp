@@ -17,9 +17,12 @@ using ::onnx::TypeProto;
 
 constexpr Dim kMostNumbers = 4096;  // of an operand that extents follow from
 
-// What reads such a node otherwise than the last operator set that the library knows, though it
-// would be one of that set, too.
-bool was_redefined(const std::string& op_type) { return op_type == "DFT"; }
+// Newer operator sets read such a node otherwise than the last one that the library knows, or not
+// at all, though it would be one of that set, too.
+bool was_redefined(const NodeProto& node) {
+  const bool has_sizes = node.input_size() > 1 && !node.input(1).empty();
+  return node.op_type() == "DFT" || (node.op_type() == "Split" && !has_sizes);
+}
 
 // The library takes some numbers as they come, and reads beyond what there is; and runtimes read
 // flags that are neither 0 nor 1 in two ways.
@@ -91,7 +94,7 @@ Types by_the_standard(const NodeProto& node, const OpsetTable& opsets, const Ope
   const Rules rules = rules_of(node, opsets);
   if (rules.schema == nullptr || rules.schema->attributes().contains("strides")) return {};
   if (!may_be_asked(*rules.schema, node) || is_of_nothing(operands, graph)) return {};
-  if (!rules.is_of_that_set && was_redefined(node.op_type())) return {};
+  if (!rules.is_of_that_set && was_redefined(node)) return {};
   Types types;
   Numbers numbers;
   for (const auto& id : operands) {

@@ -118,6 +118,18 @@ TEST_CASE("The_library_of_the_standard_is_not_asked_what_would_bring_it_down") {
   CHECK_FALSE(value(*model, "g").type.shape.has_value());
 }
 
+TEST_CASE("Nothing_is_known_of_what_a_newer_operator_set_does_not_have") {
+  for (const std::int64_t opset : {17, 18}) {
+    OnnxBuilder b(opset);
+    b.input("x", {4}, 11);
+    b.node("Split", {"x"}, {"y"});
+    b.output("y", {4}, 11);
+    const auto model = read(b);
+    REQUIRE(model.ok());
+    CHECK(value(*model, "y").type.shape.has_value() == (opset == 17));
+  }
+}
+
 TEST_CASE("Statistics_of_doubles_are_floats_and_no_doubles") {
   OnnxBuilder b;
   b.input("x", {4, 3}, 11);
