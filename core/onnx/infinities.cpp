@@ -98,13 +98,46 @@ Fate Infinities::fate(const Meaning& meaning, const std::vector<NodeId>& operand
   return fate_of(meaning, std::move(marked));
 }
 
+void Infinities::note_computed(NodeId id, const std::vector<NodeId>& operands) {
+  const auto is_constant = [&](NodeId operand) { return follows_from_constants(operand); };
+  if (!operands.empty() && std::ranges::all_of(operands, is_constant)) note_constant(id);
+}
+
+// What a node without a meaning makes of constants nobody computes here: it may leave the floats.
 void Infinities::note_opaque(NodeId id, const ::onnx::NodeProto& node,
                              const std::vector<NodeId>& operands) {
   const DType dtype = graph_.type(id).dtype;
   const bool may_hold_one = dtype == DType::Undefined || dtype == DType::Float ||
                             dtype == DType::Double || dtype == DType::Float16 ||
                             dtype == DType::BFloat16;
-  if (may_hold_one && (has_any(operands) || holds_infinity(node))) add(id);
+  if (!may_hold_one) return;
+  const bool is_made_of_constants =
+      !operands.empty() && std::ranges::all_of(operands, [&](NodeId operand) {
+        return follows_from_constants(operand);
+      });
+  if (is_made_of_constants) note_constant(id);
+  if (has_any(operands) || holds_infinity(node) ||
+      (is_made_of_constants && !is_widening(node, operands))) {
+    add(id);
+  }
+}
+
+// A finite number of fewer bits that is made a float.
+bool Infinities::is_widening(const ::onnx::NodeProto& node,
+                             const std::vector<NodeId>& operands) const {
+  if (node.op_type() != "Cast" || graph_.node(operands[0]).constant() == nullptr) return false;
+  const DType from = graph_.type(operands[0]).dtype;
+  return from == DType::Float16 || from == DType::BFloat16 || integer_range(from).has_value();
+}
+
+bool Infinities::follows_from_constants(NodeId id) const {
+  return graph_.node(id).constant() != nullptr ||
+         (id.index() < of_constants_.size() && of_constants_[id.index()] != 0);
+}
+
+void Infinities::note_constant(NodeId id) {
+  if (of_constants_.size() <= id.index()) of_constants_.resize(id.index() + 1, 0);
+  of_constants_[id.index()] = 1;
 }
 
 void Infinities::add(NodeId id) {

@@ -21,12 +21,19 @@ class Infinities {
   Fate fate(const Meaning& meaning, const std::vector<NodeId>& operands) const;
 
   void add(NodeId id);
+  // A node with a meaning, of those operands.
+  void note_computed(NodeId id, const std::vector<NodeId>& operands);
   // One that has none, and stands in the file like that.
   void note_opaque(NodeId id, const ::onnx::NodeProto& node, const std::vector<NodeId>& operands);
 
  private:
+  bool is_widening(const ::onnx::NodeProto& node, const std::vector<NodeId>& operands) const;
+  bool follows_from_constants(NodeId id) const;
+  void note_constant(NodeId id);
+
   const GraphBuilder& graph_;
-  std::vector<char> noted_;  // by node; constants stand for themselves
+  std::vector<char> of_constants_;  // by node: follows from constants, and is none itself
+  std::vector<char> noted_;         // by node; constants stand for themselves
 };
 
 }  // namespace pet::onnx_io

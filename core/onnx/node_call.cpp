@@ -105,9 +105,12 @@ Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
                    ErrorKind::Unsupported};
     auto id = graph.add(imported.op, ids, name);
     if (id && fate == Fate::Moved) infinities.add(*id);
+    if (id) infinities.note_computed(*id, ids);
     return id;
   }
-  return graph.add(imported.op, std::move(ids), name);
+  auto id = graph.add(imported.op, ids, name);
+  if (id) infinities.note_computed(*id, ids);
+  return id;
 }
 
 Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,

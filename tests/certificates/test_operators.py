@@ -28,7 +28,7 @@ _FUNCTIONS = {"Relu", "LeakyRelu", "Sigmoid", "Tanh", "Erf", "Exp", "Log", "Sqrt
               "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
               "GlobalMaxPool", "LogSoftmax", "InstanceNormalization", "GroupNormalization", "RMSNormalization",
               "MeanVarianceNormalization", "LRN", "Where", "Cast", "Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual",
-              "And", "Or", "Xor", "Not"}  # fmt: skip
+              "And", "Or", "Xor", "Not", "IsNaN"}  # fmt: skip
 
 
 def ints(*values):
@@ -239,6 +239,7 @@ CASES = [
       for kind, number in (("halves", 9), ("int32", 9), ("int64", 1))),
     *(case(op, ["bool 9", f"bool {number}"]) for op in ("And", "Or", "Xor") for number in (9, 1)),
     case("Not", ["bool 9"]),
+    case("IsNaN", [(2, 3)]),
     case("LRN", [(2, 6, 3, 2)], size=3),
     case("LRN", [(2, 4, 3, 2)], size=5, alpha=0.5, beta=0.25, bias=2.0),
 ]

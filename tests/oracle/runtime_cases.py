@@ -562,7 +562,7 @@ GENERATORS = {
     "ConvTranspose": conv_transpose, "Acosh": acosh, "Celu": parametric("Celu", 12, alpha=0.7), "Selu": parametric("Selu", alpha=1.2, gamma=0.9),
     "ThresholdedRelu": parametric("ThresholdedRelu", alpha=0.3), "Shrink": parametric("Shrink", bias=0.4, lambd=0.3),
     "Swish": parametric("Swish", 24, alpha=0.6), "Mish": parametric("Mish", 18),
-    "Where": where, "Cast": cast, "Not": negation, **{op: logic(op) for op in ("And", "Or", "Xor")},
+    "Where": where, "Cast": cast, "IsNaN": unary("IsNaN"), "Not": negation, **{op: logic(op) for op in ("And", "Or", "Xor")},
     **{op: comparison(op) for op in ("Greater", "Less")}, **{op: comparison(op, 12) for op in ("GreaterOrEqual", "LessOrEqual")},
     "Equal": comparison("Equal", kinds=(np.float32, np.int64, np.int32, np.bool_)),
 }

@@ -476,6 +476,7 @@ const std::map<std::string, Sampler>& samplers() {
       {"HardSwish", unary},
       {"Identity", unary},
       {"InstanceNormalization", instance_normalization},
+      {"IsNaN", unary},
       {"LRN", lrn},
       {"LayerNormalization", layer_normalization},
       {"LeakyRelu", unary},

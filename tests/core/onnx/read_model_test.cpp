@@ -183,6 +183,30 @@ TEST_CASE("What_may_be_infinite_by_a_constant_is_moved_and_is_no_part_of_sums") 
   CHECK_FALSE(model->graph.has_meaning(model->values.at("z")));
 }
 
+TEST_CASE("What_a_node_without_a_meaning_makes_of_constants_may_be_infinite") {
+  const auto is_computed_with = [](float number, bool is_half) {
+    OnnxBuilder b;
+    b.input("x", {2});
+    if (is_half) {  // a weight stored in half the bits
+      auto& tensor = *b.graph().add_initializer();
+      tensor.set_name("h");
+      tensor.set_data_type(10);
+      tensor.set_raw_data(std::string("\0\x3c", 2));
+    } else {
+      b.floats("k", {}, {number});
+      OnnxBuilder::attribute(b.node("Cast", {"k"}, {"h"}), "to", Attr::INT).set_i(10);
+    }
+    OnnxBuilder::attribute(b.node("Cast", {"h"}, {"m"}), "to", Attr::INT).set_i(1);
+    b.node("Mul", {"x", "m"}, {"y"});
+    b.output("y", {2});
+    const auto model = read(b);
+    REQUIRE(model.ok());
+    return model->graph.has_meaning(model->values.at("y"));
+  };
+  CHECK_FALSE(is_computed_with(-1e9F, false));
+  CHECK(is_computed_with(0, true));
+}
+
 // Runtimes refuse each of them, or read it in a way of their own.
 TEST_CASE("A_node_that_its_operator_set_does_not_have_is_opaque") {
   struct Case {

@@ -14,6 +14,7 @@ from .table import Call, find
 
 _MOST_WORK_ON_INTEGERS = 2**26
 _WITH_INFINITY = (None, "float", "double", "float16", "bfloat16")  # types that have one, or may be one that has
+_NARROW = {"float16", "bfloat16", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"}
 
 class Leaf(NamedTuple):
     """Something that no node computes: an `input`, a `symbol`, an `exact` constant, what a weight `program` yields."""
@@ -28,6 +29,7 @@ class Value:
         self.type, self.shape = type_name, shape  # None: unknown, as it may be of a node without a meaning
         self.size, self.leaf, self.structure = size, leaf, structure  # of its polynomials; digest of the expression
         self.is_constant, self.is_opaque = is_constant, is_opaque  # follows from constants alone; from nodes without a meaning
+        self.of_constants = is_constant  # follows from constants, by nodes with a meaning or without
         self.stored = leaf.stored if leaf and leaf.kind != "input" else None
         # By constants of the file; a text may spell an infinity.
         self.is_finite = is_finite and type_name != "string" and not (self.stored and self.stored.holds_infinity)
@@ -164,6 +166,7 @@ class Program:
             if name:
                 what = tuple(result.shape), result.note, None, result.structure
                 self._define(name, Value(type_name, *what, step.is_constant, is_finite, is_opaque))
+                self.values[name].of_constants = all(operand.of_constants for operand in present)
         self.steps.append(step)
     def _add_opaque(self, step, node, operands):
         said = [digests.text(self._unchecked.get(name, "")) for name in node.output]
@@ -174,13 +177,17 @@ class Program:
         self.sizes.noted += sum(operand.elements for operand in operands if operand is not None)
         self.sizes.spend(sum(64 * operand.elements for operand in operands if operand is not None))
         is_finite = self._is_copy or not nodes.holds_infinity(node, self.file)
-        is_finite = is_finite and all(operand.is_finite for operand in operands if operand is not None)
+        present = [operand for operand in operands if operand is not None]
+        of_constants = bool(present) and all(operand.of_constants for operand in present)
+        is_finite = is_finite and all(operand.is_finite for operand in present)
+        is_finite = is_finite and (not of_constants or _is_widening(node, present))  # it may leave the floats
         for i, (name, (type_name, shape)) in enumerate(zip(node.output, types_of(node, self.file, operands))):
             step.shapes.append(shape if name else None)
             if name:
                 made = None if shape is None else self.sizes.made("", (), shape, VARIABLE)
                 known = type_name, shape, made and made.note, None, digests.derived("result", structure, digests.number(i))
                 self._define(name, Value(*known, False, is_finite or type_name not in _WITH_INFINITY, True))
+                self.values[name].of_constants = of_constants
         self.steps.append(step)
     def _check_declarations(self, graph):
         for value in (*graph.value_info, *graph.output):
@@ -247,6 +254,10 @@ class Program:
             return ring.opaque(step, [operands.get(name) for name in step.inputs], types)
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
         return step.operator.results(step.call, ring, given)
+
+def _is_widening(node, operands):
+    """A finite constant of fewer bits that is made a float."""
+    return node.op_type == "Cast" and operands[0].stored is not None and operands[0].type in _NARROW
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])

@@ -3,12 +3,13 @@ import numpy as np
 from checker.functions import element_function
 from checker.table import operator
 
-NUMBERS = ("float", "int32", "int64", "bool")  # elements that meanings speak of
+INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64")
+NUMBERS = ("float", *INTEGERS, "bool")  # elements that meanings speak of
 
 def truth_function(name, says):
     element_function(name, lambda p, row, *x: np.where(says(*x), 1, 0), is_bounded=True, of_integers=True)
 
-def comparison(name, function, is_reversed=False, since=1, of=NUMBERS[:3]):
+def comparison(name, function, is_reversed=False, since=1, of=NUMBERS[:-1]):
     """Of two operands of one type, broadcast; what is larger the one way is smaller the other way."""
     def compared(call):
         call.opaque_if(call.type(0) != call.type(1) or call.type(0) not in of, "not defined for operands of these types")
