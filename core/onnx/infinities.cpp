@@ -117,17 +117,24 @@ void Infinities::note_opaque(NodeId id, const ::onnx::NodeProto& node,
       });
   if (is_made_of_constants) note_constant(id);
   if (has_any(operands) || holds_infinity(node) ||
-      (is_made_of_constants && !is_widening(node, operands))) {
+      (is_made_of_constants && !stays_finite(id, node, operands))) {
     add(id);
   }
 }
 
-// A finite number of fewer bits that is made a float.
-bool Infinities::is_widening(const ::onnx::NodeProto& node,
-                             const std::vector<NodeId>& operands) const {
-  if (node.op_type() != "Cast" || graph_.node(operands[0]).constant() == nullptr) return false;
+// Whether floats hold whatever it makes of them: integers, or a finite number of fewer bits.
+bool Infinities::stays_finite(NodeId id, const ::onnx::NodeProto& node,
+                              const std::vector<NodeId>& operands) const {
+  const DType to = graph_.type(id).dtype;
+  if (to != DType::Float && to != DType::Double) return false;
+  const auto is_integer = [&](NodeId operand) {
+    const DType dtype = graph_.type(operand).dtype;
+    return dtype == DType::Bool || integer_range(dtype).has_value();
+  };
+  if (std::ranges::all_of(operands, is_integer)) return true;
   const DType from = graph_.type(operands[0]).dtype;
-  return from == DType::Float16 || from == DType::BFloat16 || integer_range(from).has_value();
+  return node.op_type() == "Cast" && graph_.node(operands[0]).constant() != nullptr &&
+         (from == DType::Float16 || from == DType::BFloat16);
 }
 
 bool Infinities::follows_from_constants(NodeId id) const {

@@ -27,7 +27,8 @@ class Infinities {
   void note_opaque(NodeId id, const ::onnx::NodeProto& node, const std::vector<NodeId>& operands);
 
  private:
-  bool is_widening(const ::onnx::NodeProto& node, const std::vector<NodeId>& operands) const;
+  bool stays_finite(NodeId id, const ::onnx::NodeProto& node,
+                    const std::vector<NodeId>& operands) const;
   bool follows_from_constants(NodeId id) const;
   void note_constant(NodeId id);
 

@@ -1,5 +1,5 @@
-// IsNaN: whether the operand is no number. Of real numbers none is: it is asked by what guards
-// itself against what floats do.
+// IsNaN: whether the operand is no number. Of real numbers none is, and of what is none no function
+// makes one: it is asked by what guards itself against what floats do.
 #include <cmath>
 
 #include "core/ops/ops.h"
@@ -12,7 +12,7 @@ const ElementFunction kIsNaN{
     .name = "is_nan",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-      return std::isnan(x[0]) ? 1 : 0;
+      return std::isnan(x[0]) ? x[0] : 0;
     },
     .bounded = true};
 

@@ -82,7 +82,7 @@ class Followed(Case):
 
     def test_equal_operands_make_equal_results(self):
         x = {"x": [2, 6]}, {"y": [2, 6]}
-        lists = [[node("Add", [*sums], ["s"]), node("Floor", ["s"], ["f"]), node("Mul", ["f", "f"], ["q"]),
+        lists = [[node("Add", [*sums], ["s"]), node("Hardmax", ["s"], ["f"]), node("Mul", ["f", "f"], ["q"]),
                   node("Add", ["q", "x"], ["y"])] for sums in (("x", "w"), ("w", "x"), ("x", "x"))]
         models = [maker.model(nodes, *x, {"w": np.arange(6, dtype=F)}) for nodes in lists]
         self.check_valid(*models[:2])
@@ -106,17 +106,17 @@ class Followed(Case):
 
     def test_rounding_behind_a_node_without_a_meaning(self):
         ends = [[node("Identity", ["f"], ["y"])], [node("Add", ["f", "big"], ["s"]), node("Sub", ["s", "big"], ["y"])]]
-        models = [maker.model([node("Floor", ["x"], ["f"]), *nodes], {"x": [4]}, {"y": [4]}, {"big": F(1e30)}) for nodes in ends]
+        models = [maker.model([node("Hardmax", ["x"], ["f"]), *nodes], {"x": [4]}, {"y": [4]}, {"big": F(1e30)}) for nodes in ends]
         self.check_refused("conditioning", *models)
 
     def test_functions_where_the_first_has_none(self):
         ends = [[node("Identity", ["f"], ["y"])], [node("Sub", ["f", "f"], ["z"]), node("Reciprocal", ["z"], ["r"]),
                                                    node("Sub", ["r", "r"], ["n"]), node("Add", ["f", "n"], ["y"])]]
-        models = [maker.model([node("Floor", ["x"], ["f"]), *nodes], {"x": [4]}, {"y": [4]}) for nodes in ends]
+        models = [maker.model([node("Hardmax", ["x"], ["f"]), *nodes], {"x": [4]}, {"y": [4]}) for nodes in ends]
         self.check_refused("domain", *models)
 
     def test_the_second_alone_has_a_node_without_a_meaning(self):
-        lists = [[node("Add", ["x", "x"], ["y"])], [node("Floor", ["x"], ["f"]), node("Sub", ["f", "f"], ["z"]),
+        lists = [[node("Add", ["x", "x"], ["y"])], [node("Hardmax", ["x"], ["f"]), node("Sub", ["f", "f"], ["z"]),
                                                     node("Add", ["x", "x"], ["d"]), node("Add", ["d", "z"], ["y"])]]
         models = [maker.model(nodes, {"x": [4]}, {"y": [4]}) for nodes in lists]
         self.check_refused("domain", *models)
@@ -127,7 +127,7 @@ class Types(Case):
     def test_of_results(self):
         double = node("Cast", ["x"], ["d"], to=KIND.DOUBLE)
         window = {"kernel_shape": [2], "strides": [2]}
-        known = [([node("Floor", ["x"], ["y"])], ("float", [2, 6])),
+        known = [([node("Hardmax", ["x"], ["y"])], ("float", [2, 6])),
                  ([node("ArgMax", ["x"], ["y"], axis=1, keepdims=0)], ("int64", [2])),
                  ([node("TopK", ["x", "k"], ["v", "y"])], ("int64", [2, 3])),
                  ([node("Constant", [], ["y"], value_string="text")], ("string", [])),
@@ -135,9 +135,9 @@ class Types(Case):
                  ([double, node("LayerNormalization", ["d", "s"], ["n", "y"])], ("undefined", None)),  # a float
                  ([node("NonZero", ["x"], ["y"])], ("int64", None)),
                  ([node("Whatever", ["x"], ["y"])], ("undefined", None)),
-                 ([node("Floor", ["x"], ["y"], mode=1)], ("undefined", None)),
-                 ([node("Floor", ["x", "x"], ["y"])], ("undefined", None)),
-                 ([node("Floor", ["x"], ["y"], domain="elsewhere")], ("undefined", None)),
+                 ([node("Hardmax", ["x"], ["y"], mode=1)], ("undefined", None)),
+                 ([node("Hardmax", ["x", "x"], ["y"])], ("undefined", None)),
+                 ([node("Hardmax", ["x"], ["y"], domain="elsewhere")], ("undefined", None)),
                  ([node("Unsqueeze", ["x", "k"], ["u"]), node("LpPool", ["u"], ["y"], **window)], ("undefined", None)),
                  ([node("GatherND", ["x", "i"], ["y"], batch_dims=-1)], ("undefined", None)),
                  ([node("ReduceMax", ["x"], ["y"], axes=[1], keepdims=2)], ("undefined", None)),
@@ -155,7 +155,7 @@ class Types(Case):
 
     def test_of_newer_operator_sets(self):
         """What the writer's list of operators says too, and nothing else."""
-        known = [(node("Floor", ["x"], ["y"]), ("float", [2, 6])), (node("ReduceMax", ["x", "a"], ["y"]), ("undefined", None)),
+        known = [(node("Hardmax", ["x"], ["y"]), ("float", [2, 6])),
                  (node("BitwiseNot", ["x"], ["y"]), ("undefined", None)),
                  (node("DFT", ["x"], ["y"], axis=1), ("undefined", None))]
         for one, expected in known:
@@ -167,7 +167,7 @@ class Types(Case):
 
     def test_stale_extents(self):
         """Declared otherwise than they are inferred; of element types they are an error."""
-        nodes = [node("Floor", ["x"], ["f"]), node("Add", ["f", "x"], ["y"])]
+        nodes = [node("Hardmax", ["x"], ["f"]), node("Add", ["f", "x"], ["y"])]
         models = [maker.model(nodes[:1] + [node("Add", sums, ["y"])], {"x": [2, 6]}, {"y": [3, 6]}) for sums in ("fx", "xf")]
         for model, extents in zip(models, ([2, 7], [12])):
             model.graph.value_info.append(onnx.helper.make_tensor_value_info("f", KIND.FLOAT, extents))
@@ -207,7 +207,7 @@ class Infinite(Case):
         yield "a function of a constant", [node("Neg", ["x"], ["n"]), node("Relu", ["m"], ["r"]),
                                            node("Where", ["c", "n", "r"], ["w"])], {"m": np.full(4, INF)}
         yield "arithmetic with it", [renamed, node("Mul", ["v", "x"], ["w"])], {"m": INF}
-        yield "in two steps", [renamed, node("Floor", ["v"], ["u"]), node("Ceil", ["u"], ["w"])], {"m": INF}
+        yield "in two steps", [renamed, node("Hardmax", ["v"], ["u"]), node("Ceil", ["u"], ["w"])], {"m": INF}
 
     def test_what_computes_with_it(self):
         for what, nodes, constants in self._masks():

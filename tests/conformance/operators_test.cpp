@@ -554,6 +554,24 @@ TEST_CASE("A window declared a multiset does not care about the order of its ele
   CHECK(windows >= 4);
 }
 
+TEST_CASE("Of what is no number no function makes one") {
+  constexpr Real kNone = std::numeric_limits<Real>::quiet_NaN();
+  for (const OpDef* def : ops::all()) {
+    for (const Sample& sample : samples(*def)) {
+      const auto meaning = accepted(sample);
+      for (const Application& application : meaning->applications) {
+        CAPTURE(application.function->name);
+        const std::vector<Real> elements(application.elements.size(), kNone);
+        const std::vector<Real> row(3, kNone);
+        const RowState state = application.window
+                                   ? application.function->row(application.parameters, row)
+                                   : RowState{};
+        CHECK(std::isnan(application.function->value(application.parameters, state, elements)));
+      }
+    }
+  }
+}
+
 TEST_CASE("Residues are those of the exact rational results") {
   const std::vector<PrimeField> fields = {PrimeField(kSmallestPrime), PrimeField(kLargestPrime)};
   const ResidueEvaluator evaluator(fields, digest_of("test", "secret"), 1);

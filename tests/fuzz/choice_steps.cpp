@@ -84,11 +84,17 @@ Use use(Rng& rng) {
     const NodeId number = s.op("Where", {c, as_type(s, x, 7), as_type(s, c, 7)});
     return mul(s, x, as_type(s, number, 1));
   };
-  switch (rng.below(4)) {
+  const auto guarded = [](Sketch& s, NodeId c, NodeId x, NodeId y) {
+    const NodeId made = s.op("Where", {c, x, y});
+    return s.op("Where", {s.op("IsNaN", {made}), y, made});
+  };
+  switch (rng.below(5)) {
     case 0:
       return counted;
     case 1:
       return of_integers;
+    case 2:
+      return guarded;
     default:
       return chosen;
   }

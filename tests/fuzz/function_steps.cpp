@@ -107,13 +107,13 @@ Function composed(const Function& outer, const Function& inner, Rng& rng) {
           }};
 }
 
-// There are many: mostly four of them, one after the other.
+// There are many: mostly five of them, one after the other.
 Function total_function(Rng& rng) {
   const Function inner = usual_function(rng);
   if (rng.below(4) == 0) return inner;
-  const Function outer = composed(bent_function(rng), inner, rng);
-  const Function rare = rare_function(rng);
-  return composed(composed(rare_function(rng), rare, rng), outer, rng);
+  Function out = composed(bent_function(rng), inner, rng);
+  for (int i = 0; i < 3; ++i) out = composed(rare_function(rng), out, rng);
+  return out;
 }
 
 Function one_partial_function(Rng& rng) {
@@ -129,7 +129,7 @@ Function one_partial_function(Rng& rng) {
 
 Function partial_function(Rng& rng) {
   const Function inner = one_partial_function(rng);
-  return rng.below(4) == 0 ? inner : composed(one_partial_function(rng), inner, rng);
+  return composed(one_partial_function(rng), composed(one_partial_function(rng), inner, rng), rng);
 }
 
 // The forms that any function of single elements has.

@@ -88,9 +88,10 @@ class Generator {
     Step step;
     do {
       family = any_of(families(), rng_);
-      if ((family.kind == Kind::Function && !rich_) ||
-          (family.multiplies && products_ == kMostProducts))
-        continue;
+      // There are more functions than sums of products.
+      const bool is_left_out =
+          rich_ ? family.kind == Kind::Linear && rng_.below(2) == 0 : family.kind == Kind::Function;
+      if (is_left_out || (family.multiplies && products_ == kMostProducts)) continue;
       step = family.make(shape, rng_);
     } while (step.right.empty());
     products_ += family.multiplies ? 1 : 0;

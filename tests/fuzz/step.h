@@ -139,6 +139,7 @@ inline const std::vector<Family>& families() {
       {Kind::Function, false, normalization},
       {Kind::Function, true, choice},
       {Kind::Function, true, choice},
+      {Kind::Function, true, choice},
       {Kind::Function, false, opaque},
   };
   return list;

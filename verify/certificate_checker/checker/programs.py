@@ -14,7 +14,7 @@ from .table import Call, find
 
 _MOST_WORK_ON_INTEGERS = 2**26
 _WITH_INFINITY = (None, "float", "double", "float16", "bfloat16")  # types that have one, or may be one that has
-_NARROW = {"float16", "bfloat16", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"}
+_WITHOUT_FRACTION = ("bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64")
 
 class Leaf(NamedTuple):
     """Something that no node computes: an `input`, a `symbol`, an `exact` constant, what a weight `program` yields."""
@@ -180,13 +180,13 @@ class Program:
         present = [operand for operand in operands if operand is not None]
         of_constants = bool(present) and all(operand.of_constants for operand in present)
         is_finite = is_finite and all(operand.is_finite for operand in present)
-        is_finite = is_finite and (not of_constants or _is_widening(node, present))  # it may leave the floats
         for i, (name, (type_name, shape)) in enumerate(zip(node.output, types_of(node, self.file, operands))):
             step.shapes.append(shape if name else None)
             if name:
                 made = None if shape is None else self.sizes.made("", (), shape, VARIABLE)
                 known = type_name, shape, made and made.note, None, digests.derived("result", structure, digests.number(i))
-                self._define(name, Value(*known, False, is_finite or type_name not in _WITH_INFINITY, True))
+                is_held = is_finite and (not of_constants or _stays_finite(node, present, type_name))
+                self._define(name, Value(*known, False, is_held or type_name not in _WITH_INFINITY, True))
                 self.values[name].of_constants = of_constants
         self.steps.append(step)
     def _check_declarations(self, graph):
@@ -255,9 +255,12 @@ class Program:
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
         return step.operator.results(step.call, ring, given)
 
-def _is_widening(node, operands):
-    """A finite constant of fewer bits that is made a float."""
-    return node.op_type == "Cast" and operands[0].stored is not None and operands[0].type in _NARROW
+def _stays_finite(node, operands, type_name):
+    """Whether floats hold whatever it makes of constants: of integers, or of a finite number of fewer bits."""
+    if type_name not in ("float", "double"):
+        return False
+    is_wider = node.op_type == "Cast" and operands[0].stored is not None and operands[0].type in ("float16", "bfloat16")
+    return is_wider or all(operand.type in _WITHOUT_FRACTION for operand in operands)
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])

@@ -3,7 +3,7 @@ import numpy as np
 from checker.table import operator
 from operators.parts.truth import truth_function
 
-truth_function("is_nan", np.isnan)
+truth_function("is_nan", np.isnan)  # of real numbers none is
 
 def _type(call):
     call.opaque_if(call.type(0) != "float", "not defined for operands of these types")
