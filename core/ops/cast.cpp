@@ -34,7 +34,7 @@ const ElementFunction kAsTruth{
     .name = "as_truth",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-      return x[0] != 0 ? 1 : 0;
+      return truth(x[0] != 0, x);
     },
     .bounded = true};
 

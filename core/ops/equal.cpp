@@ -10,7 +10,7 @@ const ElementFunction kEqual{
     .name = "equal",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-      return x[0] == x[1] ? 1 : 0;
+      return truth(x[0] == x[1], x);
     },
     .bounded = true,
     .compares = true};

@@ -10,7 +10,7 @@ const ElementFunction kLogicalAnd{
     .name = "logical_and",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-      return x[0] != 0 && x[1] != 0 ? 1 : 0;
+      return truth(x[0] != 0 && x[1] != 0, x);
     },
     .bounded = true};
 

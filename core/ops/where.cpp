@@ -1,6 +1,8 @@
 // Where: of each place the second operand's element where the first one is true, else the third's;
 // broadcast. A function of three elements, not a sum by a mask: what is not chosen may be infinite,
 // or no number.
+#include <cmath>
+
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
 #include "core/ops/parts/truth.h"
@@ -12,6 +14,7 @@ const ElementFunction kWhere{
     .name = "where",
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
+      if (std::isnan(x[0])) return x[0];
       return x[0] != 0 ? x[1] : x[2];
     }};
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/ops/parts/pointwise.h"
 
@@ -22,6 +23,13 @@ Result<DType> type_of_logic(const Op& op, std::span<const DType> operands) {
 }
 
 }  // namespace
+
+Real truth(bool said, std::span<const Real> elements) {
+  for (const Real x : elements) {
+    if (std::isnan(x)) return x;
+  }
+  return said ? 1 : 0;
+}
 
 Error not_defined_for_these(const Op& op) {
   return {fmt::format("{}: not defined for operands of these types", op.def->name),
@@ -47,7 +55,7 @@ const ElementFunction& larger_function() {
       .name = "larger",
       .totality = Totality::Total,
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-        return x[0] > x[1] ? 1 : 0;
+        return truth(x[0] > x[1], x);
       },
       .bounded = true,
       .compares = true};
@@ -59,7 +67,7 @@ const ElementFunction& not_smaller_function() {
       .name = "not_smaller",
       .totality = Totality::Total,
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-        return x[0] >= x[1] ? 1 : 0;
+        return truth(x[0] >= x[1], x);
       },
       .bounded = true,
       .compares = true};

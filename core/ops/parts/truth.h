@@ -7,6 +7,9 @@
 
 namespace pet::ops {
 
+// 1 or 0, and no number where an element is none: over the reals nothing is said of it.
+Real truth(bool said, std::span<const Real> elements);
+
 // Of an operator that has no meaning for elements of such types.
 Error not_defined_for_these(const Op& op);
 
