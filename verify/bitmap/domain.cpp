@@ -64,6 +64,9 @@ class DomainCheck {
     const auto& marks = pair.where;
     const auto& shape = mutant.node(mine).type.shape;
     if (!shape || !original.node(theirs).type.shape) return std::string{};
+    // To count them takes a look at every node.
+    steps_ += static_cast<double>(original.nodes().size() + mutant.nodes().size());
+    if (steps_ > kMostSteps) return std::string{};
     // What is multiplied by 0 must not be infinite either, as any function's result may be.
     sources_ = multiplies_by_zero(mutant) ? Sources::All : Sources::Partial;
     const auto partial = source_nodes(mutant);
