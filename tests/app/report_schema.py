@@ -67,7 +67,8 @@ for report in reports:
         witnesses += 1
         assert witness["value_a"] != witness["value_b"], report
         for given in (witness["inputs"] or {}).values():
-            assert all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
+            is_defined_at_zero_alone = Path(report["files"][0]).name == "atanh_differs.txt"  # of the integers
+            assert is_defined_at_zero_alone or all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
 assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
 assert witnesses > 40, witnesses
 
