@@ -170,8 +170,8 @@ Answer<bool> Expander::Run::lies_inside(const Read& read, const Ranges& ranges) 
 Expander::Run::Ended Expander::Run::follow(Item item) {
   const Read& read = item.reads.back();
   const Node& node = e_.graph_.node(read.place.node);
-  if (!node.type.shape || node.type.dtype != DType::Float)
-    return GiveUp{fmt::format("{} is no float tensor of a known shape", node.name)};
+  if (!node.type.shape || !are_numbers(node.type.dtype))
+    return GiveUp{fmt::format("{} is no tensor of numbers of a known shape", node.name)};
   const auto inside = lies_inside(read, item.product.ranges);
   if (const auto* need = std::get_if<Narrow>(&inside)) return narrow(std::move(item), *need);
   if (!std::get<bool>(inside)) return std::nullopt;
