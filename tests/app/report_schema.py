@@ -17,6 +17,10 @@ validate = fastjsonschema.compile(json.loads(Path(schema).read_text()))
 validate_rule = fastjsonschema.compile(json.loads(Path(rules_schema).read_text()))
 
 
+# Their programs agree at small integers, or are defined at 0 alone.
+EQUAL_AT_INTEGERS = {"atanh_differs.txt", "cast_differs.txt", "ceil_differs.txt", "floor_differs.txt", "round_differs.txt"}
+
+
 def run(*arguments):
     done = subprocess.run([program, *arguments, "--format", "json"], stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -67,8 +71,8 @@ for report in reports:
         witnesses += 1
         assert witness["value_a"] != witness["value_b"], report
         for given in (witness["inputs"] or {}).values():
-            is_defined_at_zero_alone = Path(report["files"][0]).name == "atanh_differs.txt"  # of the integers
-            assert is_defined_at_zero_alone or all(value == int(value) and abs(value) <= 3 for value in given["values"]), report
+            is_small = all(value == int(value) and abs(value) <= 3 for value in given["values"])
+            assert is_small or Path(report["files"][0]).name in EQUAL_AT_INTEGERS, report
 assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
 assert witnesses > 40, witnesses
 
