@@ -96,8 +96,10 @@ void withdraw(Verdict& verdict, const std::string& reason) {
 Verdict ask(const Graph& original, const Graph& mutant,
             std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   Verdict verdict = consensus(original, mutant, engines, options);
-  if (claims_equality(verdict.outcome) || options.bind_weights || options.max_ulp < 1)
+  if (claims_equality(verdict.outcome) || verdict.engines_disagree || options.bind_weights ||
+      options.max_ulp < 1) {
     return verdict;
+  }
   const auto reals = with_known_reals(original, mutant);
   if (!reals || !*reals) return verdict;
   ProofOptions how = options;

@@ -120,13 +120,14 @@ Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Mod
   return Done{};
 }
 
-void warn_of_stale(const Model& model) {
+void warn_of_stale(std::string_view program, const Model& model) {
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < std::min(kMost, model.stale.size()); ++i)
-    say(fmt::format("warning: {}: {}: the declaration is not believed\n",
+    say(fmt::format("{}: warning: {}: {}: the declaration is not believed\n", program,
                     printable(model.path.string()), model.stale[i]));
   if (model.stale.size() > kMost)
-    say(fmt::format("warning: and {} more of {} such declarations\n", model.stale.size() - kMost,
+    say(fmt::format("{}: warning: {}: and {} more of {} such declarations\n", program,
+                    printable(model.path.string()), model.stale.size() - kMost,
                     model.stale.size()));
 }
 
@@ -137,7 +138,7 @@ Result<Model> read_at_shapes(const std::string& file, const std::vector<std::str
   if (!model) return model;
   if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
     return std::move(known).error();
-  warn_of_stale(*model);
+  warn_of_stale("pet", *model);
   return model;
 }
 

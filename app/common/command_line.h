@@ -42,7 +42,7 @@ Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& 
 Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Model* const> models);
 
 // To the error stream: what the file declares of extents and the operators contradict.
-void warn_of_stale(const Model& model);
+void warn_of_stale(std::string_view program, const Model& model);
 
 // A file read at the sizes that --shape gave.
 Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags);

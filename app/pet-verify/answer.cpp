@@ -99,7 +99,7 @@ class Asking {
     remove_old_outputs();
     if (auto known = check_shapes(question_.reading.dimensions, models); !known)
       return std::move(known).error();
-    for (const Model* model : models) warn_of_stale(*model);
+    for (const Model* model : models) warn_of_stale("pet-verify", *model);
     return known_or(*original, *mutant, [&] {
       CaseOutcome out{.verdict = prove_files(*original, *mutant, engines_, proof_)};
       ask_for_all_sizes(*out.verdict, [&](const ReadOptions& sizes) -> Programs {

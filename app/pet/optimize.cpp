@@ -67,7 +67,7 @@ Result<Model> model_asked_for(const OptimizeOptions& options, const Asked& asked
   if (auto known = check_shapes(asked.shapes, std::array<const Model*, 1>{&*model}); !known)
     return std::move(known).error();
   if (auto kept = keep_what_is_read(*model, options); !kept) return std::move(kept).error();
-  warn_of_stale(*model);
+  warn_of_stale("pet", *model);
   return model;
 }
 

@@ -75,9 +75,6 @@ class Importer {
   Status read_nodes();
   Status read_node(const ::onnx::NodeProto& node);
   std::optional<InPlace> in_place(const ::onnx::NodeProto& node, const Operands& operands);
-  std::optional<InPlace> chosen_branch(const ::onnx::NodeProto& node, const Operands& operands,
-                                       const std::string& prefix) const;
-  bool has_operator_sets_of_the_file(const ::onnx::FunctionProto& function) const;
   Status read_in_place(const InPlace& body);
   Result<Operands> operands_of(const ::onnx::NodeProto& node);
   Status add_constant(const ::onnx::NodeProto& node);
@@ -107,8 +104,8 @@ class Importer {
   const ReadOptions& options_;
   Unknown unknown_;
   Calls calls_;
-  std::size_t read_in_place_ = 0;  // nodes of bodies
-  std::size_t depth_ = 0;          // of bodies, one inside another
+  Bodies bodies_;
+  std::size_t depth_ = 0;  // of bodies, one inside another
   GraphBuilder builder_;
   Infinities infinities_{builder_};
   Model model_;
@@ -312,53 +309,15 @@ Result<Operands> Importer::operands_of(const ::onnx::NodeProto& node) {
   return operands;
 }
 
-// Bodies that call one another twice as often at each level are an attack.
-constexpr std::size_t kMostNodesInPlace = 100'000;
-constexpr std::size_t kDeepestBody = 100;
-
-bool Importer::has_operator_sets_of_the_file(const ::onnx::FunctionProto& function) const {
-  const auto opsets = opset_table(function.opset_import());
-  return opsets && std::ranges::all_of(*opsets, [&](const auto& one) {
-           const auto known = model_.opset_imports.find(one.first);
-           return known != model_.opset_imports.end() && known->second == one.second;
-         });
-}
-
-std::optional<InPlace> Importer::chosen_branch(const ::onnx::NodeProto& node,
-                                               const Operands& operands,
-                                               const std::string& prefix) const {
-  if (operands.size() != 1 || !operands[0]) return std::nullopt;
-  const Tensor* condition = builder_.node(*operands[0]).constant();
-  if (condition == nullptr || condition->type().dtype != DType::Bool ||
-      condition->bytes().size() != 1) {
-    return std::nullopt;
-  }
-  const char* which = condition->bytes()[0] != std::byte{0} ? "then_branch" : "else_branch";
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.name() != which || !attribute.has_g()) continue;
-    const auto& branch = attribute.g();
-    if (branch.sparse_initializer_size() > 0 || branch.input_size() > 0 ||
-        branch.output_size() != node.output_size()) {
-      return std::nullopt;
-    }
-    return body_of_branch(node, branch, prefix);
-  }
-  return std::nullopt;
-}
-
 // What stands for the node where its calls are read in their place.
 std::optional<InPlace> Importer::in_place(const ::onnx::NodeProto& node, const Operands& operands) {
+  constexpr std::size_t kDeepestBody = 100;
   if (calls_ == Calls::Opaque || depth_ >= kDeepestBody) return std::nullopt;
-  const std::string prefix = fmt::format("inlined:{}:", read_in_place_);
-  std::optional<InPlace> body;
-  if (const auto* function = contents_->function_of(node)) {
-    if (has_operator_sets_of_the_file(*function)) body = body_of_call(node, *function, prefix);
-  } else if (is_of_the_standard(node) && node.op_type() == "If") {
-    body = chosen_branch(node, operands, prefix);
-  }
-  if (!body || read_in_place_ + body->nodes.size() > kMostNodesInPlace) return std::nullopt;
-  read_in_place_ += body->nodes.size();
-  return body;
+  if (const auto* function = contents_->function_of(node))
+    return bodies_.of_call(node, *function, model_.opset_imports);
+  if (!is_of_the_standard(node) || operands.size() != 1 || !operands[0]) return std::nullopt;
+  const Tensor* condition = builder_.node(*operands[0]).constant();
+  return condition == nullptr ? std::nullopt : bodies_.of_choice(node, *condition);
 }
 
 Status Importer::read_in_place(const InPlace& body) {

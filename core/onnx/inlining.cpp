@@ -1,5 +1,8 @@
 #include "core/onnx/inlining.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -75,8 +78,7 @@ bool has_defaults(const FunctionProto& function) {
   return false;
 }
 
-}  // namespace
-
+// Nothing where a name or a result is wanted that nobody gives.
 std::optional<InPlace> body_of_call(const NodeProto& node, const FunctionProto& function,
                                     const std::string& prefix) {
   if (has_defaults(function)) return std::nullopt;
@@ -90,6 +92,8 @@ std::optional<InPlace> body_of_call(const NodeProto& node, const FunctionProto& 
       if (!output.empty() && !names.contains(output)) names[output] = prefix + output;
   InPlace out;
   for (const NodeProto& inner : function.node()) {
+    for (const auto& input : inner.input())  // a value of the graph outside is none of a function's
+      if (!input.empty() && !names.contains(input)) return std::nullopt;
     NodeProto& made = out.nodes.emplace_back(inner);
     if (!give_attributes(made, node)) return std::nullopt;
     rename_values(made, names);
@@ -103,6 +107,7 @@ std::optional<InPlace> body_of_call(const NodeProto& node, const FunctionProto& 
   return out;
 }
 
+// REQUIRES: as many results as the node has
 InPlace body_of_branch(const NodeProto& node, const GraphProto& branch, const std::string& prefix) {
   Names names;
   InPlace out;
@@ -122,6 +127,45 @@ InPlace body_of_branch(const NodeProto& node, const GraphProto& branch, const st
     out.nodes.push_back(copy_of(from, node.output(k)));
   }
   return out;
+}
+
+bool has_opsets_of(const OpsetTable& file, const FunctionProto& function) {
+  const auto own = opset_table(function.opset_import());
+  return own && std::ranges::all_of(*own, [&](const auto& one) {
+           const auto known = file.find(one.first);
+           return known != file.end() && known->second == one.second;
+         });
+}
+
+}  // namespace
+
+std::string Bodies::prefix() const { return fmt::format("inlined:{}:", nodes_); }
+
+std::optional<InPlace> Bodies::within_limit(std::optional<InPlace> body) {
+  constexpr std::size_t kMostNodes = 100'000;
+  if (!body || nodes_ + body->nodes.size() > kMostNodes) return std::nullopt;
+  nodes_ += body->nodes.size();
+  return body;
+}
+
+std::optional<InPlace> Bodies::of_call(const NodeProto& node, const FunctionProto& function,
+                                       const OpsetTable& opsets) {
+  if (!has_opsets_of(opsets, function)) return std::nullopt;
+  return within_limit(body_of_call(node, function, prefix()));
+}
+
+std::optional<InPlace> Bodies::of_choice(const NodeProto& node, const Tensor& condition) {
+  const bool is_truth = condition.type().dtype == DType::Bool && condition.bytes().size() == 1;
+  if (node.op_type() != "If" || !is_truth) return std::nullopt;
+  const char* which = condition.bytes()[0] != std::byte{0} ? "then_branch" : "else_branch";
+  for (const AttributeProto& attribute : node.attribute()) {
+    if (attribute.name() != which || !attribute.has_g()) continue;
+    const GraphProto& branch = attribute.g();
+    const bool is_plain = branch.sparse_initializer_size() == 0 && branch.input_size() == 0;
+    if (!is_plain || branch.output_size() != node.output_size()) return std::nullopt;
+    return within_limit(body_of_branch(node, branch, prefix()));
+  }
+  return std::nullopt;
 }
 
 }  // namespace pet::onnx_io

@@ -122,7 +122,7 @@ std::optional<std::vector<TensorType>> by_definition(const NodeProto& node,
                                                      const Operands& operands,
                                                      const GraphBuilder& graph) {
   const OpDef* def = ops::find(node.op_type());
-  if (def == nullptr || def->element_type != nullptr) return std::nullopt;
+  if (def == nullptr) return std::nullopt;
   const auto call = make_call(node, static_cast<int>(opsets.at("")), operands, graph);
   if (!call) return std::nullopt;
   const auto imported = import_call(*def, *call);

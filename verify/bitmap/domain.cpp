@@ -16,6 +16,7 @@ namespace {
 
 // Of looking for what outputs are made of, in all.
 constexpr double kMostSteps = 0x1p24;
+constexpr double kMostLooks = 0x1p28;  // at a node: some seconds
 
 bool is_zero_somewhere(const Coef& coef) {
   const auto is_zero = [](const Rational& x) { return sgn(x) == 0; };
@@ -64,9 +65,9 @@ class DomainCheck {
     const auto& marks = pair.where;
     const auto& shape = mutant.node(mine).type.shape;
     if (!shape || !original.node(theirs).type.shape) return std::string{};
-    // To count them takes a look at every node.
-    steps_ += static_cast<double>(original.nodes().size() + mutant.nodes().size());
-    if (steps_ > kMostSteps) return std::string{};
+    // To count the steps takes a look at every node.
+    looks_ += static_cast<double>(original.nodes().size() + mutant.nodes().size());
+    if (looks_ > kMostLooks || steps_ > kMostSteps) return std::string{};
     // What is multiplied by 0 must not be infinite either, as any function's result may be.
     sources_ = multiplies_by_zero(mutant) ? Sources::All : Sources::Partial;
     const auto partial = source_nodes(mutant);
@@ -200,6 +201,7 @@ class DomainCheck {
   std::map<ValueId, Arguments> arguments_;
   Sources sources_ = Sources::Partial;
   double steps_ = 0;
+  double looks_ = 0;
 };
 
 }  // namespace

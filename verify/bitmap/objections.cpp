@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -35,10 +36,16 @@ class Opened {
  private:
   template <class ValueOf>
   static Graph opened(const Graph& graph, const ValueOf& value_of) {
+    // Longer than the name of any input, which would be drawn alike and cancel. Both programs have
+    // the same inputs.
+    std::size_t longest = 0;
+    for (const NodeId id : graph.inputs())
+      longest = std::max(longest, graph.node(id).input()->name.size());
+    const std::string prefix(longest + 1, '.');
     std::map<NodeId, std::string> names;
     for (const NodeId id : graph.ids()) {
       if (is_opaque(graph.node(id)) && graph.node(id).type.shape)
-        names.emplace(id, fmt::format("value {}", value_of(id).index()));
+        names.emplace(id, fmt::format("{}{}", prefix, value_of(id).index()));
     }
     return graph.opened_at(names);
   }
@@ -137,11 +144,9 @@ Result<Objection> objection_to_all(const Found& found, const ProvedPair& pair) {
   auto domain = objection_to_domain(found, pair.table, pair.store);
   if (!domain) return std::move(domain).error();
   if (!domain->empty()) return Objection{*std::move(domain)};
-  for (const Graph* graph : {&pair.original, &pair.mutant}) {
-    auto infinite = infinite_arithmetic(*graph, found.options.stop);
-    if (!infinite) return std::move(infinite).error();
-    if (!infinite->empty()) return Objection{*std::move(infinite)};
-  }
+  auto infinite = infinite_arithmetic(pair.original, pair.mutant, found.options.stop);
+  if (!infinite) return std::move(infinite).error();
+  if (!infinite->empty()) return Objection{*std::move(infinite)};
   auto compared = objection_to_comparisons(pair.mutant, pair.table, found.computed, pair.store);
   if (!compared) return std::move(compared).error();
   if (!compared->empty()) return Objection{*std::move(compared)};

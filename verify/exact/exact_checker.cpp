@@ -30,11 +30,9 @@ class Comparison {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty()) {
       return ended(Outcome::ShapeMismatch, std::move(mismatch));
     }
-    for (const Graph* graph : {&original_, &mutant_}) {
-      auto infinite = infinite_arithmetic(*graph, options_.stop);
-      if (!infinite) return ended(Outcome::Unknown, infinite.error().message);
-      if (!infinite->empty()) return ended(Outcome::Unknown, *std::move(infinite));
-    }
+    auto infinite = infinite_arithmetic(original_, mutant_, options_.stop);
+    if (!infinite) return ended(Outcome::Unknown, infinite.error().message);
+    if (!infinite->empty()) return ended(Outcome::Unknown, *std::move(infinite));
     const auto a = values_.evaluate(original_, TimesZero::Unused);
     if (!a) return ended(Outcome::Unknown, a.error().message);
     const auto b = values_.evaluate(mutant_, TimesZero::Used);

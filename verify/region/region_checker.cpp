@@ -31,8 +31,9 @@ class RegionProof {
       verdict_.reason = std::move(mismatch);
       return std::move(verdict_);
     }
-    if (auto infinite = infinite_arithmetic(); !infinite.empty()) {
-      verdict_.reason = std::move(infinite);
+    auto infinite = infinite_arithmetic(original_, mutant_, options_.stop);
+    if (!infinite || !infinite->empty()) {
+      verdict_.reason = infinite ? *std::move(infinite) : infinite.error().message;
       return std::move(verdict_);
     }
     compare_all();
@@ -49,7 +50,9 @@ class RegionProof {
   Result<std::vector<Region>> regions() {
     if (auto mismatch = interface_mismatch(original_, mutant_); !mismatch.empty())
       return Error{std::move(mismatch)};
-    if (auto infinite = infinite_arithmetic(); !infinite.empty()) return Error{std::move(infinite)};
+    auto infinite = infinite_arithmetic(original_, mutant_, options_.stop);
+    if (!infinite) return std::move(infinite).error();
+    if (!infinite->empty()) return Error{*std::move(infinite)};
     compare_all();
     if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     if (!pair_->is_defined()) return Error{std::string(kElsewhere)};
@@ -62,15 +65,6 @@ class RegionProof {
   }
 
  private:
-  std::string infinite_arithmetic() const {
-    for (const Graph* graph : {&original_, &mutant_}) {
-      auto infinite = pet::infinite_arithmetic(*graph, options_.stop);
-      if (!infinite) return infinite.error().message;
-      if (!infinite->empty()) return *std::move(infinite);
-    }
-    return {};
-  }
-
   // REQUIRES: the programs have equal inputs and outputs
   void compare_all() {
     pair_.emplace(original_, mutant_,

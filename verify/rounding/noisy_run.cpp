@@ -222,13 +222,8 @@ class Run {
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || !are_numbers(tensor->type().dtype)) return values_[id.index()];
     Values out(tensor->shape(), lanes_);
-    if (tensor->type().dtype == DType::Float) {
-      const auto floats = tensor->floats();
-      for_each_lane(out, [&](std::size_t lane) { copy(floats, out.lane(lane)); });
-    } else {
-      const std::vector<double> numbers = numbers_of(*tensor);
-      for_each_lane(out, [&](std::size_t lane) { copy(std::span(numbers), out.lane(lane)); });
-    }
+    const std::vector<double> numbers = numbers_of(*tensor);
+    for_each_lane(out, [&](std::size_t lane) { copy(std::span(numbers), out.lane(lane)); });
     return std::make_shared<const Values>(std::move(out));
   }
 

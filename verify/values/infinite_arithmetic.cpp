@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 namespace pet {
+namespace {
 
 Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_token& stop) {
   std::vector<char> tainted(graph.nodes().size(), 0);
@@ -23,6 +24,14 @@ Result<std::string> infinite_arithmetic(const Graph& graph, const std::stop_toke
                          to_string(*node.op()));
   }
   return std::string{};
+}
+
+}  // namespace
+
+Result<std::string> infinite_arithmetic(const Graph& original, const Graph& mutant,
+                                        const std::stop_token& stop) {
+  auto found = infinite_arithmetic(original, stop);
+  return !found || !found->empty() ? found : infinite_arithmetic(mutant, stop);
 }
 
 }  // namespace pet

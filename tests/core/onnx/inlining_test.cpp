@@ -105,6 +105,18 @@ TEST_CASE("What cannot be read in place stays a call") {
     REQUIRE(model);
     CHECK(model->opaque.size() == 1);
   }
+  SECTION("that reads a value of the graph outside") {
+    auto b = calling({"x"});
+    b.node("Neg", {"x"}, {"outside"});
+    b.graph().mutable_node()->SwapElements(0, 1);
+    add(function(b, "F", {"a"}), "Add", {"a", "outside"}, "y");
+    const ScratchFolder folder;
+    const auto model = read_model(b.save(folder / "m.onnx"));
+    if (!model) return;  // it may be refused as a whole
+    const auto read = read_in_place(*model);
+    REQUIRE(read);
+    CHECK(read->opaque.size() == 1);
+  }
   SECTION("with more operands than the function has") {
     auto b = calling({"x", "x"});
     add(function(b, "F", {"a"}), "Relu", {"a"}, "y");
