@@ -57,6 +57,13 @@ bool claims_anything(const Verdict& verdict) {
                      [](const OutputVerdict& out) { return out.equal > 0; });
 }
 
+bool is_enough(const Verdict& verdict) {
+  if (claims_equality(verdict.outcome)) return true;
+  const bool is_decided =
+      std::ranges::all_of(verdict.outputs, [](const OutputVerdict& o) { return o.undecided == 0; });
+  return is_decided && has_witness(verdict.outputs);
+}
+
 // The verdict of engines that do not contradict one another.
 const Verdict& agreed(const std::vector<Verdict>& verdicts,
                       std::span<EquivalenceChecker* const> engines) {
@@ -81,8 +88,10 @@ Verdict consensus(const Graph& original, const Graph& mutant,
   PET_CHECK(!engines.empty(), "a proof needs an engine");
   std::vector<Verdict> verdicts;
   std::vector<EngineAnswer> answers;
+  ProofOptions how = options;
   for (EquivalenceChecker* engine : engines) {
-    const Verdict& said = verdicts.emplace_back(engine->check(original, mutant, options));
+    how.is_answered = !options.exhaustive && std::ranges::any_of(verdicts, is_enough);
+    const Verdict& said = verdicts.emplace_back(engine->check(original, mutant, how));
     answers.push_back({std::string(engine->name()), said.outcome, said.reason, said.log2_error});
     if (options.first_difference && has_witness(said.outputs)) break;
   }

@@ -11,8 +11,6 @@
 namespace pet {
 namespace {
 
-constexpr std::string_view kAll = "all";
-
 ExactLimits exact_limits(const EngineLimits& limits) {
   ExactLimits out;
   if (limits.steps) {
@@ -61,13 +59,13 @@ Engines quick_engines() {
 std::vector<std::string> engine_names() {
   std::vector<std::string> out;
   for (const auto& engine : all_engines({})) out.emplace_back(engine->name());
-  out.emplace_back(kAll);
+  out.emplace_back(kAllEngines);
   return out;
 }
 
 Engines engines_called(std::string_view name, const EngineLimits& limits) {
   Engines out = all_engines(limits);
-  if (name == kAll) return out;
+  if (name == kAllEngines) return out;
   const auto chosen = std::find_if(out.begin(), out.end(),
                                    [&](const auto& engine) { return engine->name() == name; });
   PET_CHECK(chosen != out.end(), "engines are asked by their names");

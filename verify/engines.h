@@ -29,6 +29,8 @@ Engines default_engines(const EngineLimits& limits = {});
 // All but the solver, none of which takes long over small programs. The bitmap engine first.
 Engines quick_engines();
 
+inline constexpr std::string_view kAllEngines = "all";
+
 // The names that engines_called() takes: each engine, and "all".
 std::vector<std::string> engine_names();
 

@@ -225,8 +225,6 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
 Verdict ask_and_object(const Model& original, const Model& mutant,
                        std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   Verdict verdict = ask_files(original, mutant, engines, options);
-  // A file is equal to itself, whatever it computes.
-  if (original.digest == mutant.digest) return verdict;
   if (claims_equality(verdict.outcome)) {
     const auto objection =
         objection_to_constants(original.graph, mutant.graph, options.threads, options.stop);
@@ -319,12 +317,12 @@ Verdict prove_files(const Model& original, const Model& mutant,
                     std::span<EquivalenceChecker* const> engines, const FileProofOptions& options) {
   PET_CHECK(!engines.empty(), "a proof needs an engine");
   Verdict verdict;
+  const bool is_copy = original.digest == mutant.digest && original.dimensions == mutant.dimensions;
   if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
     verdict = of_mismatch(original, mutant, std::move(mismatch));
-  } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable;
-             reason && original.digest == mutant.digest) {
-    verdict = proof_of_copy(original);
-  } else if (reason) {
+  } else if (is_copy) {
+    verdict = proof_of_copy(original);  // equal to itself, whatever it computes
+  } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable) {
     verdict = without_proof(Outcome::Unknown,
                             fmt::format("{}: no proof reaches across that yet", *reason));
   } else {
@@ -341,7 +339,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
   }
   for (const Model* model : {&original, &mutant})
     verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
-  verdict.all_sizes = verdict.proved_at.empty();
+  verdict.all_sizes = verdict.proved_at.empty() || is_copy;
   return verdict;
 }
 

@@ -81,45 +81,6 @@ int guarded(std::string_view program, const std::function<int()>& body) {
   return kFailed;
 }
 
-Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags) {
-  std::map<std::string, Dim> out;
-  for (const std::string& flag : flags) {
-    const auto equals = flag.rfind('=');
-    Dim size = 0;
-    bool good = equals != std::string::npos && equals > 0;
-    if (good) {
-      const char* end = flag.data() + flag.size();
-      const auto [rest, problem] = std::from_chars(flag.data() + equals + 1, end, size);
-      good = problem == std::errc() && rest == end && size > 0;
-    }
-    if (!good) {
-      return Error{fmt::format("--shape {}: expected name=N with a positive size, as in batch=1",
-                               printable(flag)),
-                   ErrorKind::Usage};
-    }
-    const auto [at, is_new] = out.emplace(flag.substr(0, equals), size);
-    if (!is_new && at->second != size) {
-      return Error{fmt::format("--shape {}: given twice, with different sizes",
-                               printable(flag.substr(0, equals))),
-                   ErrorKind::Usage};
-    }
-  }
-  return out;
-}
-
-Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Model* const> models) {
-  for (const auto& [name, size] : asked) {
-    const std::string& wanted = name;
-    const bool known = std::ranges::any_of(
-        models, [&](const Model* model) { return model->dimensions.contains(wanted); });
-    if (known) continue;
-    return Error{fmt::format("size {}={}: no file leaves a dimension of that name open",
-                             printable(name), size),
-                 ErrorKind::Usage};
-  }
-  return Done{};
-}
-
 void warn_of_stale(std::string_view program, const Model& model) {
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < std::min(kMost, model.stale.size()); ++i)
@@ -129,17 +90,6 @@ void warn_of_stale(std::string_view program, const Model& model) {
     say(fmt::format("{}: warning: {}: and {} more of {} such declarations\n", program,
                     printable(model.path.string()), model.stale.size() - kMost,
                     model.stale.size()));
-}
-
-Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags) {
-  const auto shapes = parse_shapes(flags);
-  if (!shapes) return shapes.error();
-  auto model = read_model(file, {.dimensions = *shapes});
-  if (!model) return model;
-  if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
-    return std::move(known).error();
-  warn_of_stale("pet", *model);
-  return model;
 }
 
 Result<double> parse_seconds(const std::string& text) {

@@ -35,17 +35,8 @@ int fail(std::string_view program, const Error& error);
 // The exit code of `body`; where it throws or its output cannot be written, says so.
 int guarded(std::string_view program, const std::function<int()>& body);
 
-// {"batch=2", "input:1=3"} -> sizes by name.
-Result<std::map<std::string, Dim>> parse_shapes(const std::vector<std::string>& flags);
-
-// A size for a dimension that no file has is a mistake in the name.
-Status check_shapes(const std::map<std::string, Dim>& asked, std::span<const Model* const> models);
-
 // To the error stream: what the file declares of extents and the operators contradict.
 void warn_of_stale(std::string_view program, const Model& model);
-
-// A file read at the sizes that --shape gave.
-Result<Model> read_at_shapes(const std::string& file, const std::vector<std::string>& flags);
 
 // "120s", "2m", "1.5h", "250ms" or a bare number of seconds.
 Result<double> parse_seconds(const std::string& text);

@@ -48,17 +48,25 @@ Result<Target> start_target(const std::string& name, std::stop_token stop) {
   return Target{std::move(reference), {"pet", "/proc/self/exe"}};
 }
 
+Result<std::optional<std::string>> refusal_of(Backend& backend, const std::filesystem::path& file,
+                                              const LoadOptions& options, std::stop_token stop) {
+  auto loaded = backend.load(file, options, std::move(stop));
+  if (loaded) {
+    backend.unload(loaded->id);
+    return std::optional<std::string>();
+  }
+  if (loaded.error().kind != ErrorKind::Unsupported) return std::move(loaded).error();
+  return std::optional(std::move(loaded).error().message);
+}
+
 Status check_runs(Backend& backend, const std::filesystem::path& file, const LoadOptions& options,
                   std::stop_token stop) {
-  auto loaded = backend.load(file, options, std::move(stop));
-  if (!loaded) {
-    Error error = std::move(loaded).error();
-    if (error.kind == ErrorKind::Tool)
-      error.message += "; what is measured must run in " + backend.info().name;
-    return error;
-  }
-  backend.unload(loaded->id);
-  return Done{};
+  auto refusal = refusal_of(backend, file, options, std::move(stop));
+  const bool is_tool = refusal ? refusal->has_value() : refusal.error().kind == ErrorKind::Tool;
+  if (refusal && !*refusal) return Done{};
+  Error error = refusal ? Error{**refusal, ErrorKind::Tool} : std::move(refusal).error();
+  if (is_tool) error.message += "; what is measured must run in " + backend.info().name;
+  return error;
 }
 
 }  // namespace pet::app

@@ -26,7 +26,12 @@ Result<Target> start_target(const std::string& name, std::stop_token stop);
 // Another worker of the same protocol.
 Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop);
 
-// Loads the file and forgets it: whether the runtime takes it is known before work is put into it.
+// Loads the file and forgets it: why the runtime refuses it, so that this is known before work is
+// put into it. An Error where the runtime itself fails.
+Result<std::optional<std::string>> refusal_of(Backend& backend, const std::filesystem::path& file,
+                                              const LoadOptions& options, std::stop_token stop);
+
+// The same where nothing can be done about a file that it refuses.
 Status check_runs(Backend& backend, const std::filesystem::path& file, const LoadOptions& options,
                   std::stop_token stop);
 

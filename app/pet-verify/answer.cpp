@@ -9,6 +9,7 @@
 
 #include "app/common/command_line.h"
 #include "app/common/files.h"
+#include "app/common/shape_flags.h"
 #include "app/pet-verify/bundle.h"
 #include "app/pet-verify/question_digest.h"
 #include "core/onnx/export.h"
@@ -17,6 +18,7 @@
 #include "core/util/atomic_file.h"
 #include "core/util/deadline.h"
 #include "core/util/printable.h"
+#include "verify/all_sizes/open_batch.h"
 #include "verify/all_sizes/open_sizes.h"
 #include "verify/certificate.h"
 #include "verify/verdict/verdict_report.h"
@@ -64,16 +66,18 @@ class Asking {
     const auto judge = [this](const CaseFile& programs, bool is_expected) {
       if (is_expected) proof_.proof.first_difference = false;
       const std::array<const Model*, 2> models = {&programs.original, &programs.mutant};
-      if (auto known = check_shapes(question_.reading.dimensions, models); !known)
+      if (auto known = check_shapes(question_.reading, models); !known)
         return CaseOutcome{.verdict = {}, .error = known.error()};
       return known_or(programs.original, programs.mutant, [&] {
         CaseOutcome out = check_programs(programs, engines_, proof_);
         if (out.verdict) {
-          ask_for_all_sizes(*out.verdict, [this](const ReadOptions& sizes) -> Programs {
-            auto again = parse_case(text_, question_.files[0].string(), sizes);
-            if (!again) return std::move(again).error();
-            return std::pair(std::move(again->original), std::move(again->mutant));
-          });
+          ask_for_other_sizes(*out.verdict, programs.original, programs.mutant,
+                              [this](const ReadOptions& sizes) -> Programs {
+                                auto again = parse_case(text_, question_.files[0].string(), sizes);
+                                if (!again) return std::move(again).error();
+                                return std::pair(std::move(again->original),
+                                                 std::move(again->mutant));
+                              });
         }
         if (!options_.certificate.empty() && out.deviation.empty() && is_certified(*out.verdict))
           answer_.certificate = certificate_of_case(programs);
@@ -97,18 +101,19 @@ class Asking {
     const std::array<const Model*, 2> models = {&*original, &*mutant};
     if (auto safe = keep_external_files(models); !safe) return std::move(safe).error();
     remove_old_outputs();
-    if (auto known = check_shapes(question_.reading.dimensions, models); !known)
+    if (auto known = check_shapes(question_.reading, models); !known)
       return std::move(known).error();
     for (const Model* model : models) warn_of_stale("pet-verify", *model);
     return known_or(*original, *mutant, [&] {
       CaseOutcome out{.verdict = prove_files(*original, *mutant, engines_, proof_)};
-      ask_for_all_sizes(*out.verdict, [&](const ReadOptions& sizes) -> Programs {
-        auto a = read_again(*original, sizes);
-        if (!a) return std::move(a).error();
-        auto b = read_again(*mutant, sizes);
-        if (!b) return std::move(b).error();
-        return std::pair(*std::move(a), *std::move(b));
-      });
+      ask_for_other_sizes(*out.verdict, *original, *mutant,
+                          [&](const ReadOptions& sizes) -> Programs {
+                            auto a = read_again(*original, sizes);
+                            if (!a) return std::move(a).error();
+                            auto b = read_again(*mutant, sizes);
+                            if (!b) return std::move(b).error();
+                            return std::pair(*std::move(a), *std::move(b));
+                          });
       if (is_certified(*out.verdict))
         answer_.certificate = certified(*original, *mutant, *out.verdict);
       return out;
@@ -158,19 +163,44 @@ class Asking {
   using Programs = Result<std::pair<Model, Model>>;
 
   // Equal at some sizes is not enough where all were asked for. `read`: the two at other sizes.
-  void ask_for_all_sizes(Verdict& verdict,
-                         const std::function<Programs(const ReadOptions&)>& read) const {
-    if (!options_.all_sizes || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
-    std::vector<std::string> names;
-    for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
-    const auto proved = all_sizes::prove_for_open_sizes(
-        names, [&](const std::map<std::string, Dim>& sizes) { return read({.dimensions = sizes}); },
-        proof_.proof.bind_weights ? all_sizes::Constants::Numbers : all_sizes::Constants::Symbols,
-        proof_.proof.stop);
-    verdict.all_sizes = proved.ok();
+  void ask_for_other_sizes(Verdict& verdict, const Model& original, const Model& mutant,
+                           const std::function<Programs(const ReadOptions&)>& read) const {
+    const bool is_asked = options_.all_sizes || options_.all_batches;
+    if (!is_asked || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
+    const auto at = [&](const std::map<std::string, Dim>& some) -> Programs {
+      auto sizes = verdict.proved_at;
+      for (const auto& [name, size] : some) sizes[name] = size;
+      return read({.dimensions = sizes});
+    };
+    const auto batch = batch_dimensions(original);
+    const bool is_all = batch.size() == verdict.proved_at.size();
+    Status proved = Done{};
+    if (options_.all_sizes) proved = for_all_sizes(verdict, at);
+    if (options_.all_batches || (!proved && is_all)) {
+      auto copies = for_all_batches(batch, batch_dimensions(mutant), at);
+      if (copies || options_.all_batches) proved = std::move(copies);
+    }
+    verdict.all_sizes = proved.ok() && (options_.all_sizes || is_all);
+    if (proved && !verdict.all_sizes) verdict.for_every = batch;
     if (proved) return;
     withhold(verdict, "equal at these sizes, but not proved at all: " + proved.error().message);
     verdict.outcome = Outcome::Unknown;
+  }
+
+  Status for_all_sizes(const Verdict& verdict, const all_sizes::ReadAt& at) const {
+    std::vector<std::string> names;
+    for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
+    return all_sizes::prove_for_open_sizes(
+        names, at,
+        proof_.proof.bind_weights ? all_sizes::Constants::Numbers : all_sizes::Constants::Symbols,
+        proof_.proof.stop);
+  }
+
+  Status for_all_batches(const std::vector<std::string>& batch,
+                         const std::vector<std::string>& in_mutant,
+                         const all_sizes::ReadAt& at) const {
+    if (batch != in_mutant) return Error{"the batch has other names in the second file"};
+    return all_sizes::prove_for_all_batches(batch, at, engines_, proof_);
   }
 
   CaseOutcome known_or(const Model& original, const Model& mutant,

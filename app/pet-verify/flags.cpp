@@ -55,10 +55,7 @@ CompareFlags::CompareFlags(CLI::App& app) {
 }
 
 void CompareFlags::add_question(CLI::App& app) {
-  app.add_option("--shape", shapes_, "size of an open dimension: name=N, or input:axis=N")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->group(kQuestion);
+  add_shape_flags(app, shapes_, kQuestion);
   app.add_option("--sizes", sizes_,
                  "look at every pair at each of these sizes of a dimension that it leaves open: "
                  "N=1..8")
@@ -70,6 +67,12 @@ void CompareFlags::add_question(CLI::App& app) {
   app.add_flag("--all-sizes", options_.all_sizes,
                "equivalent only where that is proved, over the reals, for all sizes from 1 on of "
                "what the files leave open, not just for those of --shape, with which it begins")
+      ->group(kQuestion);
+  app.add_flag("--all-batches", options_.all_batches,
+               "equivalent only where that is proved, over the reals, whatever the size of the "
+               "first axes of the inputs that the files leave open; other sizes stay those of "
+               "--shape")
+      ->excludes(app.get_option("--all-sizes"))
       ->group(kQuestion);
   app.add_option("--weights", weights_,
                  "symbols: equal for all weights; bound: for the stored ones")
@@ -110,8 +113,9 @@ void CompareFlags::add_answer(CLI::App& app) {
       ->check(is_seed())
       ->group(kAnswer);
   app.add_option("--engine", options_.engine,
-                 "who gives the verdict (default: bitmap, and exact where shapes are small); what "
-                 "another one calls equal the bitmap engine must call equal too")
+                 "who gives the verdict (default: bitmap, and exact where shapes are small, for a "
+                 "moment only where bitmap knows; all: each as far as it can); what another one "
+                 "calls equal the bitmap engine must call equal too")
       ->check(CLI::IsMember(engine_names()))
       ->group(kAnswer);
   app.add_option("--threads", options_.proof.proof.threads, "threads to use")
@@ -191,9 +195,9 @@ Result<std::vector<SizeRange>> CompareFlags::size_ranges(const Options& options)
 
 Result<Options> CompareFlags::read() const {
   Options out = options_;
-  auto dimensions = parse_shapes(shapes_);
-  if (!dimensions) return std::move(dimensions).error();
-  out.reading.dimensions = *std::move(dimensions);
+  auto reading = parse_shapes(shapes_);
+  if (!reading) return std::move(reading).error();
+  out.reading = *std::move(reading);
   auto sizes = size_ranges(out);
   if (!sizes) return std::move(sizes).error();
   out.sizes = *std::move(sizes);
@@ -202,6 +206,7 @@ Result<Options> CompareFlags::read() const {
   out.proof.proof.bind_weights = weights_ == "bound";
   out.proof.proof.in_detail = true;
   out.proof.proof.record_test = !out.certificate.empty();
+  out.proof.proof.exhaustive = out.engine == kAllEngines;
   out.seed_given = !seed_.empty();
   set_seed(out, out.seed_given ? *parse_seed(seed_) : fresh_entropy().word());
   out.shard = *parse_shard(shard_);

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/common/shape_flags.h"
 #include "app/pet-verify/options.h"
 
 namespace pet::app {
@@ -33,7 +34,7 @@ class CompareFlags {
 
   Options options_;  // what needs no reading
   std::vector<std::string> files_;
-  std::vector<std::string> shapes_;
+  ShapeFlags shapes_;
   std::vector<std::string> sizes_;
   std::string error_ = "2^-64";
   std::string timeout_;

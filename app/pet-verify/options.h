@@ -38,6 +38,7 @@ struct Options {
   std::optional<double> timeout_seconds;  // of a pair
   Format format = Format::Text;
   std::vector<SizeRange> sizes;  // at each of which every pair is looked at
+  bool all_batches = false;      // equal for every batch, or unknown
   bool all_sizes = false;        // equal at all sizes of what the files leave open, or unknown
   bool quiet = false;            // nothing is said of what is equal, or as expected
   bool bitmap = false;

@@ -83,15 +83,23 @@ Digest digest_of_settings(const Question& question, const Options& options) {
       .add(std::bit_cast<std::uint64_t>(proof.max_ulp))
       .add(static_cast<std::uint64_t>(proof.in_detail))
       .add(static_cast<std::uint64_t>(proof.first_difference))
+      .add(static_cast<std::uint64_t>(proof.exhaustive))
       .add(static_cast<std::uint64_t>(proof.memory_bytes))
       .add(static_cast<std::uint64_t>(question.outputs == OutputMatch::ByPosition))
       .add(static_cast<std::uint64_t>(options.all_sizes))
+      .add(static_cast<std::uint64_t>(options.all_batches))
       .add(options.engine)
       .add(options.limits.steps ? fmt::format("{} steps", *options.limits.steps) : "no limit");
   digester.add(static_cast<std::uint64_t>(question.files.size()));  // a case is held to itself too
   digester.add(static_cast<std::uint64_t>(question.reading.dimensions.size()));
   for (const auto& [name, size] : question.reading.dimensions)
     digester.add(name).add(static_cast<std::uint64_t>(size));
+  digester.add(static_cast<std::uint64_t>(question.reading.inputs.size()));
+  for (const auto& [name, extents] : question.reading.inputs) {
+    digester.add(name).add(static_cast<std::uint64_t>(extents.size()));
+    for (const Dim extent : extents) digester.add(static_cast<std::uint64_t>(extent));
+  }
+  digester.add(static_cast<std::uint64_t>(question.reading.batch.value_or(0)));
   return digester.finish();
 }
 

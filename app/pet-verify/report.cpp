@@ -188,6 +188,9 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
   for (const auto& [name, size] : verdict.proved_at)
     json["proved_at"][printable_whole(name)] = size;
   json["all_sizes"] = verdict.all_sizes;
+  json["for_every"] = Json::array();
+  for (const std::string& name : verdict.for_every)
+    json["for_every"].push_back(printable_whole(name));
   json["folded"] = {{"constants", verdict.weight_programs},
                     {"inexact", verdict.inexact_constants},
                     {"max_ulp", verdict.max_ulp}};

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/common/command_line.h"
+#include "app/common/shape_flags.h"
 #include "app/pet-workbench/opening.h"
 #include "app/pet-workbench/rendering.h"
 
@@ -98,9 +99,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& wrong) {
     return command.exit(wrong) == 0 ? 0 : 2;
   }
-  const auto sizes = pet::app::parse_shapes(options.shapes);
+  const auto sizes = pet::app::parse_shapes({.shapes = options.shapes, .batch = {}});
   if (!sizes) return pet::app::fail("pet-workbench", sizes.error());
-  options.sizes = *sizes;
+  if (!sizes->inputs.empty())
+    return pet::app::fail(
+        "pet-workbench",
+        {"--shape: sizes are given by the names of dimensions here", pet::ErrorKind::Usage});
+  options.sizes = sizes->dimensions;
   const bool renders = !options.picture.page.empty();
   if (renders) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (!has_display()) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/common/command_line.h"
+#include "app/common/shape_flags.h"
 #include "app/pet-workbench/examples.h"
 #include "app/pet-workbench/exporting.h"
 #include "app/pet-workbench/figures.h"
@@ -40,7 +41,8 @@ Result<viz::OpenedModel> open_model(const std::filesystem::path& path,
                                     const std::stop_token& stop) {
   auto model = read_model(path, {.dimensions = sizes});
   if (!model) return model.error();
-  if (auto known = check_shapes(sizes, std::array<const Model*, 1>{&*model}); !known)
+  if (auto known = check_shapes({.dimensions = sizes}, std::array<const Model*, 1>{&*model});
+      !known)
     return std::move(known).error().within(printable(path.string()));
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
   return opened_model(*std::move(model));

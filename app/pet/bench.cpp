@@ -6,6 +6,7 @@
 
 #include "app/common/machine.h"
 #include "app/common/progress.h"
+#include "app/common/shape_flags.h"
 #include "app/common/target.h"
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
@@ -20,31 +21,31 @@ namespace {
 struct BenchOptions {
   std::string a, b;
   std::string target = "ort";
-  std::vector<std::string> shapes;
+  ShapeFlags shapes;
   int threads = 0;
   std::string seconds = "20s";
   std::uint64_t seed = 1;
 };
 
 // The runtime says little about a file that it cannot read, and nothing about a missing size.
-// What the inputs may be given is read off both.
-Result<std::map<std::string, ValueRange>> check_files(const BenchOptions& options,
-                                                      const std::map<std::string, Dim>& shapes) {
+// What the inputs may be given, and what open dimensions are, is read off both.
+Result<LoadOptions> check_files(const BenchOptions& options, const ReadOptions& shapes) {
   std::vector<Model> models;
-  std::map<std::string, ValueRange> ranges;
+  LoadOptions out;
   for (const std::string& file : {options.a, options.b}) {
     if (file.empty()) continue;
-    auto model = read_model(file, {.dimensions = shapes});
+    auto model = read_model(file, shapes);
     if (!model) return std::move(model).error();
     auto its = input_ranges(*model);
     if (!its) return std::move(its).error().within(printable(file));
-    ranges.merge(*its);
+    out.ranges.merge(*its);
+    out.dimensions.insert(model->dimensions.begin(), model->dimensions.end());
     models.push_back(*std::move(model));
   }
   std::vector<const Model*> pointers;
   for (const Model& model : models) pointers.push_back(&model);
   if (auto known = check_shapes(shapes, pointers); !known) return std::move(known).error();
-  return ranges;
+  return out;
 }
 
 int bench(const BenchOptions& options) {
@@ -52,14 +53,13 @@ int bench(const BenchOptions& options) {
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
   if (!seconds) return fail(Error(seconds.error()).within("--budget"));
-  const auto ranges = check_files(options, *shapes);
-  if (!ranges) return fail(ranges.error());
+  auto load = check_files(options, *shapes);
+  if (!load) return fail(load.error());
   const Stopping stopping;
   auto target = start_target(options.target, stopping.search());
   if (!target) return fail(target.error());
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
-  MeasuringProfiler::Options plan{
-      .load = {.threads = threads, .dimensions = *shapes, .ranges = *ranges}};
+  load->threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
+  MeasuringProfiler::Options plan{.load = *std::move(load)};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
   for (const std::string& file : {options.a, options.b}) {
     if (file.empty()) continue;
@@ -76,7 +76,7 @@ int bench(const BenchOptions& options) {
   if (!result) return fail(result.error());
   const auto& info = target->backend->info();
   fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",
-             info.name, info.version, info.device, threads, result->timing.a_ms.size());
+             info.name, info.version, info.device, plan.load.threads, result->timing.a_ms.size());
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.a),
              median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
   if (options.b.empty()) return kDone;
@@ -97,7 +97,7 @@ Command add_bench(CLI::App& parent) {
   command->add_option("a", options->a, "an ONNX file")->required();
   command->add_option("b", options->b, "another with the same inputs");
   add_target_option(*command, options->target);
-  command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
+  add_shape_flags(*command, options->shapes);
   command->add_option("--threads", options->threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();

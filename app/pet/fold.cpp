@@ -6,6 +6,7 @@
 #include "app/common/files.h"
 #include "app/common/machine.h"
 #include "app/common/progress.h"
+#include "app/common/shape_flags.h"
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
 #include "core/backend/scratch_folder.h"
@@ -23,7 +24,7 @@ namespace {
 
 struct FoldOptions {
   std::string file, out;
-  std::vector<std::string> shapes;
+  ShapeFlags shapes;
 };
 
 class Fold {
@@ -92,6 +93,9 @@ class Fold {
     fmt::print("{}: {} batch normalisations folded into {} constants; equivalent, 2^{:.1f}\n",
                printable(options_.out), replacements_.size(), verdict.weight_programs,
                verdict.log2_error);
+    if (!model_.dimensions.empty())
+      fmt::print("it holds for {} alone; the original leaves them open\n",
+                 fixed_sizes(model_.dimensions));
     return kDone;
   }
 
@@ -112,7 +116,7 @@ Command add_fold(CLI::App& parent) {
   auto o = std::make_shared<FoldOptions>();
   command->add_option("file", o->file, "an ONNX file")->required();
   command->add_option("-o,--output", o->out, "the file to write")->required();
-  command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
+  add_shape_flags(*command, o->shapes);
   return [o] {
     const auto model = read_at_shapes(o->file, o->shapes);
     if (!model) return fail(model.error());

@@ -12,6 +12,7 @@
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/common/progress.h"
+#include "app/common/shape_flags.h"
 #include "app/pet/commands.h"
 #include "app/pet/mutant_counts.h"
 #include "app/pet/stopping.h"
@@ -29,7 +30,7 @@ namespace {
 struct MutantsOptions {
   std::string file, at, take, out, budget = "60s", format = "text";
   bool counts = false;
-  std::vector<std::string> shapes;
+  ShapeFlags shapes;
 };
 
 // A program that is right everywhere, or why there is none: the mutant itself, or corrected.
@@ -272,7 +273,7 @@ Command add_mutants(CLI::App& parent) {
       "take the mutant of that description, corrected, whether it is faster or not");
   take->excludes(counts);
   command->add_option("-o,--output", o->out, "write the model with it")->needs(take);
-  command->add_option("--shape", o->shapes, "size of an open dimension, name=size");
+  add_shape_flags(*command, o->shapes);
   return [o] {
     const auto model = read_at_shapes(o->file, o->shapes);
     if (!model) return fail(model.error());

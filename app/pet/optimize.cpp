@@ -35,7 +35,7 @@ namespace fs = std::filesystem;
 
 // What the flags say, checked.
 struct Asked {
-  std::map<std::string, Dim> shapes;
+  ReadOptions shapes;
   double budget_s = 120;
   double proof_budget_s = 600;
   std::size_t steps = SIZE_MAX;
@@ -62,7 +62,7 @@ Result<Asked> asked_by(const OptimizeOptions& options) {
 }
 
 Result<Model> model_asked_for(const OptimizeOptions& options, const Asked& asked) {
-  auto model = read_model(options.in, {.dimensions = asked.shapes});
+  auto model = read_model(options.in, asked.shapes);
   if (!model) return model;
   if (auto known = check_shapes(asked.shapes, std::array<const Model*, 1>{&*model}); !known)
     return std::move(known).error();
@@ -139,12 +139,16 @@ class Optimizer {
     asked_ = *std::move(asked);
     auto model = model_asked_for(options_, asked_);
     if (!model) return fail(model.error());
+    dimensions_ = model->dimensions;
     auto data = input_data(*model);
     if (!data) return fail(data.error());
     auto target = start_target(options_.target, stopping_.everything());
     if (!target) return fail(target.error());
-    auto runs = check_runs(*target->backend, options_.in, load_options(), stopping_.everything());
-    if (!runs) return fail(runs.error());
+    // What the runtime refuses is written as it is, and the run says so; a runtime that fails ends
+    // it.
+    auto refusal =
+        refusal_of(*target->backend, options_.in, load_options(), stopping_.everything());
+    if (!refusal) return fail(refusal.error());
     if (auto status = open_journal(*model, *target); !status) return fail(status.error());
     return drive(*model, *target, *std::move(data));
   }
@@ -158,7 +162,7 @@ class Optimizer {
   }
 
   LoadOptions load_options() const {
-    return {.threads = asked_.threads, .dimensions = asked_.shapes};
+    return {.threads = asked_.threads, .dimensions = dimensions_};
   }
 
   MeasuringProfiler::Options measuring(const LoadOptions& load, double seconds) const {
@@ -185,11 +189,10 @@ class Optimizer {
     if (resumed_) {
       if (auto same = check_resumable(*resumed_, model, runtime); !same) return same;
     }
-    auto made = resumed_
-                    ? Journal::resume(options_.journal, *resumed_)
-                    : Journal::create(options_.journal,
-                                      header_of(options_, search_config(), model, asked_.shapes,
-                                                runtime, asked_.threads, asked_.budget_s));
+    auto made = resumed_ ? Journal::resume(options_.journal, *resumed_)
+                         : Journal::create(options_.journal,
+                                           header_of(options_, search_config(), model, runtime,
+                                                     asked_.threads, asked_.budget_s));
     if (!made) return std::move(made).error();
     journal_ = *std::move(made);
     return Done{};
@@ -313,6 +316,7 @@ class Optimizer {
   const OptimizeOptions options_;
   const std::optional<JournalContent> resumed_;
   Asked asked_;
+  std::map<std::string, Dim> dimensions_;  // that the file leaves open
   Narrator narrator_;
   std::optional<Journal> journal_;
   // Last: its thread uses the narrator.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/common/shape_flags.h"
 #include "core/run/record.h"
 #include "core/search/search_config.h"
 #include "core/util/result.h"
@@ -13,7 +14,7 @@ namespace pet::app {
 
 struct OptimizeOptions {
   std::string in, out;
-  std::vector<std::string> shapes;
+  ShapeFlags shapes;
   std::string target = "ort";
   int threads = 0;
   std::string budget = "120s";

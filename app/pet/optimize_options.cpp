@@ -11,7 +11,7 @@ namespace pet::app {
 void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("file", options.in, "an ONNX file")->required();
   command.add_option("-o,--output", options.out, "the file to write")->required();
-  command.add_option("--shape", options.shapes, "size of an open dimension, name=size");
+  add_shape_flags(command, options.shapes);
   add_target_option(command, options.target);
   command.add_option("--threads", options.threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
@@ -69,9 +69,9 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   auto* resume = command.add_option("--resume", options.resume,
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
-  for (const char* flag : {"--shape", "--target", "--threads", "--proof-budget", "--depth",
-                           "--rounds", "--heap", "--only", "--exclude", "--input-data", "--limits",
-                           "--seed", "--max-rel-error", "--max-growth", "--journal"}) {
+  for (const char* flag : {"--shape", "--batch", "--target", "--threads", "--proof-budget",
+                           "--depth", "--rounds", "--heap", "--only", "--exclude", "--input-data",
+                           "--limits", "--seed", "--max-rel-error", "--max-growth", "--journal"}) {
     resume->excludes(command.get_option(flag));
   }
   command.add_option("--report", options.report, "write the result as JSON");

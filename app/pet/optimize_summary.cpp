@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "app/common/shape_flags.h"
 #include "app/pet/optimize.h"
 #include "core/util/printable.h"
 
@@ -29,6 +30,11 @@ std::string of_changed(const RunRecord& r) {
                      to_string(*t.verdict), t.log2_error.value_or(-HUGE_VAL), t.primes, t.growth);
   out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                      t.numeric.max_rel);
+  if (!t.fixed.empty()) {
+    out += fmt::format(
+        "sizes      the written file holds for {} alone; the original leaves them open\n",
+        fixed_sizes(t.fixed));
+  }
   if (!t.left.empty()) {
     out += fmt::format("constants  {} could not be computed ahead of time: {} ({})\n",
                        t.left.size(), t.left.front().what, t.left.front().reason);

@@ -33,12 +33,12 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
 }
 
 JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
-                        const Model& model, const std::map<std::string, Dim>& shapes,
-                        const BackendInfo& runtime, int threads, double budget_s) {
+                        const Model& model, const BackendInfo& runtime, int threads,
+                        double budget_s) {
   return {.tool = PET_VERSION,
           .model = options.in,
           .digest = model.digest.hex(),
-          .dimensions = shapes,
+          .dimensions = model.dimensions,
           .target = options.target,
           .runtime = runtime.name,
           .version = runtime.version,
@@ -54,9 +54,9 @@ JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& conf
 
 OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, bool budget_given) {
   asked.journal = asked.resume;
-  asked.shapes.clear();
+  asked.shapes = {};
   for (const auto& [name, size] : header.dimensions)
-    asked.shapes.push_back(fmt::format("{}={}", name, size));
+    asked.shapes.shapes.push_back(fmt::format("{}={}", name, size));
   asked.target = header.target;
   asked.threads = header.threads;
   if (!budget_given) asked.budget = fmt::format("{}", header.budget_s);

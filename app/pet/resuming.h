@@ -11,8 +11,8 @@ namespace pet::app {
 SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps);
 
 JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
-                        const Model& model, const std::map<std::string, Dim>& shapes,
-                        const BackendInfo& runtime, int threads, double budget_s);
+                        const Model& model, const BackendInfo& runtime, int threads,
+                        double budget_s);
 
 // What was asked, with the journal's flags where they steer a search or decide after it.
 OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, bool budget_given);

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/common/machine.h"
+#include "app/common/shape_flags.h"
 #include "app/pet/commands.h"
 #include "core/onnx/model.h"
 #include "core/program/split.h"
@@ -13,7 +14,7 @@ namespace {
 
 struct ShowOptions {
   std::string file;
-  std::vector<std::string> shapes;
+  ShapeFlags shapes;
 };
 
 void warn_about_target(const Model& model) {
@@ -72,7 +73,7 @@ Command add_show(CLI::App& parent) {
       "show", "a model as a program: its nodes, its subprograms, what is opaque and why");
   auto options = std::make_shared<ShowOptions>();
   show_command->add_option("file", options->file, "an ONNX file")->required();
-  show_command->add_option("--shape", options->shapes, "size of an open dimension, name=size");
+  add_shape_flags(*show_command, options->shapes);
   return [options] { return show(*options); };
 }
 

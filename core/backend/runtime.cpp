@@ -231,7 +231,8 @@ Result<Runtime::Message> Runtime::ask(Message request, const std::stop_token& st
     drop_worker();
     return refusal.error();
   }
-  if (!refusal->empty()) return Error{fmt::format("{}: {}", info_.name, *refusal), ErrorKind::Tool};
+  if (!refusal->empty())
+    return Error{fmt::format("{}: {}", info_.name, *refusal), ErrorKind::Unsupported};
   return message;
 }
 

@@ -60,20 +60,34 @@ bool is_data_movement(const Meaning& meaning) {
   return meaning.applications.empty() && moves_elements(meaning.sum);
 }
 
-Fate fate_of(const Meaning& meaning, std::vector<char> marked) {
-  const auto is_marked = [&](const Access& access) {
-    return marked[static_cast<std::size_t>(access.operand)] != 0;
+Made made_of(const Meaning& meaning, std::vector<Finiteness> operands) {
+  auto& numbers = operands;  // of applications, too
+  const auto of = [&](const Access& access) {
+    return numbers[static_cast<std::size_t>(access.operand)];
   };
   for (const Application& one : meaning.applications) {
-    const bool reads =
-        std::ranges::any_of(one.elements, is_marked) || (one.window && is_marked(one.window->read));
-    marked.push_back(reads && !one.function->bounded ? 1 : 0);
+    Finiteness worst = one.window ? of(one.window->read) : Finiteness::Finite;
+    for (const Access& element : one.elements) worst = std::max(worst, of(element));
+    numbers.push_back(worst == Finiteness::MaybeInfinite ? one.function->at_infinity : worst);
   }
-  const bool is_left = std::ranges::any_of(meaning.sum.terms, [&](const Term& term) {
-    return std::ranges::any_of(term.factors, is_marked);
-  });
-  if (!is_left) return Fate::Gone;
-  return moves_elements(meaning.sum) ? Fate::Moved : Fate::Computed;
+  Made out;
+  std::size_t terms = 0;
+  bool is_added_as_it_is = true;
+  for (const Term& term : meaning.sum.terms) {
+    Finiteness worst = Finiteness::Finite;
+    for (const Access& factor : term.factors) worst = std::max(worst, of(factor));
+    if (worst == Finiteness::Finite) continue;
+    ++terms;
+    out.numbers = std::max(out.numbers, worst);
+    is_added_as_it_is = is_added_as_it_is && term.factors.size() == 1 && term.reduce.empty() &&
+                        term.coef.tables.empty() && term.coef.scale != 0;
+  }
+  if (terms == 0) return out;
+  out.fate = moves_elements(meaning.sum) ? Fate::Moved : Fate::Computed;
+  // Infinity times 0, and two of them with different signs, are no number.
+  if (out.fate == Fate::Computed && (terms > 1 || !is_added_as_it_is))
+    out.numbers = Finiteness::MaybeNoNumber;
+  return out;
 }
 
 }  // namespace pet

@@ -17,6 +17,7 @@
 
 #include "core/ir/index_expr.h"
 #include "core/ir/shape.h"
+#include "core/ir/type.h"
 #include "core/util/interval.h"
 
 namespace pet {
@@ -100,8 +101,8 @@ struct ElementFunction {
   // function cannot be part of a weight program.
   std::optional<Interval> (*enclose)(std::span<const double> parameters,
                                      std::span<const Interval> elements, unsigned bits) = nullptr;
-  bool bounded = false;   // no argument gives an infinite value, be it infinite itself
-  bool compares = false;  // jumps where two of its elements are equal
+  Finiteness at_infinity = Finiteness::MaybeNoNumber;  // what it makes of infinite arguments
+  bool compares = false;                               // jumps where two of its elements are equal
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's)
@@ -137,10 +138,13 @@ std::vector<IndexExpr> broadcast_index(const Shape& from, const Shape& to);
 bool is_linear(const Meaning& meaning);  // no element function: a sum of products of the operands
 bool is_data_movement(const Meaning& meaning);  // every output element is one operand element, or 0
 
-// What becomes of some operands' elements as they are: nothing of them is left (functions of them
-// are), they are moved, or there is arithmetic with them or with functions of them.
+// What becomes of operands that may not be finite: nothing of them is left (finite functions of
+// them are), they are moved, or there is arithmetic with them or with functions of them.
 enum class Fate { Gone, Moved, Computed };
-// `marked`: by operand. A function's value is marked where an argument is, unless it is bounded.
-Fate fate_of(const Meaning& meaning, std::vector<char> marked);
+struct Made {
+  Fate fate = Fate::Gone;
+  Finiteness numbers = Finiteness::Finite;  // the result
+};
+Made made_of(const Meaning& meaning, std::vector<Finiteness> operands);
 
 }  // namespace pet

@@ -82,6 +82,10 @@ struct OpDef {
   // the operator is over the reals, with the nearest float of every real in it. Null: it is none of
   // that kind. An Error where this form of it is none.
   Result<NodeId> (*spelled_out)(const Op&, GraphBuilder&, const std::vector<NodeId>&) = nullptr;
+  // Whether what it is read as follows from the extents it looks at by one formula, so that what is
+  // proportional to an extent at some sizes is so at all. (A Slice up to 40 is the whole of every
+  // shorter axis.)
+  bool reads_by_formula = false;
   // How ONNX writes it. Defaults: same name, same attributes, same operands. Writing is refused
   // (not_in_opset) where the operator set has no node of that meaning.
   Result<std::vector<OnnxImported>> (*from_onnx)(const OnnxCall&) = nullptr;

@@ -81,6 +81,21 @@ bool Tensor::all_finite() const {
 
 namespace {
 
+// The largest exponent is that of infinity, and with a fraction of what is no number.
+template <class Word>
+Finiteness by_exponent(std::span<const std::byte> bytes, Word exponent) {
+  const auto fraction = static_cast<Word>((exponent & (~exponent + 1U)) - 1U);
+  Finiteness out = Finiteness::Finite;
+  for (std::size_t at = 0; at + sizeof(Word) <= bytes.size(); at += sizeof(Word)) {
+    Word word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof(Word));
+    if ((word & exponent) != exponent) continue;
+    if ((word & fraction) != 0) return Finiteness::MaybeNoNumber;
+    out = Finiteness::MaybeInfinite;
+  }
+  return out;
+}
+
 template <class T>
 std::vector<double> as_numbers(const Tensor& tensor) {
   std::vector<T> elements(tensor.bytes().size() / sizeof(T));
@@ -89,6 +104,26 @@ std::vector<double> as_numbers(const Tensor& tensor) {
 }
 
 }  // namespace
+
+Finiteness finiteness_of(DType dtype, std::span<const std::byte> bytes) {
+  switch (dtype) {
+    case DType::Float:
+      return by_exponent<std::uint32_t>(bytes, 0x7f800000U);
+    case DType::Double:
+      return by_exponent<std::uint64_t>(bytes, 0x7ff0000000000000ULL);
+    case DType::Float16:
+      return by_exponent<std::uint16_t>(bytes, 0x7c00U);
+    case DType::BFloat16:
+      return by_exponent<std::uint16_t>(bytes, 0x7f80U);
+    default:
+      return Finiteness::Finite;
+  }
+}
+
+Finiteness finiteness_of(const Tensor& tensor) {
+  const bool is_finite = tensor.type().dtype == DType::Float && tensor.all_finite();
+  return is_finite ? Finiteness::Finite : finiteness_of(tensor.type().dtype, tensor.bytes());
+}
 
 std::vector<double> numbers_of(const Tensor& tensor) {
   switch (tensor.type().dtype) {

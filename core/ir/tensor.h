@@ -38,6 +38,10 @@ class Tensor {
   bool all_finite_ = false;
 };
 
+// Of floats of any width, by their bits; whatever else is stored is finite.
+Finiteness finiteness_of(DType dtype, std::span<const std::byte> bytes);
+Finiteness finiteness_of(const Tensor& tensor);
+
 // All elements, row-major. REQUIRES: they are numbers (are_numbers)
 std::vector<double> numbers_of(const Tensor& tensor);
 

@@ -44,7 +44,7 @@ std::optional<IntegerRange> integer_range(DType dtype) {
     case DType::UInt32:
       return IntegerRange{0, 0x1p32 - 1};
     case DType::Int64:
-      return IntegerRange{-0x1p63, 0x1p63};
+      return IntegerRange{-0x1p63, 0x1.fffffffffffffp62};  // the largest double that is one
     default:
       return std::nullopt;
   }

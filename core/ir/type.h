@@ -54,6 +54,10 @@ bool are_numbers(DType dtype);
 // where they have none, of truth values whether it is above 0.
 double as_element(DType dtype, double x);
 
+// What values are in floats whose own range is no matter: a mask of -inf may be infinite, and what
+// is made of it no number at all. In order of what is worse.
+enum class Finiteness : char { Finite, MaybeInfinite, MaybeNoNumber };
+
 // A type whose shape is not known belongs to the result of an operator that we do not understand.
 struct TensorType {
   DType dtype = DType::Float;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <limits>
 
@@ -25,6 +26,42 @@ bool same_folder(const std::filesystem::path& a, const std::filesystem::path& b)
   return !failed && folder_a == folder_b;
 }
 
+// More would leave no room in a message of 2 GiB.
+constexpr std::size_t kMostTakenIn = std::size_t{1} << 30;
+
+bool is_taken_in(const ParsedFile& file) {
+  std::size_t size = 0;
+  for (const auto& bytes : file.outside_in_order) size += bytes.size();
+  return size <= kMostTakenIn;
+}
+
+Status bring_along(const ParsedFile& file, const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  for (const auto& [location, data] : file.external) {
+    const fs::path name(location);
+    if (name.is_absolute() || std::ranges::find(name, fs::path("..")) != name.end())
+      return Error{fmt::format("external data {} leads out of a folder on its way; it is not "
+                               "brought along",
+                               printable(location)),
+                   ErrorKind::Unsupported};
+    const fs::path there = fs::absolute(path).parent_path() / name;
+    std::error_code ignored;
+    if (fs::exists(there, ignored)) {
+      const auto found = FileBytes::read(there);
+      if (!found) return found.error();
+      if (std::ranges::equal(found->bytes(), data.bytes())) continue;
+      return Error{fmt::format("{}: the model's weights would go there, and it is something else; "
+                               "write to another folder",
+                               printable(there.string())),
+                   ErrorKind::Usage};
+    }
+    fs::create_directories(there.parent_path(), ignored);
+    auto done = write_atomically(there, [&](int fd) { return write_all(fd, data.bytes()); });
+    if (!done) return done;
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) {
@@ -42,9 +79,13 @@ Status save(const ::onnx::ModelProto& proto, const std::filesystem::path& path) 
   });
 }
 
-::onnx::ModelProto copy_for(const ParsedFile& file, const std::filesystem::path& path) {
+Result<::onnx::ModelProto> copy_for(const ParsedFile& file, const std::filesystem::path& path) {
   ::onnx::ModelProto out = file.proto;
   if (file.outside.empty() || same_folder(file.path, path)) return out;
+  if (!is_taken_in(file)) {
+    if (auto done = bring_along(file, path); !done) return std::move(done).error();
+    return out;
+  }
   std::size_t next = 0;
   for_each_tensor(out, [&](::onnx::TensorProto& tensor) {
     if (!is_external(tensor)) return;
@@ -89,7 +130,9 @@ namespace pet {
 Status write_model(const Model& model, const std::filesystem::path& path) {
   const auto& file = *model.file;
   if (!file.outside.empty() && !onnx_io::same_folder(file.path, path)) {
-    return onnx_io::save(onnx_io::copy_for(file, path), path);
+    const auto copy = onnx_io::copy_for(file, path);
+    if (!copy) return copy.error();
+    if (onnx_io::is_taken_in(file)) return onnx_io::save(*copy, path);
   }
   const auto source = onnx_io::FileBytes::read(file.path);
   if (source && Digester("onnx bytes").add(source->bytes()).finish() == file.bytes_digest) {

@@ -69,6 +69,8 @@ class Importer {
  private:
   Status read_header();
   Status read_inputs();
+  std::optional<Dim> asked_size(const ModelInput& input, const OpenDim& open) const;
+  Status check_asked_extents(const ModelInput& input) const;
   Status read_input(const ::onnx::ValueInfoProto& value, std::vector<std::string>& missing);
   Status read_initialisers();
   Status read_sparse();
@@ -131,8 +133,12 @@ Status Importer::read_header() {
   model_.opset_imports = *opsets;
   const auto opset = opsets->at("");
   if (opset < kOldestOpset || opset > kNewestOpset) {
-    return Error{fmt::format("operator set {} is not supported ({} to {} are)", opset, kOldestOpset,
-                             kNewestOpset),
+    return Error{fmt::format("operator set {} is not supported ({} to {} are){}", opset,
+                             kOldestOpset, kNewestOpset,
+                             opset > 0 && opset < kOldestOpset
+                                 ? "; onnx.version_converter of the onnx package makes older files "
+                                   "newer"
+                                 : ""),
                  opset <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
   }
   for (const auto& entry : proto.metadata_props()) model_.metadata[entry.key()] = entry.value();
@@ -181,6 +187,30 @@ Status Importer::read_inputs() {
   return Error{fmt::format("the file leaves sizes open; give them by{}", flags), ErrorKind::Usage};
 }
 
+// What somebody asked for: the dimension by its name, the whole input, or the batch.
+std::optional<Dim> Importer::asked_size(const ModelInput& input, const OpenDim& open) const {
+  if (const auto it = options_.dimensions.find(open.name); it != options_.dimensions.end())
+    return it->second;
+  if (const auto it = options_.inputs.find(input.name); it != options_.inputs.end())
+    return it->second.at(open.axis);
+  if (open.axis == 0 && !input.standard) return options_.batch;
+  return std::nullopt;
+}
+
+// Extents that were asked for say nothing else than the file does.
+Status Importer::check_asked_extents(const ModelInput& input) const {
+  const auto it = options_.inputs.find(input.name);
+  if (it == options_.inputs.end()) return Done{};
+  const auto& shape = input.type.shape;
+  bool fits = shape && shape->size() == it->second.size();
+  for (std::size_t i = 0; fits && i < shape->size(); ++i)
+    fits = (*shape)[i] < 0 || (*shape)[i] == it->second[i];
+  if (fits) return Done{};
+  return Error{fmt::format("--shape asks for extents {}, the file says {}", to_string(it->second),
+                           to_string(input.type)),
+               ErrorKind::Usage};
+}
+
 Status Importer::read_input(const ::onnx::ValueInfoProto& value,
                             std::vector<std::string>& missing) {
   auto declared = declared_type(value);
@@ -196,20 +226,25 @@ Status Importer::read_input(const ::onnx::ValueInfoProto& value,
     input.standard = *std::move(tensor);
     if (const auto why = contradiction(*declared, input.standard->type())) return Error{*why};
   }
+  if (auto fits = check_asked_extents(input); !fits) return fits;
   for (const OpenDim& open : declared->open) {
     // "x:0" is what axis 0 of x is called that the file has no name for.
     if (open_.emplace(open.name, open.is_named).first->second != open.is_named)
       return Error{
           fmt::format("a dimension has the name {} of one that has none", printable(open.name)),
           ErrorKind::Unsupported};
-    const auto it = options_.dimensions.find(open.name);
-    if (it != options_.dimensions.end()) {
-      if (it->second < 0 || it->second > kMaxElements) {
-        return Error{fmt::format("--shape {}={} is no size", printable(open.name), it->second),
+    if (const auto asked = asked_size(input, open)) {
+      if (*asked < 0 || *asked > kMaxElements) {
+        return Error{fmt::format("--shape {}={} is no size", printable(open.name), *asked),
                      ErrorKind::Usage};
       }
-      (*input.type.shape)[open.axis] = it->second;
-      model_.dimensions[open.name] = it->second;
+      (*input.type.shape)[open.axis] = *asked;
+      const auto [known, is_new] = model_.dimensions.emplace(open.name, *asked);
+      if (!is_new && known->second != *asked) {
+        return Error{fmt::format("--shape: {} is {} here and {} for another input",
+                                 printable(open.name), *asked, known->second),
+                     ErrorKind::Usage};
+      }
     } else if (input.standard) {
       const Dim size = (*input.type.shape)[open.axis] = input.standard->shape()[open.axis];
       const auto [known, is_new] = model_.dimensions.emplace(open.name, size);
@@ -364,7 +399,7 @@ Reading Importer::reading_of(const OnnxCall& call, const Operands& operands) {
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (!operands[i]) continue;
     const bool is_number = builder_.node(*operands[i]).constant() != nullptr;
-    out.computed = out.computed || (is_number && reading_of(*operands[i]).computed);
+    if (is_number) out.computed = larger_degree(out.computed, reading_of(*operands[i]).computed);
     const auto& looked_at = call.operands[i].shape.looked_at();
     for (std::size_t axis = 0; axis < looked_at.size(); ++axis) {
       if (looked_at[axis] != 0) out.extents.emplace_back(*operands[i], axis);
@@ -408,12 +443,16 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
     if (!constants && reason && *reason) return Reason{constants.error().message};
     return reason;
   }
+  std::vector<std::optional<int>> degrees;
+  for (const auto& operand : operands)
+    degrees.push_back(operand ? reading_of(*operand).computed : 0);
+  const auto degree = degree_of(node, model_.opset(), operands, builder_, degrees);
   for (int k = 0; k < node.output_size(); ++k) {
     const auto& name = node.output(k);
     if (name.empty()) continue;
     const NodeId id = builder_.add_constant((**constants)[static_cast<std::size_t>(k)], name);
     note_origin(id);
-    reading_of(id).computed = true;
+    reading_of(id).computed = larger_degree(reading_of(id).computed, degree);
     if (auto done = define(name, id); !done) return std::move(done).error();
   }
   return Reason{};
@@ -446,7 +485,7 @@ Result<std::optional<std::string>> Importer::add_operator(const ::onnx::NodeProt
     note_origin(id);
     Reading& known = reading_of(id);
     known.extents.insert(known.extents.end(), reading.extents.begin(), reading.extents.end());
-    known.computed = known.computed || reading.computed;
+    known.computed = larger_degree(known.computed, reading.computed);
     if (auto done = define(name, id); !done) return std::move(done).error();
   }
   return Reason{};
@@ -470,6 +509,10 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
   inner_names_.insert(content.inner.begin(), content.inner.end());
   if (content.hidden) hide(*content.hidden);
   const std::vector<TensorType> types = types_of_opaque(node, operands);
+  const bool may_be_infinite = is_of_the_standard(node) && infinities_.are_among(read);
+  const auto made = may_be_infinite
+                        ? numbers_made(node, model_.opset(), operands, builder_, infinities_)
+                        : std::nullopt;
   for (int k = 0; k < node.output_size(); ++k) {
     const auto& name = node.output(k);
     if (name.empty()) continue;
@@ -484,7 +527,7 @@ Status Importer::add_opaque(const ::onnx::NodeProto& node, const Operands& opera
                                           types[static_cast<std::size_t>(k)], name);
     note_origin(id);
     note_all_extents(id, read);
-    infinities_.note_opaque(id, node, read);
+    infinities_.note_opaque(id, node, read, made);
     if (auto done = define(name, id); !done) return done;
   }
   return Done{};
@@ -497,8 +540,8 @@ void Importer::note_all_extents(NodeId id, const std::vector<NodeId>& operands) 
     for (std::size_t axis = 0; shape && axis < shape->size(); ++axis)
       reading_of(id).extents.emplace_back(operand, axis);
     const bool is_number = builder_.node(operand).constant() != nullptr;
-    const bool is_computed = is_number && reading_of(operand).computed;
-    reading_of(id).computed = reading_of(id).computed || is_computed;
+    Reading& mine = reading_of(id);
+    if (is_number) mine.computed = larger_degree(mine.computed, reading_of(operand).computed);
   }
 }
 
@@ -569,6 +612,17 @@ Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& pa
       if (asked.insert(open.name).second) out.push_back(open.name);
   }
   return out;
+}
+
+std::vector<std::string> batch_dimensions(const Model& model) {
+  std::set<std::string> out;
+  for (const auto& input : model.file->proto.graph().input()) {
+    const auto declared = onnx_io::declared_type(input);
+    if (!declared) continue;
+    for (const onnx_io::OpenDim& open : declared->open)
+      if (open.axis == 0 && model.dimensions.contains(open.name)) out.insert(open.name);
+  }
+  return {out.begin(), out.end()};
 }
 
 Result<Model> read_again(const Model& model, const ReadOptions& options) {

@@ -6,6 +6,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <optional>
 #include <vector>
 
 #include "core/ir/builder.h"
@@ -16,25 +17,27 @@ class Infinities {
  public:
   explicit Infinities(const GraphBuilder& graph) : graph_(graph) {}
 
-  bool has(NodeId id) const;
-  bool has_any(const std::vector<NodeId>& ids) const;
-  Fate fate(const Meaning& meaning, const std::vector<NodeId>& operands) const;
+  Finiteness of(NodeId id) const;
+  bool are_among(const std::vector<NodeId>& ids) const;  // what may not be finite
+  Made made(const Meaning& meaning, const std::vector<NodeId>& operands) const;
 
-  void add(NodeId id);
-  // A node with a meaning, of those operands.
-  void note_computed(NodeId id, const std::vector<NodeId>& operands);
-  // One that has none, and stands in the file like that.
-  void note_opaque(NodeId id, const ::onnx::NodeProto& node, const std::vector<NodeId>& operands);
+  // Of a node with a meaning, that makes such numbers of those operands.
+  void note(NodeId id, const std::vector<NodeId>& operands, Finiteness numbers);
+  // Of one that has none, and stands in the file like that. `made`: what it makes of them by a
+  // definition that computes with what may be infinite; nothing: nobody knows.
+  void note_opaque(NodeId id, const ::onnx::NodeProto& node, const std::vector<NodeId>& operands,
+                   std::optional<Finiteness> made);
 
  private:
-  bool stays_finite(NodeId id, const ::onnx::NodeProto& node,
-                    const std::vector<NodeId>& operands) const;
+  Finiteness made_of_constants(NodeId id, const ::onnx::NodeProto& node,
+                               const std::vector<NodeId>& operands) const;
   bool follows_from_constants(NodeId id) const;
   void note_constant(NodeId id);
+  void add(NodeId id, Finiteness numbers);
 
   const GraphBuilder& graph_;
   std::vector<char> of_constants_;  // by node: follows from constants, and is none itself
-  std::vector<char> noted_;         // by node; constants stand for themselves
+  std::vector<Finiteness> noted_;   // by node; constants stand for themselves
 };
 
 }  // namespace pet::onnx_io

@@ -29,13 +29,17 @@ namespace onnx_io {
 struct ParsedFile;
 }
 
-inline constexpr int kOldestOpset = 11;
+inline constexpr int kOldestOpset = 9;
 inline constexpr int kNewestOpset = 28;
 
 struct ReadOptions {
   // Sizes of dimensions that the file leaves open, by their name, or "input:axis" where they have
   // none.
   std::map<std::string, Dim> dimensions;
+  // All extents of inputs, by the input's name; those that the file knows must be the same.
+  std::map<std::string, Shape> inputs{};
+  // The first axis of every input that leaves it open, where nothing above says more.
+  std::optional<Dim> batch{};
 };
 
 struct ModelInput {
@@ -71,7 +75,9 @@ struct OpaqueNote {
 // the same at other sizes of what the file leaves open, so is the node.
 struct Reading {
   std::vector<std::pair<NodeId, std::size_t>> extents;  // of values, by axis
-  bool computed = false;  // numbers that the file computes, from sizes perhaps
+  // Of numbers that the file computes from sizes: each is a polynomial of the sizes, of this degree
+  // at most; nothing: it may be any function of them. 0: there are none.
+  std::optional<int> computed = 0;
 };
 
 struct Model {
@@ -101,6 +107,9 @@ struct Model {
 };
 
 Result<Model> read_model(const std::filesystem::path& path, const ReadOptions& options = {});
+
+// Which of model.dimensions are the first axis of an input, by name.
+std::vector<std::string> batch_dimensions(const Model& model);
 
 // The dimensions that read_model must be given sizes for, by name, in the file's order.
 Result<std::vector<std::string>> open_dimensions(const std::filesystem::path& path);

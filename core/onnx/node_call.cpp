@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/ir/infer.h"
+#include "core/ops/ops.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 
@@ -96,21 +97,42 @@ Result<NodeId> add_imported(GraphBuilder& graph, const OnnxImported& imported,
       ids.push_back(graph.add_scalar(static_cast<float>(std::get<double>(source))));
     }
   }
-  if (infinities.has_any(ids)) {
+  Finiteness numbers = Finiteness::Finite;
+  if (infinities.are_among(ids)) {
     const auto inferred = infer(imported.op, graph.types(ids), {});
     if (!inferred) return inferred.error();
-    const Fate fate = infinities.fate(inferred->meaning, ids);
-    if (fate == Fate::Computed)
+    const Made made = infinities.made(inferred->meaning, ids);
+    if (made.fate == Fate::Computed)
       return Error{"an operand is infinite, or no number, by a constant of the file",
                    ErrorKind::Unsupported};
-    auto id = graph.add(imported.op, ids, name);
-    if (id && fate == Fate::Moved) infinities.add(*id);
-    if (id) infinities.note_computed(*id, ids);
-    return id;
+    numbers = made.numbers;
   }
   auto id = graph.add(imported.op, ids, name);
-  if (id) infinities.note_computed(*id, ids);
+  if (id) infinities.note(*id, ids, numbers);
   return id;
+}
+
+std::optional<Finiteness> numbers_made(const ::onnx::NodeProto& node, int opset,
+                                       const Operands& operands, const GraphBuilder& graph,
+                                       const Infinities& infinities) {
+  const OpDef* def = ops::find(node.op_type());
+  const auto call = make_call(node, opset, operands, graph);
+  if (def == nullptr || !call) return std::nullopt;
+  const auto imported = import_call(*def, *call);
+  if (!imported) return std::nullopt;
+  Finiteness worst = Finiteness::Finite;
+  for (const OnnxImported& one : *imported) {
+    std::vector<NodeId> ids;
+    for (const OnnxSource& source : one.operands) {
+      const auto* place = std::get_if<std::size_t>(&source);
+      if (place == nullptr || *place >= operands.size() || !operands[*place]) return std::nullopt;
+      ids.push_back(*operands[*place]);
+    }
+    const auto inferred = infer(one.op, graph.types(ids), {});
+    if (!inferred) return std::nullopt;
+    worst = std::max(worst, infinities.made(inferred->meaning, ids).numbers);
+  }
+  return worst;
 }
 
 Result<std::shared_ptr<const Tensor>> constant_of(const ::onnx::NodeProto& node,

@@ -401,7 +401,9 @@ namespace pet {
 Status write_rewritten(const Model& model, std::span<const Replacement> replacements,
                        const std::map<std::string, std::string>& metadata,
                        const std::filesystem::path& path) {
-  auto proto = onnx_io::copy_for(*model.file, path);
+  auto copy = onnx_io::copy_for(*model.file, path);
+  if (!copy) return std::move(copy).error();
+  ::onnx::ModelProto& proto = *copy;
   if (!replacements.empty()) {
     // What explained this file's constants by those of another says nothing of the new one.
     auto& old = *proto.mutable_metadata_props();

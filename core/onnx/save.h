@@ -21,7 +21,9 @@ Result<::onnx::ModelProto> program_message(const Graph& graph, int opset,
                                            bool keeps_names = false);
 
 // A copy of the file's content for writing to `path`: references to external data stay where they
-// lead to the same files from there; else the data is taken in.
-::onnx::ModelProto copy_for(const ParsedFile& file, const std::filesystem::path& path);
+// lead to the same files from there; else the data is taken in or, where that is more than one
+// file of ONNX should hold, brought along: its files are copied into the folder of `path` under
+// their own names, unless they are there. Usage: other ones of that name are.
+Result<::onnx::ModelProto> copy_for(const ParsedFile& file, const std::filesystem::path& path);
 
 }  // namespace pet::onnx_io

@@ -344,4 +344,64 @@ Result<std::optional<Constants>> shape_arithmetic(const ::onnx::NodeProto& node,
   return std::optional(*std::move(values));
 }
 
+std::optional<int> larger_degree(const std::optional<int>& a, const std::optional<int>& b) {
+  if (!a || !b) return std::nullopt;
+  return std::max(*a, *b);
+}
+
+namespace {
+
+// By the operator's meaning over the numbers: sums and products of them, at fixed places.
+std::optional<int> degree_by_definition(const OpDef& def, const OnnxCall& call,
+                                        std::span<const std::optional<int>> degrees) {
+  const auto imported = import_call(def, call);
+  if (!imported || def.on_integers != nullptr) return std::nullopt;
+  std::vector<char> is_operand(degrees.size(), 0);
+  int out = 0;
+  for (const OnnxImported& one : *imported) {
+    std::vector<TensorType> types;
+    std::vector<int> of;
+    for (const OnnxSource& source : one.operands) {
+      const auto* place = std::get_if<std::size_t>(&source);
+      if (place == nullptr || *place >= degrees.size() || !degrees[*place]) return std::nullopt;
+      is_operand[*place] = 1;
+      of.push_back(*degrees[*place]);
+      types.push_back(float_tensor(call.operands[*place].shape.all()));
+    }
+    const auto inferred = infer(one.op, types, {});
+    if (!inferred || !inferred->meaning.applications.empty()) return std::nullopt;
+    for (const Term& term : inferred->meaning.sum.terms) {
+      int degree = 0;
+      for (const Access& factor : term.factors)
+        degree += of[static_cast<std::size_t>(factor.operand)];
+      out = std::max(out, degree);
+    }
+  }
+  for (std::size_t i = 0; i < degrees.size(); ++i) {  // it chose the places, or the extents
+    if (is_operand[i] == 0 && degrees[i] != 0) return std::nullopt;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<int> degree_of(const ::onnx::NodeProto& node, int opset, const Operands& operands,
+                             const GraphBuilder& graph,
+                             std::span<const std::optional<int>> degrees) {
+  if (kReadersOfShapes.contains(node.op_type())) return 1;
+  std::optional<int> all = 0;
+  for (const auto& degree : degrees) all = larger_degree(all, degree);
+  if (!all || *all == 0) return all;
+  if (node.op_type() == "Gather") return degrees[1] == 0 ? degrees[0] : std::nullopt;
+  if (node.op_type() == "Cast") {  // what its type does not hold is no constant
+    const auto to = integer(node, "to", 0);
+    return to && *to != static_cast<int>(DType::Bool) ? all : std::nullopt;
+  }
+  if (kReadersOfIntegers.contains(node.op_type())) return std::nullopt;
+  const OpDef* def = ops::find(node.op_type());
+  const auto call = make_call(node, opset, operands, graph);
+  if (def == nullptr || !call) return std::nullopt;
+  return degree_by_definition(*def, *call, degrees);
+}
+
 }  // namespace pet::onnx_io

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/onnx/node_call.h"
@@ -22,5 +23,16 @@ Result<std::optional<Constants>> shape_arithmetic(const ::onnx::NodeProto& node,
                                                   const Operands& operands,
                                                   const GraphBuilder& graph,
                                                   const std::shared_ptr<const ParsedFile>& file);
+
+// Of what shape_arithmetic() makes: each number is a polynomial of the sizes that the file leaves
+// open, of this degree at most, if extents are multiples of one of them and operands are
+// polynomials of `degrees` (0: no size is in it; nothing: any function of sizes). Nothing: nobody
+// knows.
+std::optional<int> degree_of(const ::onnx::NodeProto& node, int opset, const Operands& operands,
+                             const GraphBuilder& graph,
+                             std::span<const std::optional<int>> degrees);
+
+// The larger degree of two; nothing where one of them is none.
+std::optional<int> larger_degree(const std::optional<int>& a, const std::optional<int>& b);
 
 }  // namespace pet::onnx_io

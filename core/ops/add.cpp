@@ -5,16 +5,7 @@
 namespace pet::ops {
 namespace {
 
-Result<Meaning> lower_add(const Op&, std::span<const Shape> in) {
-  auto out = broadcast_all(in);
-  if (!out) return std::move(out).error();
-  IndexedSum sum{*out, {}};
-  for (int i = 0; i < 2; ++i) {
-    const auto index = broadcast_index(in[static_cast<std::size_t>(i)], *out);
-    sum.terms.push_back({.coef = {}, .reduce = {}, .guards = {}, .factors = {{i, index}}});
-  }
-  return Meaning{{}, std::move(sum)};
-}
+Result<Meaning> lower_add(const Op&, std::span<const Shape> in) { return sum_of_operands(in, 1); }
 
 }  // namespace
 

@@ -17,7 +17,8 @@ const ElementFunction kAsFloat{
     .totality = Totality::Total,
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return static_cast<float>(x[0]);
-    }};
+    },
+    .at_infinity = Finiteness::MaybeInfinite};
 
 // Of what no integer of the type is near, runtimes make anything.
 const ElementFunction kAsInteger{
@@ -36,7 +37,7 @@ const ElementFunction kAsTruth{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] != 0, x);
     },
-    .bounded = true};
+    .at_infinity = Finiteness::Finite};
 
 // By ONNX's number of it.
 std::optional<DType> type_of_number(std::int64_t number) {

@@ -7,7 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kCeil = function_of<[](Real x) { return std::ceil(x); }>("ceil");
+const ElementFunction kCeil = function_of<[](Real x) { return std::ceil(x); }>(
+    "ceil", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/blocks.h"
+#include "core/ops/parts/onnx_form.h"
 
 namespace pet::ops {
 namespace {
@@ -26,6 +27,23 @@ Result<Meaning> lower_depth_to_space(const Op& op, std::span<const Shape> in) {
   return Meaning{{}, {{in[0][0], channels, in[0][2] * b, in[0][3] * b}, {std::move(term)}}};
 }
 
+constexpr int kHasModeSince = 11;
+
+Imported depth_to_space_from_onnx(const OnnxCall& call) {
+  if (call.opset < kHasModeSince && call.attrs.has("mode"))
+    return Error{"DepthToSpace: has no mode before operator set 11"};
+  return one_result(depth_to_space(), call.attrs, {std::size_t{0}});
+}
+
+Result<OnnxEmitted> depth_to_space_to_onnx(const Op& op, std::span<const Shape>, int opset) {
+  Attrs attrs = op.attrs;
+  if (opset < kHasModeSince) {
+    if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
+    attrs.erase("mode");
+  }
+  return OnnxEmitted{"DepthToSpace", std::move(attrs), {std::size_t{0}}};
+}
+
 }  // namespace
 
 const OpDef& depth_to_space() {
@@ -34,7 +52,9 @@ const OpDef& depth_to_space() {
                          .arity = {1, 1},
                          .attrs = {{"blocksize", std::int64_t{1}, AttrRole::Geometry, true},
                                    {"mode", std::string("DCR")}},
-                         .lower = lower_depth_to_space};
+                         .lower = lower_depth_to_space,
+                         .from_onnx = depth_to_space_from_onnx,
+                         .to_onnx = depth_to_space_to_onnx};
   return def;
 }
 

@@ -12,7 +12,7 @@ const ElementFunction kEqual{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] == x[1], x);
     },
-    .bounded = true,
+    .at_infinity = Finiteness::Finite,
     .compares = true};
 
 Result<Meaning> lower_equal(const Op&, std::span<const Shape> in) {
@@ -35,6 +35,7 @@ const OpDef& equal() {
                          .summary = "whether two operands are equal, broadcast",
                          .arity = {2, 2},
                          .attrs = {},
+                         .since = 11,  // of floats
                          .lower = lower_equal,
                          .element_type = type_of_equal,
                          .on_integers = equal_of_integers};

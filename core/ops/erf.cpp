@@ -7,7 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kErf = bounded(function_of<[](Real x) { return std::erf(x); }>("erf"));
+const ElementFunction kErf =
+    function_of<[](Real x) { return std::erf(x); }>("erf", Totality::Total, Finiteness::Finite);
 
 }  // namespace
 

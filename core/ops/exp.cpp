@@ -7,7 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kExp = function_of<[](Real x) { return std::exp(x); }>("exp");
+const ElementFunction kExp = function_of<[](Real x) { return std::exp(x); }>(
+    "exp", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

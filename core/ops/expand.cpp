@@ -43,6 +43,7 @@ const OpDef& expand() {
                          .arity = {1, 1},
                          .attrs = {{"shape", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower_expand,
+                         .reads_by_formula = true,
                          .from_onnx = expand_from_onnx,
                          .to_onnx = expand_to_onnx};
   return def;

@@ -7,7 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kFloor = function_of<[](Real x) { return std::floor(x); }>("floor");
+const ElementFunction kFloor = function_of<[](Real x) { return std::floor(x); }>(
+    "floor", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

@@ -64,6 +64,15 @@ Imported gemm_from_onnx(const OnnxCall& call) {
   return one_result(gemm(), std::move(attrs), std::move(operands));
 }
 
+Result<OnnxEmitted> gemm_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  constexpr int kAddendIsLeftOutSince = 11;
+  if (in.size() < 3 && opset < kAddendIsLeftOutSince)
+    return not_in_opset(op, "", opset, "it has an addend there");
+  OnnxEmitted form{"Gemm", op.attrs, {}};
+  for (std::size_t i = 0; i < in.size(); ++i) form.operands.emplace_back(i);
+  return form;
+}
+
 }  // namespace
 
 const OpDef& gemm() {
@@ -77,7 +86,8 @@ const OpDef& gemm() {
                 {"transB", std::int64_t{0}}},
       .lower = lower_gemm,
       .affine_in_sizes = with_any_attributes,
-      .from_onnx = gemm_from_onnx};
+      .from_onnx = gemm_from_onnx,
+      .to_onnx = gemm_to_onnx};
   return def;
 }
 

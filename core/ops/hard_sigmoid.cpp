@@ -10,11 +10,9 @@ namespace {
 const ElementFunction kHardSigmoid{
     .name = "hard_sigmoid",
     .totality = Totality::Total,
-    .value =
-        [](std::span<const double> p, const RowState&, std::span<const Real> x) {
-          return std::clamp<Real>(static_cast<Real>(p[0]) * x[0] + static_cast<Real>(p[1]), 0, 1);
-        },
-    .bounded = true};
+    .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
+      return std::clamp<Real>(static_cast<Real>(p[0]) * x[0] + static_cast<Real>(p[1]), 0, 1);
+    }};
 
 }  // namespace
 

@@ -14,7 +14,7 @@ const ElementFunction kIsNaN{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return std::isnan(x[0]) ? x[0] : 0;
     },
-    .bounded = true};
+    .at_infinity = Finiteness::Finite};
 
 Result<Meaning> lower_is_nan(const Op&, std::span<const Shape> in) {
   return pointwise(kIsNaN, {}, in);

@@ -12,7 +12,7 @@ const ElementFunction kLogicalNot{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] == 0, x);
     },
-    .bounded = true};
+    .at_infinity = Finiteness::Finite};
 
 Result<Meaning> lower_logical_not(const Op&, std::span<const Shape> in) {
   return pointwise(kLogicalNot, {}, in);

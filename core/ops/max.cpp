@@ -12,9 +12,9 @@ namespace {
 const ElementFunction kMax{
     .name = "max",
     .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      return extreme(x[0], x.subspan(1), std::greater{});
-    }};
+    .value = [](std::span<const double>, const RowState&,
+                std::span<const Real> x) { return extreme(x[0], x.subspan(1), std::greater{}); },
+    .at_infinity = Finiteness::MaybeInfinite};
 
 Result<Meaning> lower_max(const Op&, std::span<const Shape> in) { return pointwise(kMax, {}, in); }
 

@@ -1,4 +1,6 @@
 // MaxPool: the largest element of a window. Padding is a hole in the window, not a number.
+#include <algorithm>
+
 #include "core/ops/ops.h"
 #include "core/ops/parts/extreme.h"
 #include "core/ops/parts/onnx_form.h"
@@ -35,7 +37,13 @@ Imported max_pool_from_onnx(const OnnxCall& call) {
 }
 
 Result<OnnxEmitted> max_pool_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
-  return emit_pool(op, in[0], opset);
+  auto form = emit_pool(op, in[0], opset);
+  constexpr int kDilatesSince = 10;
+  if (!form || opset >= kDilatesSince) return form;
+  if (std::ranges::any_of(op.ints("dilations"), [](Dim d) { return d != 1; }))
+    return not_in_opset(op, "dilations", opset, "max pools have none before 10");
+  form->attrs.erase("dilations");
+  return form;
 }
 
 }  // namespace

@@ -12,9 +12,9 @@ namespace {
 const ElementFunction kMin{
     .name = "min",
     .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      return extreme(x[0], x.subspan(1), std::less{});
-    }};
+    .value = [](std::span<const double>, const RowState&,
+                std::span<const Real> x) { return extreme(x[0], x.subspan(1), std::less{}); },
+    .at_infinity = Finiteness::MaybeInfinite};
 
 Result<Meaning> lower_min(const Op&, std::span<const Shape> in) { return pointwise(kMin, {}, in); }
 

@@ -15,6 +15,7 @@ namespace pet::ops {
 namespace {
 
 constexpr int kWrapsSince = 19;
+constexpr int kPadsAreAnOperandSince = 11;
 
 // How far beyond a border an axis can be read in that mode.
 Result<Dim> reach(std::string_view mode, Dim extent) {
@@ -81,6 +82,11 @@ bool pad_affine_in_sizes(const Op& op) { return op.text("mode") == "constant"; }
 
 // −0 is another fill: 1 divided by it is another infinity.
 bool fills_with_zero(const OnnxCall& call) {
+  if (call.opset < kPadsAreAnOperandSince) {
+    const AttrValue* value = call.attrs.find("value");
+    const auto* number = value == nullptr ? nullptr : std::get_if<double>(value);
+    return value == nullptr || (number != nullptr && *number == 0 && !std::signbit(*number));
+  }
   if (!call.has(2)) return true;
   const OnnxOperand& value = call.operands[2];
   if (value.dtype != call.operands[0].dtype) return false;
@@ -88,8 +94,18 @@ bool fills_with_zero(const OnnxCall& call) {
          (value.ints && *value.ints == Ints{0});
 }
 
+Result<Ints> pads_of(const OnnxCall& call) {
+  const auto given = list_by_opset(call, "pads", 1, kPadsAreAnOperandSince);
+  if (!given) return given.error();
+  if (!*given) return Error{"Pad: no pads"};
+  return **given;
+}
+
 Imported pad_from_onnx(const OnnxCall& call) {
-  if (auto known = only_attributes(call, {"mode"}); !known) return std::move(known).error();
+  const bool has_operands = call.opset >= kPadsAreAnOperandSince;
+  auto known = has_operands ? only_attributes(call, {"mode"})
+                            : only_attributes(call, {"mode", "pads", "value"});
+  if (!known) return std::move(known).error();
   AttrValue mode = std::string("constant");
   if (call.attrs.has("mode")) mode = *call.attrs.find("mode");
   if (mode == AttrValue{std::string("wrap")} && call.opset < kWrapsSince)
@@ -100,7 +116,7 @@ Imported pad_from_onnx(const OnnxCall& call) {
   if (!shape) return shape.error();
   if (shape->rank() == 0)
     return Error{"Pad: of a scalar, which runtimes refuse", ErrorKind::Unsupported};
-  const auto given = constant_operand(call, 1, "pads");
+  const auto given = pads_of(call);
   if (!given) return given.error();
   Ints axes(shape->rank());
   std::iota(axes.begin(), axes.end(), 0);
@@ -129,7 +145,10 @@ Result<OnnxEmitted> pad_to_onnx(const Op& op, std::span<const Shape>, int opset)
     return not_in_opset(op, "mode", opset, "pads wrap around from 19 on");
   Attrs attrs;
   if (op.text("mode") != "constant") attrs.set("mode", op.text("mode"));
-  return OnnxEmitted{"Pad", std::move(attrs), {std::size_t{0}, op.ints("pads")}};
+  if (opset >= kPadsAreAnOperandSince)
+    return OnnxEmitted{"Pad", std::move(attrs), {std::size_t{0}, op.ints("pads")}};
+  attrs.set("pads", op.ints("pads"));
+  return OnnxEmitted{"Pad", std::move(attrs), {std::size_t{0}}};
 }
 
 std::optional<Op> rearranged_pad(const Op& op, std::span<const std::size_t> order) {

@@ -5,7 +5,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kRelu = function_of<[](Real x) { return x < 0 ? Real{0} : x; }>("relu");
+const ElementFunction kRelu = function_of<[](Real x) { return x < 0 ? Real{0} : x; }>(
+    "relu", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

@@ -95,6 +95,7 @@ const OpDef& reshape() {
                          .arity = {1, 1},
                          .attrs = {{"shape", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower_reshape,
+                         .reads_by_formula = true,
                          .from_onnx = reshape_from_onnx,
                          .to_onnx = reshape_to_onnx};
   return def;

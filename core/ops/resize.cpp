@@ -162,6 +162,7 @@ const OpDef& resize() {
                 {"sizes", Ints{}, AttrRole::Geometry, true}},
       .since = 11,
       .lower = lower_resize,
+      .reads_by_formula = true,
       .from_onnx = resize_from_onnx,
       .to_onnx = resize_to_onnx,
       .without_padding = resize_without_padding};

@@ -7,12 +7,14 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kRound = function_of<[](Real x) { return std::nearbyint(x); }>("round");
+const ElementFunction kRound = function_of<[](Real x) { return std::nearbyint(x); }>(
+    "round", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 
 const OpDef& round() {
-  static const OpDef def = elementwise<kRound>("Round", "the nearest integer, of two the even one");
+  static const OpDef def =
+      elementwise<kRound>("Round", "the nearest integer, of two the even one", {}, 11);
   return def;
 }
 

@@ -81,6 +81,44 @@ Range literal_range(Dim start, Dim end, Dim step, Dim extent) {
   return {start, start + (n - 1) * step + (step > 0 ? 1 : -1), step};
 }
 
+constexpr int kListsAreOperandsSince = 10;
+
+// What is asked of each axis, as the file says it.
+struct Asked {
+  Ints starts, ends, axes, steps;
+};
+
+Ints first_axes(std::size_t number) {
+  Ints out(number);
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
+Result<Ints> list_attribute(const OnnxCall& call, std::string_view name) {
+  const AttrValue* value = call.attrs.find(name);
+  const auto* list = value == nullptr ? nullptr : std::get_if<Ints>(value);
+  if (list == nullptr) return Error{fmt::format("Slice: attribute {} is no list", name)};
+  return *list;
+}
+
+// Before operator set 10; without steps.
+Result<Asked> asked_by_attributes(const OnnxCall& call) {
+  if (auto known = only_attributes(call, {"starts", "ends", "axes"}); !known)
+    return std::move(known).error();
+  if (call.operands.size() != 1) return Error{"Slice: more than one operand"};
+  auto starts = list_attribute(call, "starts");
+  if (!starts) return starts.error();
+  auto ends = list_attribute(call, "ends");
+  if (!ends) return ends.error();
+  Result<Ints> axes =
+      call.attrs.has("axes") ? list_attribute(call, "axes") : first_axes(starts->size());
+  if (!axes) return axes.error();
+  if (ends->size() != starts->size() || axes->size() != starts->size())
+    return Error{"Slice: starts, ends and axes of different lengths"};
+  Ints steps(starts->size(), 1);
+  return Asked{*std::move(starts), *std::move(ends), *std::move(axes), std::move(steps)};
+}
+
 Result<Ints> list_operand(const OnnxCall& call, std::size_t operand, std::string_view what,
                           Ints standard) {
   if (operand >= 3 && !call.has(operand)) return standard;
@@ -99,35 +137,40 @@ bool is_ambiguous(Dim end, Dim step) {
                       end == std::numeric_limits<Dim>::max());
 }
 
-Imported slice_from_onnx(const OnnxCall& call) {
+Result<Asked> asked_by_operands(const OnnxCall& call) {
   if (auto known = only_attributes(call, {}); !known) return std::move(known).error();
+  auto starts = constant_operand(call, 1, "starts", Integers::Of32Or64Bits);
+  if (!starts) return starts.error();
+  auto ends = list_operand(call, 2, "ends", *starts);
+  if (!ends) return ends.error();
+  auto axes = list_operand(call, 3, "axes", first_axes(starts->size()));
+  if (!axes) return axes.error();
+  auto steps = list_operand(call, 4, "steps", Ints(starts->size(), 1));
+  if (!steps) return steps.error();
+  return Asked{*std::move(starts), *std::move(ends), *std::move(axes), *std::move(steps)};
+}
+
+Imported slice_from_onnx(const OnnxCall& call) {
   const auto shape = operand_shape(call, 0);
   if (!shape) return shape.error();
   if (shape->rank() == 0)
     return Error{"Slice: of a scalar, which runtimes refuse", ErrorKind::Unsupported};
-  const auto starts = constant_operand(call, 1, "starts", Integers::Of32Or64Bits);
-  if (!starts) return starts.error();
-  const auto ends = list_operand(call, 2, "ends", *starts);
-  if (!ends) return ends.error();
-  Ints first_axes(starts->size());
-  std::iota(first_axes.begin(), first_axes.end(), 0);
-  const auto axes = list_operand(call, 3, "axes", std::move(first_axes));
-  if (!axes) return axes.error();
-  const auto steps = list_operand(call, 4, "steps", Ints(starts->size(), 1));
-  if (!steps) return steps.error();
-  const auto sorted = normal_axes("Slice", *axes, shape->rank());
-  if (!sorted) return sorted.error();
+  const auto asked =
+      call.opset < kListsAreOperandsSince ? asked_by_attributes(call) : asked_by_operands(call);
+  if (!asked) return asked.error();
+  if (auto distinct = normal_axes("Slice", asked->axes, shape->rank()); !distinct)
+    return std::move(distinct).error();
 
   std::vector<std::pair<Dim, Range>> ranges;
-  for (std::size_t i = 0; i < axes->size(); ++i) {
-    const Dim axis = *normal_axis("Slice", (*axes)[i], shape->rank());
+  for (std::size_t i = 0; i < asked->axes.size(); ++i) {
+    const Dim axis = *normal_axis("Slice", asked->axes[i], shape->rank());
     const Dim extent = (*shape)[static_cast<std::size_t>(axis)];
-    if ((*steps)[i] == 0) return Error{"Slice: a step of 0"};
-    if (is_ambiguous((*ends)[i], (*steps)[i])) {
+    if (asked->steps[i] == 0) return Error{"Slice: a step of 0"};
+    if (is_ambiguous(asked->ends[i], asked->steps[i])) {
       return Error{"Slice: backwards up to the largest integer is read in two ways",
                    ErrorKind::Unsupported};
     }
-    const Range range = literal_range((*starts)[i], (*ends)[i], (*steps)[i], extent);
+    const Range range = literal_range(asked->starts[i], asked->ends[i], asked->steps[i], extent);
     const bool whole = range.start == 0 && range.end == extent && range.step == 1;
     if (!whole) ranges.emplace_back(axis, range);
   }
@@ -146,8 +189,15 @@ Imported slice_from_onnx(const OnnxCall& call) {
       {std::size_t{0}});
 }
 
-Result<OnnxEmitted> slice_to_onnx(const Op& op, std::span<const Shape>, int) {
+Result<OnnxEmitted> slice_to_onnx(const Op& op, std::span<const Shape>, int opset) {
   if (op.ints("axes").empty()) return OnnxEmitted{"Identity", {}, {std::size_t{0}}};
+  if (opset < kListsAreOperandsSince) {
+    if (std::ranges::any_of(op.ints("steps"), [](Dim step) { return step != 1; }))
+      return not_in_opset(op, "steps", opset, "slices have no steps before 10");
+    Attrs attrs = op.attrs;
+    attrs.erase("steps");
+    return OnnxEmitted{"Slice", std::move(attrs), {std::size_t{0}}};
+  }
   Ints ends = op.ints("ends");
   for (Dim& end : ends) {
     if (end < 0) end = std::numeric_limits<Dim>::min() + 1;  // -1 would mean the last element

@@ -15,7 +15,7 @@ const ElementFunction kSoftmax{
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return std::exp(x[0] - row.first) / row.second; },
     .row = largest_and_sum,
-    .bounded = true};
+    .at_infinity = Finiteness::Finite};
 
 Result<Meaning> lower_softmax(const Op& op, std::span<const Shape> in) {
   return lower_softmax_by(kSoftmax, op, in[0]);

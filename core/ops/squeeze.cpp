@@ -63,6 +63,7 @@ const OpDef& squeeze() {
                          .attrs = {{"axes", Ints{}, AttrRole::Geometry, true}},
                          .lower = lower_squeeze,
                          .affine_in_sizes = with_any_attributes,
+                         .reads_by_formula = true,
                          .from_onnx = squeeze_from_onnx,
                          .to_onnx = squeeze_to_onnx};
   return def;

@@ -13,10 +13,12 @@ namespace {
 const ElementFunction kWhere{
     .name = "where",
     .totality = Totality::Total,
-    .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-      if (std::isnan(x[0])) return x[0];
-      return x[0] != 0 ? x[1] : x[2];
-    }};
+    .value =
+        [](std::span<const double>, const RowState&, std::span<const Real> x) {
+          if (std::isnan(x[0])) return x[0];
+          return x[0] != 0 ? x[1] : x[2];
+        },
+    .at_infinity = Finiteness::MaybeInfinite};
 
 Result<Meaning> lower_where(const Op&, std::span<const Shape> in) {
   return pointwise(kWhere, {}, in);

@@ -101,7 +101,8 @@ struct Verdict {
   std::vector<EngineAnswer> engines;
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
-  std::size_t weight_programs = 0;       // constants of the mutant that follow from the original's
+  std::vector<std::string> for_every;  // of those the ones of which it holds at all sizes from 1 on
+  std::size_t weight_programs = 0;     // constants of the mutant that follow from the original's
   // How, where the mutant's file does not say so: in the words in which others do, and as
   // ProofOptions::certified_text of the proof.
   std::shared_ptr<const std::string> found_programs;
@@ -132,6 +133,11 @@ struct ProofOptions {
   // All that is asked is whether they are equal everywhere: at the first inputs that tell the two
   // apart an engine may end, "different", and leave undecided what these do not show.
   bool first_difference = false;
+  // Of several engines each goes as far as its limits. Otherwise, once one has said what is enough
+  // (a witness and everything else decided, or "equal" that met no objection), the others, who are
+  // asked to contradict it, look for a moment only: `is_answered`, which whoever asks them sets.
+  bool exhaustive = false;
+  bool is_answered = false;
   bool record_test = false;  // for a certificate
   // Text that stands in the certificate and in no file, with record_test: the test is bound to it.
   std::shared_ptr<const std::string> certified_text;

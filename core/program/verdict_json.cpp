@@ -271,6 +271,7 @@ Verdict read_whole(const Field& json) {
   for (const Field& engine : json["engines"].entries()) out.engines.push_back(read_engine(engine));
   for (const auto& [name, size] : json["proved_at"].named()) out.proved_at[name] = size.dim();
   out.all_sizes = json["all_sizes"].truth();
+  for (const Field& name : json["for_every"].entries()) out.for_every.push_back(name.text());
   out.weight_programs = json["weight_programs"].natural();
   out.inexact_constants = json["inexact_constants"].natural();
   out.max_ulp = json["max_ulp"].natural();
@@ -301,6 +302,7 @@ Result<std::string> verdict_json(const Verdict& verdict) {
                   {"engines", std::move(engines)},
                   {"proved_at", verdict.proved_at},
                   {"all_sizes", verdict.all_sizes},
+                  {"for_every", verdict.for_every},
                   {"weight_programs", verdict.weight_programs},
                   {"inexact_constants", verdict.inexact_constants},
                   {"max_ulp", verdict.max_ulp},

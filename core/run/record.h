@@ -133,6 +133,8 @@ struct TrustRecord {
   std::size_t primes = 0, weight_programs = 0;
   NumericRecord numeric;
   std::map<std::string, std::string> proved_at;  // types of the inputs
+  std::map<std::string, Dim>
+      fixed;  // sizes that the original leaves open, and the written file not
   std::string proof_seed, certificate;
   std::vector<LeftConstant> left;  // what could not be computed ahead of time
 };

@@ -204,6 +204,7 @@ void add_trust(const RunRecord& r, Json& out) {
   out["verdict"] = word(t.verdict);
   out["log2_error"] = or_null(t.log2_error);
   out["proved_at"] = t.proved_at;
+  out["fixed_sizes"] = t.fixed;
   out["folded"] = {{"count", 0}};
   out["primes"] = t.primes;
   out["weight_programs"] = t.weight_programs;

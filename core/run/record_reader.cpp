@@ -222,6 +222,8 @@ void read_trust(const Json& report, RunRecord& out) {
                number(numeric, "max_rel_of_channel")};
   for (const auto& [name, type] : object(report, "proved_at").items())
     if (type.is_string()) t.proved_at[name] = type.get<std::string>();
+  for (const auto& [name, size] : object(report, "fixed_sizes").items())
+    if (size.is_number_integer()) t.fixed[name] = size.get<Dim>();
   t.proof_seed = text(report, "proof_seed");
   t.certificate = text(report, "certificate");
   for (const Json& left : list(report, "constants_left"))

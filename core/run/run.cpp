@@ -72,6 +72,8 @@ void Run::prepare() {
                               config_.seed, ports_.stop.search());
       if (times) {
         original_ms_ = *std::move(times);
+      } else if (times.error().kind == ErrorKind::Unsupported) {
+        accepted_.reason = std::move(times).error().message;  // it refuses the original
       } else if (times.error().kind != ErrorKind::Stopped) {
         failure_ = std::move(times).error();
       }
@@ -80,7 +82,7 @@ void Run::prepare() {
     }
   }
   seconds_["set-up"] = since_s(started_s_);
-  if (failure_) return finish();
+  if (failure_ || !accepted_.reason.empty()) return finish();
   begin_search();
 }
 
@@ -252,6 +254,7 @@ RunRecord Run::record() const {
   add_outcome(accepted_, original_ms_, out);
   for (const ModelInput& input : model_.inputs)
     out.trust.proved_at[input.name] = to_string(input.type);
+  if (out.changed) out.trust.fixed = model_.dimensions;
   out.operators_before = operator_counts(model_.graph);
   out.limits = {config_.budget_s, config_.max_rel_error, config_.max_growth};
   out.subprograms = recorder_.subprograms();

@@ -115,6 +115,80 @@ pools='--shape N=1 --shape M=2 --shape C=3'
   expect 3 $pools --shape H=4 --shape W=5 --all-sizes "$scratch/small_images.txt"
   says 'the window is larger' out
 }
+# A batch is so many images, whatever is done with each of them: windows with strides, sizes that the file computes.
+cat >"$scratch/batch.txt" <<TEXT
+original (float[batch, 3, 9, 9] X, float[4, 3, 3, 3] W, float[16, 5] V) => (float[batch, 5] Z)
+<int64[2] flat = {0, -1}>
+{
+  c = Conv <strides = [2, 2], pads = [1, 1, 1, 1]> (X, W)
+  r = Relu (c)
+  p = AveragePool <kernel_shape = [3, 3], strides = [2, 2]> (r)
+  f = Reshape (p, flat)
+  Z = MatMul (f, V)
+}
+mutant (float[batch, 3, 9, 9] X, float[4, 3, 3, 3] W, float[16, 5] V) => (float[batch, 5] Z)
+<int64[1] zero = {0}, int64[1] sixteen = {16}, int64[1] two = {2}, int64[1] half = {8}>
+{
+  c = Conv <strides = [2, 2], pads = [1, 1, 1, 1]> (X, W)
+  r = Relu (c)
+  p = AveragePool <kernel_shape = [3, 3], strides = [2, 2]> (r)
+  all = Shape (X)
+  n = Gather (all, zero)
+  m = Mul (n, two)
+  to = Concat <axis = 0> (m, half)
+  h = Reshape (p, to)
+  back = Concat <axis = 0> (n, sixteen)
+  f = Reshape (h, back)
+  Z = MatMul (f, V)
+}
+TEXT
+expect 0 --batch 3 "$scratch/batch.txt"
+says 'at batch = 3 only' out
+expect 0 --batch 3 --all-batches "$scratch/batch.txt"
+says 'at all sizes from 1 on' out
+expect 0 --batch 3 --all-sizes "$scratch/batch.txt"
+says 'at all sizes from 1 on' out
+# Of everything else the size stays what it is.
+sed 's/3, 9, 9\]/3, 9, width]/g' "$scratch/batch.txt" >"$scratch/width.txt"
+expect 0 --batch 3 --shape width=9 --all-batches "$scratch/width.txt"
+says 'at every batch from 1 on' out
+says 'at width = 9 only' out
+expect 0 --shape X=3,3,9,9 --all-batches --format json "$scratch/width.txt"
+says '"for_every": \["batch"\]' out
+# Equal for some batches only: the mean over a batch of 1; what a file reads in another way from 40 on.
+cat >"$scratch/mean.txt" <<TEXT
+original (float[batch, 4] X) => (float[batch, 4] Z) { Z = Relu (X) }
+mutant (float[batch, 4] X) => (float[batch, 4] Z) {
+  r = Relu (X)
+  m = ReduceMean <axes = [0], keepdims = 1> (r)
+  d = Sub (m, m)
+  Z = Add (r, d)
+}
+TEXT
+expect 0 --batch 1 "$scratch/mean.txt"
+expect 3 --batch 1 --all-batches "$scratch/mean.txt"
+says 'the second program: ReduceMean: a sum has another number of addends at other sizes' out
+sed 's/\bN\b/batch/g; s/\bM\b/batch2/g' "$scratch/large.txt" >"$scratch/forty.txt"
+expect 3 --shape batch=5 --all-batches "$scratch/forty.txt"
+says 'not proved at all' out
+cat >"$scratch/div.txt" <<TEXT
+original (float[batch, 4] X) => (float[batch, 4] Z) { Z = Relu (X) }
+mutant (float[batch, 4] X) => (float[batch, 4] Z)
+<int64[1] zero = {0}, int64[1] hundred = {100}, int64[1] four = {4}>
+{
+  all = Shape (X)
+  n = Gather (all, zero)
+  q = Div (n, hundred)
+  m = Add (n, q)
+  to = Concat <axis = 0> (m, four)
+  r = Reshape (X, to)
+  Z = Relu (r)
+}
+TEXT
+expect 0 --batch 2 "$scratch/div.txt"
+expect 3 --batch 2 --all-batches "$scratch/div.txt"
+says 'may be read as something else at other sizes' out
+
 for crop in 1 4 11; do
   cat >"$scratch/cropped.txt" <<TEXT
 original (float[N] X) => (float[M] Z) {

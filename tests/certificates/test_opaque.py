@@ -207,6 +207,11 @@ class Infinite(Case):
         yield "a function of a constant", [node("Neg", ["x"], ["n"]), node("Relu", ["m"], ["r"]),
                                            node("Where", ["c", "n", "r"], ["w"])], {"m": np.full(4, INF)}
         yield "arithmetic with it", [renamed, node("Mul", ["v", "x"], ["w"])], {"m": INF}
+        for name in ("Softmax", "Tanh"):
+            yield f"{name} of no number", [renamed, node(name, ["v"], ["w"])], {"m": F(np.nan)}
+            yield f"{name} of infinity less infinity", [renamed, node("Sub", ["v", "v"], ["u"]), node(name, ["u"], ["w"])], {"m": INF}
+            yield f"{name} of a product", [renamed, node("Mul", ["v", "x"], ["u"]), node(name, ["u"], ["w"])], {"m": INF}
+        yield "HardSigmoid, whose slope may be 0", [renamed, node("HardSigmoid", ["v"], ["w"], alpha=0.0)], {"m": INF}
         yield "in two steps", [renamed, node("Hardmax", ["v"], ["u"]), node("Ceil", ["u"], ["w"])], {"m": INF}
 
     def test_what_computes_with_it(self):
@@ -224,8 +229,8 @@ class Infinite(Case):
         filled = [node("ConstantOfShape", ["s"], ["m"], value=fill), where]
         self.check_valid(*self._models(filled, {"s": np.array([4])}, self.SAME, self.CHANGED))
 
-    def test_bounded_functions_end_it(self):
-        for name in ("Softmax", "Sigmoid", "Tanh", "Erf", "HardSigmoid"):
+    def test_functions_that_are_finite_at_infinity_end_it(self):
+        for name in ("Softmax", "Sigmoid", "Tanh", "Erf"):
             nodes = [node("Where", ["c", "x", "m"], ["v"]), node("Add", ["v", "x"], ["u"]), node(name, ["u"], ["w"])]
             with self.subTest(name):
                 self.check_valid(*self._models(nodes, {"m": -INF}, self.SAME, self.CHANGED))

@@ -67,9 +67,8 @@ Step log_of_softmax(const Shape& shape, Rng& rng) {
   return step;
 }
 
-Step global_maximum(const Shape& shape, Rng& rng) {
+Step global_maximum(const Shape& shape) {
   Step step{"global max pool", {}, {}};
-  const Turn turn = random_turn({shape.begin() + 2, shape.end()}, rng);
   Ints axes;
   for (std::size_t a = 2; a < shape.size(); ++a) axes.push_back(static_cast<Dim>(a));
   const std::size_t last = shape.size() - 1;
@@ -94,7 +93,7 @@ Step global_maximum(const Shape& shape, Rng& rng) {
 
 Step row_function(const Shape& shape, Rng& rng) {
   const auto which = rng.below(kOfRows.size() + 3);
-  if (which > kOfRows.size() && shape.size() > 2) return global_maximum(shape, rng);
+  if (which > kOfRows.size() && shape.size() > 2) return global_maximum(shape);
   if (which >= kOfRows.size()) return log_of_softmax(shape, rng);
   const auto axis = any_axis(shape, rng);
   Step step{kOfRows[which], {}, {}};

@@ -18,7 +18,13 @@ def cases():
     from onnx.backend.test.case.node import collect_testcases
 
     with contextlib.redirect_stdout(io.StringIO()):
-        return [case for case in collect_testcases(None) if len(case.model.graph.node) == 1]
+        return [case for case in collect_testcases(None) if len(case.model.graph.node) == 1 and not reads_no_number(case)]
+
+
+def reads_no_number(case):
+    """Meanings speak of numbers: what is none stays none, whatever a runtime makes of it."""
+    arrays = [array for array in case.data_sets[0][0] if isinstance(array, np.ndarray)]
+    return any(array.dtype.kind == "f" and np.isnan(array).any() for array in arrays)
 
 
 # Operators whose float operands after the first a file holds as constants too.

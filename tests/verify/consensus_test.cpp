@@ -142,6 +142,46 @@ TEST_CASE("Who shows more positions to be equal gives the verdict, if it sees ro
   CHECK(together(Says(nowhere), Says(in_part)).outcome == Outcome::Different);
 }
 
+namespace {
+
+// Whether it is asked as somebody who has only to contradict what others answered.
+class Answered final : public EquivalenceChecker {
+ public:
+  std::string_view name() const override { return "answered"; }
+  Verdict check(const Graph&, const Graph&, const ProofOptions& options) override {
+    is_answered = options.is_answered;
+    return of(Outcome::Unknown);
+  }
+  bool is_answered = false;
+};
+
+bool is_answered_after(const Verdict& verdict, const ProofOptions& options = {}) {
+  const Graph program = GraphBuilder().build();
+  Says first(verdict);
+  Answered second;
+  const std::array<EquivalenceChecker*, 2> engines = {&first, &second};
+  CHECK_FALSE(consensus(program, program, engines, options).engines_disagree);
+  return second.is_answered;
+}
+
+}  // namespace
+
+TEST_CASE("A sufficient answer leaves a moment for those who might contradict it") {
+  CHECK(is_answered_after(of(Outcome::Equivalent)));
+  CHECK(is_answered_after(of(Outcome::EquivalentUpToConstants)));
+  CHECK_FALSE(is_answered_after(of(Outcome::Unknown)));
+  Verdict partial = of(Outcome::Partial, 3, 1, {{{0}, {1}}});
+  CHECK_FALSE(is_answered_after(partial));  // nothing shows it
+  partial.outputs[0].witness = Witness{};
+  CHECK(is_answered_after(partial));
+  Verdict open = of(Outcome::Partial, 2, 1, {{{0}, {2}}});  // one of four is not decided
+  open.outputs[0].witness = Witness{};
+  CHECK_FALSE(is_answered_after(open));
+  ProofOptions exhaustive;
+  exhaustive.exhaustive = true;
+  CHECK_FALSE(is_answered_after(of(Outcome::Equivalent), exhaustive));
+}
+
 TEST_CASE("Where only the first difference is asked for a witness ends it") {
   ProofOptions options;
   options.first_difference = true;

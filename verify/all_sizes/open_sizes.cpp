@@ -31,7 +31,7 @@ Result<std::vector<LookedAt>> looked_at(const Model& model) {
   for (const NodeId id : model.graph.ids()) {
     if (needed[id.index()] == 0) continue;
     const Reading& reading = model.readings[id.index()];
-    if (reading.computed) return may_change(name_of(model.graph.node(id)));
+    if (reading.computed != 0) return may_change(name_of(model.graph.node(id)));
     for (const auto& [value, axis] : reading.extents) out.push_back({id, value, axis});
   }
   return out;

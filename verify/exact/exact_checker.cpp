@@ -180,7 +180,10 @@ class Comparison {
 
 Verdict ExactChecker::check(const Graph& original, const Graph& mutant,
                             const ProofOptions& options) {
-  return Comparison(original, mutant, options, limits_).run();
+  constexpr std::size_t kOfAMoment = 1 << 17;
+  ExactLimits limits = limits_;
+  if (options.is_answered) limits.monomials = std::min(limits.monomials, kOfAMoment);
+  return Comparison(original, mutant, options, limits).run();
 }
 
 }  // namespace pet

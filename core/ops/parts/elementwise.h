@@ -11,39 +11,37 @@
 
 namespace pet::ops {
 
-// A function of one number, without parameters.
-template <auto kValue>
-constexpr ElementFunction function_of(std::string_view name, Totality totality = Totality::Total) {
-  return {.name = name,
-          .totality = totality,
-          .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-            return kValue(x[0]);
-          }};
-}
-
-// The same of one that stays below a limit, infinite as its argument may be.
-constexpr ElementFunction bounded(ElementFunction function) {
-  function.bounded = true;
-  return function;
-}
-
 // The operator of that function. Its attributes are numbers, in the order in which the function
 // takes them.
-template <const ElementFunction& kFunction>
+template <const ElementFunction& (*kFunction)()>
 OpDef elementwise(std::string name, std::string summary, std::vector<AttrDef> parameters = {},
                   int since = 1) {
   const auto lower = [](const Op& op, std::span<const Shape> in) {
     std::vector<double> values;
     for (const AttrDef& parameter : op.def->attrs) values.push_back(op.real(parameter.name));
-    return pointwise(kFunction, std::move(values), in);
+    return pointwise(kFunction(), std::move(values), in);
   };
+  const bool is_total = kFunction().totality == Totality::Total;
   return {.name = std::move(name),
           .summary = std::move(summary),
           .arity = {1, 1},
           .attrs = std::move(parameters),
           .since = since,
           .lower = lower,
-          .affine_in_sizes = kFunction.totality == Totality::Total ? with_any_attributes : nullptr};
+          .affine_in_sizes = is_total ? with_any_attributes : nullptr};
+}
+
+template <const ElementFunction& kFunction>
+const ElementFunction& that_function() {
+  return kFunction;
+}
+
+// The same of a function that no other operator applies.
+template <const ElementFunction& kFunction>
+OpDef elementwise(std::string name, std::string summary, std::vector<AttrDef> parameters = {},
+                  int since = 1) {
+  return elementwise<that_function<kFunction>>(std::move(name), std::move(summary),
+                                               std::move(parameters), since);
 }
 
 }  // namespace pet::ops

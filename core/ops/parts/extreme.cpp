@@ -21,7 +21,8 @@ const ElementFunction& largest_function() {
       .value = first_of,
       .row = [](std::span<const double>, std::span<const Real> window) -> RowState {
         return {extreme(-kLargestFloat, window, std::greater{}), 0};
-      }};
+      },
+      .at_infinity = Finiteness::MaybeInfinite};
   return function;
 }
 
@@ -32,7 +33,8 @@ const ElementFunction& smallest_function() {
       .value = first_of,
       .row = [](std::span<const double>, std::span<const Real> window) -> RowState {
         return {extreme(kLargestFloat, window, std::less{}), 0};
-      }};
+      },
+      .at_infinity = Finiteness::MaybeInfinite};
   return function;
 }
 

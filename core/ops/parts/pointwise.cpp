@@ -72,45 +72,29 @@ const ElementFunction& square_root_function() {
 }
 
 const ElementFunction& absolute_function() {
-  static const ElementFunction function{
-      .name = "abs",
-      .totality = Totality::Total,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-        return std::abs(x[0]);
-      }};
+  static const ElementFunction function = function_of<[](Real x) { return std::abs(x); }>(
+      "abs", Totality::Total, Finiteness::MaybeInfinite);
   return function;
 }
 
 const ElementFunction& sigmoid_function() {
-  static const ElementFunction function{
-      .name = "sigmoid",
-      .totality = Totality::Total,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-        return 1 / (1 + std::exp(-x[0]));
-      },
-      .bounded = true};
+  static const ElementFunction function =
+      function_of<[](Real x) { return 1 / (1 + std::exp(-x)); }>("sigmoid", Totality::Total,
+                                                                 Finiteness::Finite);
   return function;
 }
 
 // Without an exponential that overflows.
 const ElementFunction& softplus_function() {
-  static const ElementFunction function{
-      .name = "softplus",
-      .totality = Totality::Total,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-        return x[0] > 0 ? x[0] + std::log1p(std::exp(-x[0])) : std::log1p(std::exp(x[0]));
-      }};
+  static const ElementFunction function = function_of<[](Real x) {
+    return 0 < x ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+  }>("softplus", Totality::Total, Finiteness::MaybeInfinite);
   return function;
 }
 
 const ElementFunction& tanh_function() {
-  static const ElementFunction function{
-      .name = "tanh",
-      .totality = Totality::Total,
-      .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
-        return std::tanh(x[0]);
-      },
-      .bounded = true};
+  static const ElementFunction function =
+      function_of<[](Real x) { return std::tanh(x); }>("tanh", Totality::Total, Finiteness::Finite);
   return function;
 }
 

@@ -24,6 +24,17 @@ Result<Meaning> sum_of_operands(std::span<const Shape> operands, const Rational&
 Application applied_to(const ElementFunction& function, std::vector<double> parameters, int operand,
                        const Shape& shape);
 
+// A function of one number, without parameters.
+template <auto kValue>
+constexpr ElementFunction function_of(std::string_view name, Totality totality = Totality::Total,
+                                      Finiteness at_infinity = Finiteness::MaybeNoNumber) {
+  return {.name = name,
+          .totality = totality,
+          .value = [](std::span<const double>, const RowState&,
+                      std::span<const Real> x) { return kValue(x[0]); },
+          .at_infinity = at_infinity};
+}
+
 // Functions that several operators apply, so that all of them mean the same one.
 const ElementFunction& reciprocal_function();   // 1/x
 const ElementFunction& square_root_function();  // undefined for negative numbers

@@ -36,7 +36,8 @@ bool within_limits(const Ints& list) {
 // As many outputs as strides fit into the input; of an odd total the larger half is at the end
 // (upper) or the beginning. Where windows leave gaps the standard has no padding, but ONNX Runtime
 // crops.
-Result<Ints> same_pads(const Attrs& attrs, const Ints& kernel, const Shape& input, bool upper) {
+Result<Ints> same_pads(const Attrs& attrs, const Ints& kernel, const WatchedShape& input,
+                       bool upper) {
   const std::size_t rank = kernel.size();
   Ints pads(2 * rank, 0);
   for (std::size_t i = 0; i < rank; ++i) {
@@ -116,7 +117,7 @@ Result<Attrs> explicit_sliding_attrs(const OnnxCall& call, const Ints& kernel) {
     if (!shape) return shape.error();
     if (shape->rank() != rank + 2)
       return Error{call.op_type + ": the input does not fit the window"};
-    auto pads = same_pads(attrs, kernel, shape->all(), mode == "SAME_UPPER");
+    auto pads = same_pads(attrs, kernel, *shape, mode == "SAME_UPPER");
     if (!pads) return std::move(pads).error().within(call.op_type);
     attrs.set("pads", *std::move(pads));
   } else if (mode == "VALID") {
@@ -165,7 +166,13 @@ Result<OnnxEmitted> emit_pool(const Op& op, const Shape& input, int opset) {
   const auto lacks_last = [](const SlidingAxis& axis) { return axis.lacks_last; };
   if (opset < kLeavesOutSince && std::any_of(axes->begin(), axes->end(), lacks_last))
     return not_in_opset(op, "ceil_mode", opset, "a last window in the padding is ambiguous there");
-  return OnnxEmitted{op.def->name, op.attrs, {std::size_t{0}}};
+  OnnxEmitted form{op.def->name, op.attrs, {std::size_t{0}}};
+  constexpr int kRoundsUpSince = 10;
+  if (opset >= kRoundsUpSince) return form;
+  if (rounding == Rounding::Ceil)
+    return not_in_opset(op, "ceil_mode", opset, "pools round down before 10");
+  form.attrs.erase("ceil_mode");
+  return form;
 }
 
 std::optional<Op> with_zero_pads(const Op& op, Padding) {

@@ -57,7 +57,7 @@ const ElementFunction& larger_function() {
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
         return truth(x[0] > x[1], x);
       },
-      .bounded = true,
+      .at_infinity = Finiteness::Finite,
       .compares = true};
   return function;
 }
@@ -69,7 +69,7 @@ const ElementFunction& not_smaller_function() {
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
         return truth(x[0] >= x[1], x);
       },
-      .bounded = true,
+      .at_infinity = Finiteness::Finite,
       .compares = true};
   return function;
 }

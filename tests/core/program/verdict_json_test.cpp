@@ -46,6 +46,7 @@ void check_same(const Verdict& a, const Verdict& b) {
   CHECK(std::tie(a.primes, a.growth, a.proof_seed) == std::tie(b.primes, b.growth, b.proof_seed));
   CHECK(a.proved_at == b.proved_at);
   CHECK(a.all_sizes == b.all_sizes);
+  CHECK(a.for_every == b.for_every);
   CHECK(std::tie(a.weight_programs, a.inexact_constants, a.max_ulp) ==
         std::tie(b.weight_programs, b.inexact_constants, b.max_ulp));
   REQUIRE(a.engines.size() == b.engines.size());
@@ -67,6 +68,7 @@ Verdict partial_verdict() {
                  {"exact", Outcome::Unknown, "too large", 0}};
   out.proved_at = {{"n", 4}, {"~/m", 2}};
   out.all_sizes = false;
+  out.for_every = {"n"};
   out.weight_programs = 5;
   out.inexact_constants = 1;
   out.max_ulp = 7;

@@ -73,6 +73,7 @@ RunRecord full() {
                3,
                {0.1, 0.2, 0.3},
                {{"x", "float[1,2]"}},
+               {{"batch", 4}},
                "seed",
                "c.json",
                {{"what", "why"}}};

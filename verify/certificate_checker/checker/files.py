@@ -8,7 +8,7 @@ from . import digests, tensors
 from .refusals import Unreadable, shown, unreadable_if
 
 _MOST_BYTES, _MOST_EXTERNAL, _MOST_PROGRAM_BYTES = 2**31 - 1, 2**32, 2**24  # of a file; of its data; of programs
-_OPSETS, _IR_VERSIONS = range(11, 29), range(3, 15)
+_OPSETS, _IR_VERSIONS = range(9, 29), range(3, 15)
 _PROGRAMS_KEY = "pet.weight_programs"
 
 def contents(path, limit):

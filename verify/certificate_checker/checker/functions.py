@@ -1,7 +1,8 @@
-"""Element functions: what they yield, whether they are defined everywhere, whether what they yield is bounded whatever they
-are applied to, be it infinite, and whether they are known of integers, too. Operators define them."""
+"""Element functions: what they yield, whether they are defined everywhere, what they make of infinite arguments, and whether
+they are known of integers, too. Operators define them."""
 from typing import Callable, NamedTuple
 import numpy as np
+from .kinds_of_numbers import NO_NUMBER
 
 LARGEST = float(np.finfo(np.float32).max)
 _TABLE = {}
@@ -10,10 +11,10 @@ class Function(NamedTuple):
     """`value(parameters, row, *elements)` in doubles; a row has one axis more, the window's."""
     value: Callable
     is_total: bool
-    is_bounded: bool
+    at_infinity: int
     of_integers: bool
 
-def element_function(name, value, is_total=True, is_bounded=False, of_integers=False):
-    _TABLE[name] = Function(value, is_total, is_bounded, of_integers)
+def element_function(name, value, is_total=True, at_infinity=NO_NUMBER, of_integers=False):
+    _TABLE[name] = Function(value, is_total, at_infinity, of_integers)
 
 of = _TABLE.__getitem__

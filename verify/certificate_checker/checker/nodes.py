@@ -4,6 +4,7 @@ import numpy as np
 import onnx
 from . import digests, tensors
 from .files import plain_domain
+from .kinds_of_numbers import FINITE, kinds_in
 from .refusals import meaningless_if, shown, unreadable_if
 
 _KINDS = onnx.AttributeProto
@@ -64,12 +65,12 @@ def constant_of(node, file):
     meaningless_if(type(value) is not kind, f"a constant by {shown(name)} is not interpreted")
     return tensors.of_array(type_name, value, np.shape(value))
 
-def holds_infinity(node, file):
-    """Whether an attribute has a float that is infinite, or no number."""
+def numbers_in(node, file):
+    """What floats its attributes have."""
     attributes = list(node.attribute)
     floats = [x for a in attributes for x in (a.f, *a.floats)]
     stored = [file.tensor(t) for a in attributes for t in ([a.t] if a.type == _KINDS.TENSOR else a.tensors)]
-    return not np.isfinite(floats).all() or any(s.holds_infinity for s in stored)
+    return max(kinds_in("double", np.array(floats, dtype=np.float64)), *(s.numbers for s in stored), FINITE)
 
 def content(node, file):
     """The digest of what a node without a meaning is, operands left out."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import operators  # noqa: F401, whose files fill the table
 from . import digests, integers, kinds, nodes, tensors
 from .files import plain_domain
+from .kinds_of_numbers import FINITE, INFINITE, NO_NUMBER
 from .refusals import NoMeaning, Unreadable, meaningless_if, shown, unreadable_if
 from .results import types_of
 from .rings.infinities import Infinities
@@ -25,14 +26,14 @@ class Leaf(NamedTuple):
 
 class Value:
     """What is known of a value before anything is evaluated."""
-    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False, is_finite=True, is_opaque=False):
+    def __init__(self, type_name, shape, size=None, leaf=None, structure=b"", is_constant=False, numbers=FINITE, is_opaque=False):
         self.type, self.shape = type_name, shape  # None: unknown, as it may be of a node without a meaning
         self.size, self.leaf, self.structure = size, leaf, structure  # of its polynomials; digest of the expression
         self.is_constant, self.is_opaque = is_constant, is_opaque  # follows from constants alone; from nodes without a meaning
         self.of_constants = is_constant  # follows from constants, by nodes with a meaning or without
         self.stored = leaf.stored if leaf and leaf.kind != "input" else None
-        # By constants of the file; a text may spell an infinity.
-        self.is_finite = is_finite and type_name != "string" and not (self.stored and self.stored.holds_infinity)
+        # What it may hold by constants of the file; a text may spell anything.
+        self.numbers = NO_NUMBER if type_name == "string" else self.stored.numbers if self.stored else numbers
         self.is_known = self.stored is not None and integers.is_known(self.stored)  # integers
         self.is_zero = self.stored is not None and self.stored.is_zero and type_name in ("float", "int32", "int64")
         self.elements = 1 if shape is None else math.prod(shape)
@@ -108,10 +109,7 @@ class Program:
             self._add_opaque(step, node, operands)
     def _add_known(self, step, node, operands):
         present = [operand for operand in operands if operand is not None]
-        nodes.check_form(node, self.file.opsets[""], [operand and operand.type for operand in operands])
-        named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
-        attributes = nodes.attributes_of(node, self.file)
-        call = Call(node.op_type, self.file.opsets[""], attributes, operands, max(named, default=0))
+        call = self._call(node, operands)
         meaningless_if(any(operand.shape is None for operand in present), "the shape of an operand is unknown")
         if node.op_type in ("Shape", "Size"):
             meaningless_if(len(present) != 1 or len(operands) != 1 or call.outputs != 1, "another number of operands")
@@ -151,10 +149,9 @@ class Program:
         present = [operand for operand in operands if operand is not None]
         type_name, ring = operator.type_of(call), self.sizes
         step.moves = operator.moves(call)
-        finite = [True] * len(node.output)
-        if not all(o.is_finite for o in present):
-            marks = Infinities()
-            finite = [not r.structure for r in operator.results(call, marks, [o and marks.taken(o) for o in operands])]
+        numbers = [FINITE] * len(node.output)
+        if any(o.numbers for o in present):
+            numbers = _numbers_made(operator, call, operands, Infinities())
         before = ring.work
         results = operator.results(call, ring, [o and ring.taken(o) for o in operands])
         step.work = ring.work - before
@@ -162,10 +159,10 @@ class Program:
         step.operator, step.call = operator, call
         step.is_constant = all(operand.is_constant for operand in present)
         is_opaque = any(operand.is_opaque for operand in present)
-        for name, result, is_finite in zip(node.output, results, finite):
+        for name, result, kinds_of in zip(node.output, results, numbers):
             if name:
                 what = tuple(result.shape), result.note, None, result.structure
-                self._define(name, Value(type_name, *what, step.is_constant, is_finite, is_opaque))
+                self._define(name, Value(type_name, *what, step.is_constant, kinds_of, is_opaque))
                 self.values[name].of_constants = all(operand.of_constants for operand in present)
         self.steps.append(step)
     def _add_opaque(self, step, node, operands):
@@ -176,19 +173,40 @@ class Program:
         self.opaque.add(structure)
         self.sizes.noted += sum(operand.elements for operand in operands if operand is not None)
         self.sizes.spend(sum(64 * operand.elements for operand in operands if operand is not None))
-        is_finite = self._is_copy or not nodes.holds_infinity(node, self.file)
         present = [operand for operand in operands if operand is not None]
         of_constants = bool(present) and all(operand.of_constants for operand in present)
-        is_finite = is_finite and all(operand.is_finite for operand in present)
+        numbers = self._numbers_of_opaque(node, operands)
         for i, (name, (type_name, shape)) in enumerate(zip(node.output, types_of(node, self.file, operands))):
             step.shapes.append(shape if name else None)
             if name:
                 made = None if shape is None else self.sizes.made("", (), shape, VARIABLE)
                 known = type_name, shape, made and made.note, None, digests.derived("result", structure, digests.number(i))
-                is_held = is_finite and (not of_constants or _stays_finite(node, present, type_name))
-                self._define(name, Value(*known, False, is_held or type_name not in _WITH_INFINITY, True))
+                beyond = _made_of_constants(node, present, type_name) if of_constants else FINITE
+                kinds_of = max(numbers, beyond) if type_name in _WITH_INFINITY else FINITE
+                self._define(name, Value(*known, False, kinds_of, True))
                 self.values[name].of_constants = of_constants
         self.steps.append(step)
+    def _numbers_of_opaque(self, node, operands):
+        """By its definition, where it has no meaning only because it computes with what may be infinite."""
+        numbers = FINITE if self._is_copy else nodes.numbers_in(node, self.file)
+        present = [operand for operand in operands if operand is not None]
+        if not any(operand.numbers for operand in present):
+            return numbers
+        operator = find(node.op_type)
+        is_other = plain_domain(node.domain) or getattr(node, "overload", "") or operator is None
+        if is_other or any(operand.shape is None for operand in present):
+            return NO_NUMBER
+        try:
+            call = self._call(node, operands)
+            operator.check(call)
+            return max(numbers, *_numbers_made(operator, call, call.operands[: operator.tensors[1]], Infinities(is_lenient=True)))
+        except (Unreadable, NoMeaning):
+            return NO_NUMBER
+    def _call(self, node, operands):
+        nodes.check_form(node, self.file.opsets[""], [operand and operand.type for operand in operands])
+        named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
+        attributes = nodes.attributes_of(node, self.file)
+        return Call(node.op_type, self.file.opsets[""], attributes, operands, max(named, default=0))
     def _check_declarations(self, graph):
         for value in (*graph.value_info, *graph.output):
             found = self.values.get(value.name)
@@ -255,12 +273,15 @@ class Program:
         given = [operands.get(name) for name in step.inputs[: step.operator.tensors[1]]]
         return step.operator.results(step.call, ring, given)
 
-def _stays_finite(node, operands, type_name):
-    """Whether floats hold whatever it makes of constants: of integers, or of a finite number of fewer bits."""
-    if type_name not in ("float", "double"):
-        return False
-    is_wider = node.op_type == "Cast" and operands[0].stored is not None and operands[0].type in ("float16", "bfloat16")
-    return is_wider or all(operand.type in _WITHOUT_FRACTION for operand in operands)
+def _numbers_made(operator, call, operands, marks):
+    return [result.structure for result in operator.results(call, marks, [o and marks.taken(o) for o in operands])]
+
+def _made_of_constants(node, operands, type_name):
+    """Floats hold whatever a node makes of integers, or of a finite number of fewer bits; a Cast at worst leaves them."""
+    is_cast = node.op_type == "Cast"
+    is_wider = is_cast and operands[0].stored is not None and operands[0].type in ("float16", "bfloat16")
+    is_held = is_wider or all(operand.type in _WITHOUT_FRACTION for operand in operands)
+    return FINITE if is_held and type_name in ("float", "double") else INFINITE if is_cast else NO_NUMBER
 
 def _uses(steps, names):
     return collections.Counter([*names, *(name for step in steps for name in step.reads)])

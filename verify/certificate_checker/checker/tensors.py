@@ -2,6 +2,7 @@
 import math
 import numpy as np
 from . import digests
+from .kinds_of_numbers import kinds_in
 from .refusals import shown, unreadable_if
 
 # By ONNX number: name, how the elements lie in memory, the typed list that may hold them.
@@ -26,14 +27,6 @@ def written(type_name, shape):
     """A type as the README writes it: float[1,3,224,224]."""
     return f"{type_name}[{','.join(str(n) for n in shape)}]"
 
-_EXPONENTS = {"float16": 0x7C00, "bfloat16": 0x7F80}  # of what is infinite or no number
-
-def _holds_infinity(type_name, elements):
-    if type_name in _EXPONENTS:
-        exponent = _EXPONENTS[type_name]
-        return bool((elements & exponent == exponent).any())
-    return type_name in ("float", "double") and not np.isfinite(elements).all()
-
 class StoredTensor:
     """A tensor of a file; `elements` has its shape, bits of 16-bit floats as integers."""
     def __init__(self, type_name, elements):
@@ -41,7 +34,7 @@ class StoredTensor:
         self.is_float = type_name == "float"
         self.digest = digests.of_tensor(NUMBERS[type_name], self.shape, np.ascontiguousarray(elements))
         self.is_finite = not self.is_float or bool(np.isfinite(elements).all())
-        self.holds_infinity = _holds_infinity(type_name, elements)
+        self.numbers = kinds_in(type_name, elements)
         self.is_zero = elements.size == 1 and not any(elements.tobytes())
         self.is_negative_zero = self.is_float and elements.size == 1 and not elements.any() and not self.is_zero
 

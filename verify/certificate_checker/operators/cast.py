@@ -2,13 +2,14 @@
 import numpy as np
 from checker import tensors
 from checker.functions import element_function
+from checker.kinds_of_numbers import INFINITE
 from checker.integers import integer_operator, result
 from checker.table import INTEGER, TEXT, operator
 from operators.parts.truth import INTEGERS, NUMBERS, truth_function
 
 _FUNCTIONS = {"float": "as_float", "bool": "as_truth", **dict.fromkeys(INTEGERS, "as_integer")}
 _ATTRIBUTES = {"to": INTEGER, "saturate": INTEGER, "round_mode": TEXT}
-element_function("as_float", lambda p, row, x: np.asarray(x, dtype=np.float32).astype(np.float64))
+element_function("as_float", lambda p, row, x: np.asarray(x, dtype=np.float32).astype(np.float64), at_infinity=INFINITE)
 element_function("as_integer", lambda p, row, x: np.trunc(x), is_total=False)  # what no integer is near becomes anything
 truth_function("as_truth", lambda x: x != 0)
 

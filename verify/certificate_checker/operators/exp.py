@@ -1,7 +1,8 @@
 """Exp."""
 import numpy as np
 from checker.functions import element_function
+from checker.kinds_of_numbers import INFINITE
 from operators.parts.pointwise import pointwise
 
-element_function("exp", lambda p, row, x: np.exp(x))
+element_function("exp", lambda p, row, x: np.exp(x), at_infinity=INFINITE)
 pointwise("Exp", "exp")

@@ -2,7 +2,8 @@
 import functools
 import numpy as np
 from checker.functions import element_function
+from checker.kinds_of_numbers import INFINITE
 from operators.parts.pointwise import pointwise
 
-element_function("max", lambda p, row, *x: functools.reduce(np.maximum, x))
+element_function("max", lambda p, row, *x: functools.reduce(np.maximum, x), at_infinity=INFINITE, of_integers=True)
 pointwise("Max", "max", (1, 2**31))

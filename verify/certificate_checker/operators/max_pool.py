@@ -2,13 +2,14 @@
 import math
 import numpy as np
 from checker.functions import LARGEST, element_function
+from checker.kinds_of_numbers import INFINITE
 from checker.rings.ring import Window, window_view
 from checker.table import FLAG, INTEGER, operator
 from checker.tensors import limited
 from operators.parts.pool import pool_axes
 from operators.parts.sliding import SLIDING, beyond
 
-element_function("largest", lambda p, row: np.maximum(row.max(axis=-1, initial=-np.inf), -LARGEST))
+element_function("largest", lambda p, row: np.maximum(row.max(axis=-1, initial=-np.inf), -LARGEST), at_infinity=INFINITE)
 
 @operator("MaxPool", attributes={**SLIDING, "ceil_mode": FLAG, "storage_order": INTEGER})
 def _max_pool(call, ring, x):

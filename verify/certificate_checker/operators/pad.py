@@ -1,7 +1,7 @@
 """Pad."""
 import math
 import numpy as np
-from checker.table import TEXT, operator
+from checker.table import INTEGERS, REAL, TEXT, operator
 from checker.tensors import limited
 from operators.parts.padded import padded
 
@@ -12,14 +12,21 @@ _BORDERS = {
     "wrap": (lambda at, extent: at % extent, lambda extent: extent),
 }
 
-@operator("Pad", integers=3, attributes={"mode": TEXT}, moves=True)
+def _is_zero(call):
+    if call.opset < 11:
+        return str(call.get("value", 0.0)) == "0.0"  # -0 is another fill
+    return not call.has(2) or call.operands[2].is_zero and call.operands[2].type == call.operands[0].type
+
+@operator("Pad", integers=3, attributes={"mode": TEXT, "pads": INTEGERS, "value": REAL}, moves=True)
 def _pad(call, ring, x):
     mode, rank = call.get("mode", "constant"), len(x.shape)
     call.fail_if(mode != "constant" and mode not in _BORDERS, f"no mode {mode!r}")
     call.opaque_if(mode == "wrap" and call.opset < 19, "mode wrap before operator set 19")
-    is_zero = not call.has(2) or call.operands[2].is_zero and call.operands[2].type == call.operands[0].type
-    call.opaque_if(mode == "constant" and not is_zero, "fills with something else than a constant 0")
-    pads, axes = call.integers(1, "pads"), list(range(rank))
+    call.fail_if(call.opset >= 11 and "value" in call.attributes, "the value is an operand from operator set 11 on")
+    call.fail_if(call.opset < 11 and len(call.operands) > 1, "pads are an attribute before operator set 11")
+    call.opaque_if(mode == "constant" and not _is_zero(call), "fills with something else than a constant 0")
+    pads, axes = call.list_by_opset("pads", 1, 11), list(range(rank))
+    call.fail_if(pads is None, "no pads")
     if call.has(3):
         call.opaque_if(call.opset < 18, "axes before operator set 18")
         axes = call.axes(call.integers(3, "axes"))

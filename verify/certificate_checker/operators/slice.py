@@ -1,14 +1,26 @@
 """Slice."""
-from checker.table import operator
+from checker.table import INTEGERS, operator
 
-@operator("Slice", integers=4, moves=True)
-def _slice(call, ring, x):
+def _by_operands(call):
+    call.fail_if(bool(call.attributes), "attributes, which are operands from operator set 10 on")
     starts = call.integers(1, "starts", ("int32", "int64"))
     kind = (call.operands[1].type,)
     lists = [starts, call.integers(2, "ends", kind), range(len(starts)), [1] * len(starts)]
     for i, what in ((3, "axes"), (4, "steps")):
         if call.has(i):
             lists[i - 1] = call.integers(i, what, kind)
+    return lists
+
+def _by_attributes(call):
+    """Before operator set 10, without steps."""
+    call.fail_if(len(call.operands) > 1, "more than one operand")
+    starts, ends = call.get("starts"), call.get("ends")
+    call.fail_if(starts is None or ends is None, "no starts or ends")
+    return [starts, ends, call.get("axes", range(len(starts))), [1] * len(starts)]
+
+@operator("Slice", integers=4, attributes=dict.fromkeys(("starts", "ends", "axes"), INTEGERS), moves=True)
+def _slice(call, ring, x):
+    lists = _by_operands(call) if call.opset >= 10 else _by_attributes(call)
     call.fail_if(len(set(map(len, lists))) != 1, "starts, ends, axes and steps have different lengths")
     lists[2] = call.axes(lists[2])
     slices = {}

@@ -1,10 +1,11 @@
 """Where."""
 import numpy as np
 from checker.functions import element_function
+from checker.kinds_of_numbers import INFINITE
 from checker.table import operator
 from operators.parts.truth import NUMBERS
 
-element_function("where", lambda p, row, c, a, b: np.where(c != 0, a, b), of_integers=True)
+element_function("where", lambda p, row, c, a, b: np.where(c != 0, a, b), of_integers=True, at_infinity=INFINITE)
 
 def _type(call):
     is_choice = call.type(0) == "bool" and call.type(1) == call.type(2) and call.type(1) in NUMBERS

@@ -1,13 +1,14 @@
 """Operators that yield truth values: false is 0 and true is 1."""
 import numpy as np
 from checker.functions import element_function
+from checker.kinds_of_numbers import FINITE
 from checker.table import operator
 
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64")
 NUMBERS = ("float", *INTEGERS, "bool")  # elements that meanings speak of
 
 def truth_function(name, says):
-    element_function(name, lambda p, row, *x: np.where(says(*x), 1, 0), is_bounded=True, of_integers=True)
+    element_function(name, lambda p, row, *x: np.where(says(*x), 1, 0), at_infinity=FINITE, of_integers=True)
 
 def comparison(name, function, is_reversed=False, since=1, of=NUMBERS[:-1]):
     """Of two operands of one type, broadcast; what is larger the one way is smaller the other way."""
