@@ -69,8 +69,10 @@ Result<std::optional<Expectation>> expectation_of(std::string_view text) {
 CaseOutcome check_programs(const CaseFile& programs, std::span<EquivalenceChecker* const> engines,
                            const FileProofOptions& options) {
   CaseOutcome outcome;
+  FileProofOptions engines_too = options;
+  engines_too.asks_of_copies = true;
   for (const Model* program : {&programs.original, &programs.mutant}) {
-    const Verdict itself = prove_files(*program, *program, engines, options);
+    const Verdict itself = prove_files(*program, *program, engines, engines_too);
     // An engine that does not know contradicts nobody, not even that.
     const bool may_be = itself.outcome == Outcome::Equivalent ||
                         itself.outcome == Outcome::Unknown ||

@@ -58,7 +58,8 @@ bool claims_anything(const Verdict& verdict) {
 }
 
 bool is_enough(const Verdict& verdict) {
-  if (claims_equality(verdict.outcome)) return true;
+  if (verdict.outcome == Outcome::Equivalent || verdict.outcome == Outcome::EquivalentUpToConstants)
+    return true;
   const bool is_decided =
       std::ranges::all_of(verdict.outputs, [](const OutputVerdict& o) { return o.undecided == 0; });
   return is_decided && has_witness(verdict.outputs);

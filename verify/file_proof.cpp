@@ -225,6 +225,7 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
 Verdict ask_and_object(const Model& original, const Model& mutant,
                        std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   Verdict verdict = ask_files(original, mutant, engines, options);
+  if (original.digest == mutant.digest) return verdict;  // equal to itself, whatever it computes
   if (claims_equality(verdict.outcome)) {
     const auto objection =
         objection_to_constants(original.graph, mutant.graph, options.threads, options.stop);
@@ -320,7 +321,8 @@ Verdict prove_files(const Model& original, const Model& mutant,
   const bool is_copy = original.digest == mutant.digest && original.dimensions == mutant.dimensions;
   if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
     verdict = of_mismatch(original, mutant, std::move(mismatch));
-  } else if (is_copy) {
+  } else if (const bool is_provable = !original.unprovable;
+             is_copy && !(options.asks_of_copies && is_provable)) {
     verdict = proof_of_copy(original);  // equal to itself, whatever it computes
   } else if (const auto& reason = original.unprovable ? original.unprovable : mutant.unprovable) {
     verdict = without_proof(Outcome::Unknown,

@@ -17,14 +17,17 @@ enum class OutputMatch {
 struct FileProofOptions {
   ProofOptions proof;
   OutputMatch outputs = OutputMatch::ByName;
+  // The engines are asked of a file and its copy, too, of which nobody needs to be told: whoever
+  // holds engines to account does that.
+  bool asks_of_copies = false;
 };
 
 // What differs between the interfaces of two files, in words; empty where nothing does: input
 // names, types, shapes and defaults by bits; output names, order, types and shapes.
 std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
-// What the engines say together (consensus.h). Across nested graphs and model-local functions no
-// proof reaches: there only a file and its copy, by bits and external data, are equivalent.
+// What the engines say together (consensus.h). A file and its copy, by bits and external data, are
+// equivalent at once, and across what no proof reaches (Model::unprovable) nothing else is.
 // REQUIRES: at least one engine
 Verdict prove_files(const Model& original, const Model& mutant,
                     std::span<EquivalenceChecker* const> engines, const FileProofOptions& options);

@@ -330,7 +330,7 @@ class Operators(unittest.TestCase):
             side.open()
             program = Program(side.file, side.inputs({}), lambda stored: Leaf("exact", stored))
         self.assertTrue(all(step.operator for step in program.steps), op)
-        if op == "Pad" and any(constants["p"] < 0):  # the reference has no crops
+        if op == "Pad" and "p" in constants and any(constants["p"] < 0):  # the reference has no crops
             cropped = np.pad(values["x0"], ((0, 1), (2, 0)))[1:, :-3]
             return program, values, [cropped]
         if op == "ConvTranspose":  # of which the reference knows some forms only
