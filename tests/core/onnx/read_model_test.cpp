@@ -161,11 +161,11 @@ TEST_CASE("No_shape_is_known_where_runtimes_differ_or_a_function_of_the_file_is_
   auto& pool = b.node("LpPool", {"x"}, {"p"});
   auto& kernel = OnnxBuilder::attribute(pool, "kernel_shape", Attr::INTS);
   kernel.add_ints(2);
-  b.node("Hardmax", {"x"}, {"h"});
+  b.node("Mine", {"x"}, {"h"});
   b.output("p", {1, 1, 4});
   b.output("h", {3}, 7);
   auto& function = *b.model.add_functions();
-  function.set_name("Hardmax");
+  function.set_name("Mine");
   function.add_input("a");
   function.add_output("b");
   function.add_opset_import()->set_version(17);
@@ -177,6 +177,9 @@ TEST_CASE("No_shape_is_known_where_runtimes_differ_or_a_function_of_the_file_is_
   REQUIRE(model.ok());
   CHECK_FALSE(value(*model, "p").type.shape.has_value());
   CHECK_FALSE(value(*model, "h").type.shape.has_value());
+  function.set_name("Hardmax");
+  b.graph().mutable_node(1)->set_op_type("Hardmax");
+  check_refused(b, ErrorKind::Malformed, "hides an operator");
 }
 
 TEST_CASE("The_library_of_the_standard_is_not_asked_what_would_bring_it_down") {
