@@ -1,5 +1,4 @@
 // The window with all of its engines, held against what the command line says of the same files.
-#include <QEventLoop>
 #include <QImageReader>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include "app/pet-workbench/opening.h"
 #include "core/ir/box.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/views/main_window.h"
 #include "viz/views/page_files.h"
 #include "viz/views/qt_theme.h"
@@ -22,15 +22,6 @@ using Json = nlohmann::json;
 
 // What is known of each position of an output, row-major; '=' equal, 'x' different, '?' unknown.
 using Points = std::string;
-
-void wait_until_idle(viz::MainWindow& window) {
-  window.tell_when_idle();
-  QEventLoop loop;
-  QObject::connect(&window, &viz::MainWindow::idle, &loop, [&] {
-    if (window.is_idle()) loop.quit();
-  });
-  loop.exec();
-}
 
 Json read_json(const std::filesystem::path& path) {
   std::ifstream in(path);

@@ -71,8 +71,8 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
 // What goes away with it takes the focus along: nobody is told any more.
 MainWindow::~MainWindow() {
   blockSignals(true);
-  // A window that is shown is closed by the destructors of Qt, which move the focus: nobody may call
-  // what is no main window any more.
+  // A window that is shown is closed by the destructors of Qt, which move the focus: nobody may
+  // call what is no main window any more.
   disconnect(qApp, nullptr, this, nullptr);
   for (QDockWidget* dock : docks_) dock->disconnect(this);
 }
