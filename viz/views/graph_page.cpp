@@ -22,6 +22,11 @@
 
 namespace pet::viz {
 
+namespace {
+
+QKeySequence minimap_key() { return QKeySequence("M"); }
+
+}  // namespace
 GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
@@ -30,7 +35,7 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   minimap_->setChecked(true);
   find_ = new FindBar;
   view_ = new GraphView;
-  view_->set_minimap(true);
+  view_->show_minimap(minimap_key());
   view_->setAccessibleName(tr("The model as a graph; the table below says the same"));
   setFocusProxy(view_);
   auto* all = new QVBoxLayout(this);
@@ -49,7 +54,7 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   connect(view_, &GraphView::walked, this, &GraphPage::walk);
   connect(view_, &GraphView::entered, this, &GraphPage::toggle_selected);
   connect(view_, &GraphView::zoomed, this, &Page::changed);
-  connect(minimap_, &QCheckBox::toggled, view_, &GraphView::set_minimap);
+  connect(minimap_, &QCheckBox::toggled, this, &GraphPage::set_minimap);
   connect(minimap_, &QCheckBox::toggled, this, &Page::changed);
   connect(find_, &FindBar::found, this, &GraphPage::find);
   connect(find_, &FindBar::changed, this, &Page::changed);
@@ -94,13 +99,21 @@ void GraphPage::add_actions(Actions& actions) {
   const QAction* minimap = actions.add(
       {"graph.minimap", tr("&Minimap"),
        tr("Show or hide all of the graph, small, in a corner; it is there where not all is seen"),
-       QKeySequence("M")},
+       minimap_key()},
       *this, [this] { minimap_->toggle(); });
-  minimap_->setToolTip(minimap->toolTip());
+  minimap_->setToolTip(
+      tr("%1 (%2)").arg(minimap->toolTip(), minimap_key().toString(QKeySequence::NativeText)));
   add_moves(actions);
 }
 
 void GraphPage::add_moves(Actions& actions) {
+void GraphPage::set_minimap(bool is_wanted) {
+  if (is_wanted)
+    view_->show_minimap(minimap_key());
+  else
+    view_->hide_minimap();
+}
+
   actions.add({"graph.find", tr("F&ind a node …"),
                tr("Find nodes by name, operator or output: Enter goes to the next one"),
                QKeySequence("Ctrl+F")},
