@@ -150,14 +150,10 @@ void BoxesPage::take_sums(const Looked& what, const InspectedSums& sums) {
   Slices slices = slices_of(grid, plane_of_axes(grid), kMostSlices, Drawn::All);
   boxes_->show_summation(summation, states, names);
   table_->resizeColumnsToContents();
-  const auto number = [](std::size_t n) { return text(grouped(static_cast<Dim>(n))); };
-  counts_->setText(tr("%1, %2, instead of %3 elements")
-                       .arg(summation.boxes.size() == 1
-                                ? tr("1 box")
-                                : tr("%1 boxes").arg(number(summation.boxes.size())),
-                            summation.formulas == 1 ? tr("1 sum")
-                                                    : tr("%1 sums").arg(number(summation.formulas)),
-                            text(grouped(grid.elements()))));
+  counts_->setText(tr("%1, %2, instead of %3")
+                       .arg(text(grouped(static_cast<Dim>(summation.boxes.size()), "box")),
+                            text(grouped(static_cast<Dim>(summation.formulas), "sum")),
+                            text(grouped(grid.elements(), "element"))));
   shown_.emplace(Shown{std::move(summation), std::move(states), std::move(names), std::move(grid),
                        std::move(slices)});
   fill_plane(*rows_, *columns_, shown_->slices.plane, shown_->names);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/graph_layout/graphviz.h"
 #include "viz/session/jobs.h"
 #include "viz/views/actions.h"
@@ -21,12 +22,12 @@
 #include "viz/views/page_parts.h"
 
 namespace pet::viz {
-
 namespace {
 
 QKeySequence minimap_key() { return QKeySequence("M"); }
 
 }  // namespace
+
 GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
   headline_->setTextFormat(Qt::PlainText);
@@ -106,7 +107,6 @@ void GraphPage::add_actions(Actions& actions) {
   add_moves(actions);
 }
 
-void GraphPage::add_moves(Actions& actions) {
 void GraphPage::set_minimap(bool is_wanted) {
   if (is_wanted)
     view_->show_minimap(minimap_key());
@@ -114,6 +114,7 @@ void GraphPage::set_minimap(bool is_wanted) {
     view_->hide_minimap();
 }
 
+void GraphPage::add_moves(Actions& actions) {
   actions.add({"graph.find", tr("F&ind a node …"),
                tr("Find nodes by name, operator or output: Enter goes to the next one"),
                QKeySequence("Ctrl+F")},
@@ -231,8 +232,9 @@ void GraphPage::draw() {
   ++drawn_;
   show_drawing(drawing_of(graph_));
   list_nodes();
-  headline_->setText(
-      tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
+  headline_->setText(tr("%1 drawn; %2")
+                         .arg(QString::fromStdString(plural(graph_.nodes.size(), "node")),
+                              facts_of(*opened().model)));
   if (is_graphviz_) ask_graphviz();
 }
 

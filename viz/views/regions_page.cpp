@@ -256,8 +256,7 @@ void RegionsPage::select(std::optional<std::size_t> box) {
                    .arg(QString::fromStdString(shown_->names[digit]),
                         QString::fromStdString(
                             range_in_words(stated.box.low[digit], stated.box.high[digit])));
-    Q_EMIT selected(words +
-                    tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
+    Q_EMIT selected(words + QString::fromStdString(grouped(stated.box.volume(), "element")));
     Q_EMIT position_chosen(static_cast<std::size_t>(output_->currentIndex()),
                            middle_of(stated.box, shown_->grid.basis()));
   } else {
