@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/explain/words.h"
+#include "core/util/plural.h"
 
 namespace pet::explain {
 namespace {

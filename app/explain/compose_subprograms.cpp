@@ -6,6 +6,7 @@
 
 #include "app/explain/compose.h"
 #include "app/explain/words.h"
+#include "core/util/plural.h"
 
 namespace pet::explain {
 namespace {

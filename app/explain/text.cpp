@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/explain/words.h"
+#include "core/util/plural.h"
 
 namespace pet::explain {
 namespace {

@@ -287,8 +287,4 @@ std::string ratio_in_words(const Speedup& ratio) {
   return fmt::format("{:.3f}x (at least {:.3f}x)", ratio.median, *ratio.low);
 }
 
-std::string plural(std::size_t number, const std::string& noun) {
-  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
-}
-
 }  // namespace pet::explain

@@ -29,6 +29,5 @@ std::string shown(const std::string& name, std::size_t longest = 60);
 std::string milliseconds(double ms);
 std::string bytes_in_words(std::uintmax_t bytes);
 std::string ratio_in_words(const Speedup& ratio);  // "1.25x (at least 1.20x)"
-std::string plural(std::size_t number, const std::string& noun);
 
 }  // namespace pet::explain

@@ -24,6 +24,10 @@ namespace fs = std::filesystem;
 constexpr double kLog2Error = -64;  // as of `pet optimize`
 
 Error stopped() { return {"stopped", ErrorKind::Stopped}; }
+Error nothing_faster() {
+  return {
+      "nothing faster has been found so far: let the search run on, or search with other moves"};
+}
 
 fs::path certificate_of(const fs::path& target) {
   fs::path out = target;
@@ -150,8 +154,7 @@ Result<std::vector<AppliedPass>> passes_over(const Model& model, const Plan& pla
 Result<viz::ExportedFile> export_unmeasured(const Model& model, const std::vector<Plan>& plans,
                                             const fs::path& target, const ExportWires& wires) {
   if (auto free = check_target(model, target); !free) return std::move(free).error();
-  Result<viz::ExportedFile> out = Error{
-      "nothing faster has been found so far: let the search run on, or search with other moves"};
+  Result<viz::ExportedFile> out = nothing_faster();
   for (std::size_t i = 0; i < plans.size(); ++i) {
     out = write_proved(model, plans[i], i, target, wires);
     if (out || out.error().kind == ErrorKind::Stopped) break;
@@ -197,9 +200,7 @@ Result<viz::ExportedFile> export_measured(const Model& model, std::vector<Plan> 
   constexpr double kSeconds = 60;           // before and after the proof, each
   constexpr std::size_t kLeastRounds = 90;  // against the original
   if (auto free = check_target(model, target); !free) return std::move(free).error();
-  if (plans.empty())
-    return Error{
-        "nothing faster has been found so far: let the search run on, or search with other moves"};
+  if (plans.empty()) return nothing_faster();
   auto config = config_for(model, measuring);
   if (!config) return std::move(config).error();
   CertifyingProver prover = prover_for(wires);

@@ -13,6 +13,7 @@
 #include "core/backend/time_alone.h"
 #include "core/onnx/export.h"
 #include "core/util/median.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -127,8 +128,8 @@ int threads_for(const Backend& backend) { return std::max(1, backend.info().thre
 
 std::string words_of(const Backend& backend) {
   const BackendInfo& info = backend.info();
-  return printable(fmt::format("{} {} on {}, {} threads", info.name, info.version, info.device,
-                               threads_for(backend)));
+  return printable(fmt::format("{} {} on {}, {}", info.name, info.version, info.device,
+                               plural(threads_for(backend), "thread")));
 }
 
 Result<LoadOptions> options_for(const PreparedPrograms& programs, const Backend& backend) {

@@ -2,14 +2,15 @@
 
 #include "app/common/shape_flags.h"
 #include "app/pet/optimize.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
 namespace {
 
 std::string where_in_words(const TargetRecord& target) {
-  return fmt::format("in {} {} on {}, {} threads", target.name, target.version, target.device,
-                     target.threads);
+  return fmt::format("in {} {} on {}, {}", target.name, target.version, target.device,
+                     plural(target.threads, "thread"));
 }
 
 std::string of_original(const RunRecord& r) {
@@ -26,8 +27,8 @@ std::string of_changed(const RunRecord& r) {
                   r.speedup.median, where_in_words(r.target), r.original_times->median_ms,
                   r.optimized_times->median_ms, r.original_times->runs, r.speedup.low.value_or(0));
   const TrustRecord& t = r.trust;
-  out += fmt::format("proof      {} up to 2^{:.1f}, {} primes, sums grow {:.3g}x\n",
-                     to_string(*t.verdict), t.log2_error.value_or(-HUGE_VAL), t.primes, t.growth);
+  out += fmt::format("proof      {} up to 2^{:.1f}, {}, sums grow {:.3g}x\n", to_string(*t.verdict),
+                     t.log2_error.value_or(-HUGE_VAL), plural(t.primes, "prime"), t.growth);
   out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                      t.numeric.max_rel);
   if (!t.fixed.empty()) {
@@ -51,11 +52,11 @@ std::string summary_of(const RunRecord& r) {
   std::string out = fmt::format("{} -> {}\n", printable(r.original), printable(r.optimized));
   out += r.changed ? of_changed(r) : of_original(r);
   const EffortRecord& e = r.effort;
-  out += fmt::format("looked at  {} subprograms, {} mutants; {} verified, {} measured; search {}\n",
-                     r.subprograms.size(), e.proposed, e.verified, e.measured,
-                     e.stop ? to_string(*e.stop) : "not begun");
-  out += fmt::format("measured   {} candidates afresh, {} as remembered from earlier runs\n",
-                     e.made, e.reused);
+  out += fmt::format("looked at  {}, {}; {} verified, {} measured; search {}\n",
+                     plural(r.subprograms.size(), "subprogram"), plural(e.proposed, "mutant"),
+                     e.verified, e.measured, e.stop ? to_string(*e.stop) : "not begun");
+  out += fmt::format("measured   {} afresh, {} as remembered from earlier runs\n",
+                     plural(e.made, "candidate"), e.reused);
   out += "took      ";
   for (const auto& [stage, seconds] : r.seconds)
     out += fmt::format(" {} {:.1f} s,", stage, seconds);

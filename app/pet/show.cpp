@@ -7,6 +7,7 @@
 #include "app/pet/commands.h"
 #include "core/onnx/model.h"
 #include "core/program/split.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -53,11 +54,12 @@ int show(const ShowOptions& options) {
     fmt::print("# {} = {}\n", printable(key), printable(value));
   fmt::print("{}", to_string(model->graph));
   const Split subprograms = split(model->graph, {});
-  fmt::print("\n{} subprograms, with the places where each is found\n", subprograms.classes.size());
+  fmt::print("\n{}, with the places where each is found\n",
+             plural(subprograms.classes.size(), "subprogram"));
   for (const SubprogramClass& same : subprograms.classes) show_class(model->graph, same);
   if (subprograms.left_out > 0)
     fmt::print("  and {} more that are left out\n", subprograms.left_out);
-  fmt::print("\n{} opaque nodes\n", model->opaque.size());
+  fmt::print("\n{}\n", plural(model->opaque.size(), "opaque node"));
   for (const OpaqueNote& note : model->opaque) {
     const FileNode& node = model->file_nodes[note.file_node];
     fmt::print("  {} {}: {}\n", printable(node.op_type), printable(node.name),

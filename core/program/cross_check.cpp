@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -55,9 +56,7 @@ Dim both(const std::vector<char>& a, const std::vector<char>& b) {
   return out;
 }
 
-std::string elements(Dim count) {
-  return fmt::format("{} element{}", count, count == 1 ? "" : "s");
-}
+std::string elements(Dim count) { return plural(count, "element"); }
 
 // One answer, and whose it is.
 struct Voice {

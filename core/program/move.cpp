@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/util/overloaded.h"
+#include "core/util/plural.h"
 
 namespace pet {
 namespace {
@@ -165,7 +166,9 @@ std::string in_words(const Move& move) {
             return fmt::format("cut axis {} in {}{}", m.axis, m.pieces, halo(m.halo));
           },
           [](const Phases& m) { return of_phases(m); },
-          [](const PadEnd& m) { return fmt::format("{} zeros behind axis {}", m.zeros, m.axis); },
+          [](const PadEnd& m) {
+            return fmt::format("{} behind axis {}", plural(m.zeros, "zero"), m.axis);
+          },
           [](const DropIdleTaps& m) {
             return fmt::format("axis {} without the taps that meet only padding", m.axis);
           },
@@ -176,10 +179,10 @@ std::string in_words(const Move& move) {
             return fmt::format("taps of axis {} to channels", m.axis);
           },
           [](const ChannelsToTaps& m) {
-            return fmt::format("{} channels along axis {}", m.channels, m.axis);
+            return fmt::format("{} along axis {}", plural(m.channels, "channel"), m.axis);
           },
-          [](const FeaturesToGroups& m) { return fmt::format("features in {} groups", m.groups); },
-          [](const GroupsToBlocks& m) { return fmt::format("{} groups as one", m.groups); },
+          [](const FeaturesToGroups& m) { return "features in " + plural(m.groups, "group"); },
+          [](const GroupsToBlocks& m) { return plural(m.groups, "group") + " as one"; },
           [](const Form& m) { return of_form(m); },
           [](const ExchangeDimensions& m) {
             return fmt::format("with dimensions {} and {} exchanged", m.first, m.second);

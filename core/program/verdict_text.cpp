@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/program/region_words.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -66,8 +67,7 @@ std::string describe(const OutputVerdict& output) {
     if (!words.empty()) out += fmt::format("    {}\n", words);
     Region shown{output.wrong.basis, output.wrong.boxes};
     if (shown.boxes.size() > kBoxesInText) shown.boxes.resize(kBoxesInText);
-    out += fmt::format("    {} {}: {}{}\n", output.wrong.boxes.size(),
-                       output.wrong.boxes.size() == 1 ? "box" : "boxes", to_string(shown),
+    out += fmt::format("    {}: {}{}\n", plural(output.wrong.boxes.size(), "box"), to_string(shown),
                        shown.boxes.size() < output.wrong.boxes.size() ? " ..." : "");
   }
   if (const auto& witness = output.witness) {
@@ -79,8 +79,9 @@ std::string describe(const OutputVerdict& output) {
 
 std::string constants_line(const Verdict& verdict) {
   if (verdict.weight_programs == 0) return {};
-  std::string out =
-      fmt::format("  {} constants follow from the first file's weights", verdict.weight_programs);
+  std::string out = fmt::format("  {} {} from the first file's weights",
+                                plural(verdict.weight_programs, "constant"),
+                                verdict.weight_programs == 1 ? "follows" : "follow");
   if (verdict.inexact_constants > 0) {
     out += fmt::format(
         ", {} of them not to the nearest float: off by {} ulp of their largest term at most",
@@ -92,8 +93,11 @@ std::string constants_line(const Verdict& verdict) {
 std::string formulas_line(const Verdict& verdict) {
   std::string out;
   if (verdict.spelled_out > 0)
-    out += fmt::format("  with {} operators spelled out by simpler ones\n", verdict.spelled_out);
-  if (verdict.known_reals > 0)
+    out += fmt::format("  with {} spelled out by simpler ones\n",
+                       plural(verdict.spelled_out, "operator"));
+  if (verdict.known_reals == 1)
+    out += "  up to 1 constant that is the nearest float of the same real\n";
+  else if (verdict.known_reals > 1)
     out += fmt::format("  up to {} constants that are the nearest floats of the same reals\n",
                        verdict.known_reals);
   return out;

@@ -33,8 +33,9 @@ std::vector<ModelInfo> operator_rows();
 // REQUIRES: row is the name of one of operator_rows().
 void operator_row(Network& net, const ModelRequest& request, const std::string& row);
 
-// The transformers as PyTorch exports them: through TorchScript in 2021, through torch.export
-// today. Both forms of one network have the same weights. They return the bytes of the file.
+// The transformers as PyTorch exports them: through torch.export today, through TorchScript in 2021
+// and, ViT-B/16, in 2023. All forms of one network have the same weights. They return the bytes of
+// the file.
 std::string bert_base(const ModelRequest& request);
 std::string vit_b16(const ModelRequest& request);
 std::string gpt2(const ModelRequest& request);

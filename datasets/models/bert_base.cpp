@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "datasets/models/architectures.h"
 #include "datasets/models/program_attention.h"
 #include "datasets/models/program_masks.h"
@@ -21,9 +19,8 @@ Tensor embeddings(ProgramGraph& graph, const Tensor& ids, const Tensor& types, c
     return embedding(graph.weights(), std::string("embeddings.") + name + "_embeddings.weight",
                      {rows, width});
   };
-  Dims counted(static_cast<std::size_t>(sizes.text.tokens));
-  std::iota(counted.begin(), counted.end(), 0);
-  const Tensor places = graph.constant("slice", tensor_of({1, sizes.text.tokens}, counted));
+  const std::int64_t tokens = sizes.text.tokens;
+  const Tensor places = graph.constant("slice", tensor_of({1, tokens}, counted(tokens)));
   const Tensor words = lookup(graph, table("word", sizes.text.vocabulary), ids);
   const Tensor kinds = lookup(graph, table("token_type", 2), types);
   const Tensor sum = elementwise(graph, "add", "Add", {words.name, kinds.name}, words);

@@ -1,5 +1,3 @@
-#include <numeric>
-
 #include "datasets/models/architectures.h"
 #include "datasets/models/gelu_constants.h"
 #include "datasets/models/program_attention.h"
@@ -155,9 +153,7 @@ Tensor block(ProgramGraph& graph, const Tensor& x, const Tensor& mask, const std
 }
 
 Tensor first_places(ProgramGraph& graph, std::int64_t tokens) {
-  Dims counted(static_cast<std::size_t>(tokens));
-  std::iota(counted.begin(), counted.end(), 0);
-  return graph.constant("unsqueeze", tensor_of({1, tokens}, counted));
+  return graph.constant("unsqueeze", tensor_of({1, tokens}, counted(tokens)));
 }
 
 Tensor for_all_texts(ProgramGraph& graph, const Tensor& places, const BatchSize& batch,

@@ -12,28 +12,25 @@ constexpr std::int64_t kOpset = 13;
 constexpr float kEpsilon = 1e-5F;
 constexpr std::int64_t kAsMany = -1;
 
+// What tensor.view(-1, length) takes for its shape.
+std::string flat_rows_shape(ScriptGraph& graph, const std::string& length) {
+  const std::string rows = graph.list({kAsMany});
+  const std::string columns = unsqueeze(graph, length, 0);
+  return graph.op("Concat", {rows, columns}, {{"axis", 0}});
+}
+
 // The layer that the code calls Conv1D: one Gemm of all rows, whose sizes are put back behind it.
 std::string conv1d(ScriptGraph& graph, const std::string& x, const std::string& module,
                    const Features& features) {
   const RowSizes sizes = row_sizes(graph, x);
   const std::string width = size_from_end(graph, x, -1);
-  const std::string rows = graph.list({kAsMany});
-  const std::string columns = unsqueeze(graph, width, 0);
-  const std::string shape = graph.op("Concat", {rows, columns}, {{"axis", 0}});
-  const std::string matrix = graph.op("Reshape", {x, shape});
+  const std::string matrix = graph.op("Reshape", {x, flat_rows_shape(graph, width)});
   const std::string product = graph.op(
       "Gemm",
       {matrix, graph.parameter(conv1d_weight(graph.weights(), module + ".weight", features)),
        graph.parameter(linear_bias(graph.weights(), module + ".bias", features.outputs))},
       {{"alpha", 1.0F}, {"beta", 1.0F}});
   return view(graph, product, sizes, {features.outputs});
-}
-
-// tensor.view(-1, length) of what is counted by row.
-std::string flat_rows_shape(ScriptGraph& graph, const std::string& length) {
-  const std::string rows = graph.list({kAsMany});
-  const std::string columns = unsqueeze(graph, length, 0);
-  return graph.op("Concat", {rows, columns}, {{"axis", 0}});
 }
 
 std::string position_ids(ScriptGraph& graph, const std::string& length, const std::string& shape) {

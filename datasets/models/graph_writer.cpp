@@ -128,6 +128,12 @@ std::size_t element_count(const Dims& shape) {
       std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
+Dims counted(std::int64_t number) {
+  Dims out(static_cast<std::size_t>(number));
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
 onnx::TensorProto tensor_of(const Dims& shape, const std::vector<float>& numbers) {
   return raw_tensor(onnx::TensorProto::FLOAT, shape, numbers);
 }

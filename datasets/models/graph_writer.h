@@ -67,6 +67,9 @@ class GraphWriter {
 
 std::size_t element_count(const Dims& shape);
 
+// 0, 1, 2 ..., so many of them.
+Dims counted(std::int64_t number);
+
 // A tensor without a name. REQUIRES: as many numbers as the shape says; a scalar has no extents.
 onnx::TensorProto tensor_of(const Dims& shape, const std::vector<float>& numbers);
 onnx::TensorProto tensor_of(const Dims& shape, const std::vector<std::int64_t>& numbers);

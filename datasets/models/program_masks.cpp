@@ -1,7 +1,6 @@
 #include "datasets/models/program_masks.h"
 
 #include <limits>
-#include <numeric>
 
 namespace pet::datasets {
 namespace {
@@ -11,9 +10,7 @@ Declared integers_of(const Shape& shape) { return {onnx::TensorProto::INT64, sha
 Places places(ProgramGraph& graph, std::size_t axis, std::int64_t tokens) {
   Dims shape(4, 1);
   shape[axis] = tokens;
-  Dims counted(static_cast<std::size_t>(tokens));
-  std::iota(counted.begin(), counted.end(), 0);
-  Places out{graph.constant("unsqueeze", tensor_of(shape, counted)).name, Shape(4),
+  Places out{graph.constant("unsqueeze", tensor_of(shape, counted(tokens))).name, Shape(4),
              Shape(shape.begin(), shape.end())};
   out.known[axis] = tokens;
   out.all[0] = graph.batch();

@@ -1,7 +1,7 @@
 // A graph as PyTorch's exporter through TorchScript wrote it in 2021: a node is called after its
-// operator and its place
-// ("MatMul_57"), a value by a number, every constant is a node, sizes are computed where they are
-// used, nothing is declared but inputs and outputs. Internal to datasets/models.
+// operator and its place ("MatMul_57"), a value by a number, every constant is a node, sizes are
+// computed where they are used, nothing is declared but inputs and outputs. Internal to
+// datasets/models.
 #pragma once
 
 #include <set>

@@ -13,8 +13,8 @@
 #include "core/ops/ops.h"
 #include "core/util/rng.h"
 #include "tests/app/workbench/visitor.h"
+#include "tests/viz/geometry/chequered.h"
 #include "tests/viz/session/a_search.h"
-#include "viz/geometry/viewport.h"
 #include "viz/graph_layout/layered.h"
 #include "viz/views/actions.h"
 #include "viz/views/graph_page.h"
@@ -167,16 +167,7 @@ void time_log(const char* what, std::size_t entries, std::size_t each) {
 // ---- regions
 
 void time_region() {
-  InspectedOutput output{"y", DigitBasis::plain({10, 10, 100}), {}, {}, {}};
-  for (Dim i = 0; i < 10; ++i)
-    for (Dim k = 0; k < 10; ++k)
-      for (Dim m = 0; m < 100; ++m) {
-        const bool is_wrong = (i * k + m) % 7 == i % 5;
-        const Box box{{i, k, m}, {i + 1, k + 1, m + 1}};
-        output.boxes.push_back({box, is_wrong ? Sameness::Different : Sameness::Equal});
-        if (is_wrong) output.wrong.boxes.push_back(box);
-      }
-  output.wrong.basis = output.basis;
+  const InspectedOutput output = chequered(10, 10, 100);
   Visitor visitor;
   RegionsPage& page = visitor.window().regions();
   const std::size_t boxes = output.boxes.size();

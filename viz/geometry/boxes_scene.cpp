@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/util/plural.h"
 #include "viz/geometry/region_facts.h"
 #include "viz/geometry/ruler.h"
 #include "viz/geometry/stencil.h"
@@ -239,12 +240,12 @@ std::string box_in_words(const Summation& summation, std::size_t number,
                          const std::vector<std::string>& names) {
   const SummedBox& box = summation.boxes[number];
   const auto alike = std::ranges::count(summation.boxes, box.formula, &SummedBox::formula);
-  std::string out = fmt::format("sum {} of {}, in {} {}", box.formula + 1, summation.formulas,
-                                alike, alike == 1 ? "box" : "boxes");
+  std::string out =
+      fmt::format("sum {} of {}, in {}", box.formula + 1, summation.formulas, plural(alike, "box"));
   for (std::size_t digit = 0; digit < names.size(); ++digit)
     out += fmt::format("\n{} {}", names[digit],
                        range_in_words(box.box.low[digit], box.box.high[digit]));
-  out += fmt::format("\n{} elements", grouped(box.box.volume()));
+  out += "\n" + grouped(box.box.volume(), "element");
   if (!box.reason.empty()) return out + "\nnot known: " + box.reason;
   if (box.sums.empty()) return out + "\nzero";
   const bool has_sides = has_both_programs(summation);
@@ -253,7 +254,7 @@ std::string box_in_words(const Summation& summation, std::size_t number,
     out += fmt::format("\n{}{}", has_sides ? (sum.is_of_original ? "original: " : "mutant: ") : "",
                        formula_in_words(here, summation.basis));
     const std::string taps = taps_in_words(here, sum);
-    out += fmt::format("\n  {} products{}{}", grouped(static_cast<Dim>(here.products)),
+    out += fmt::format("\n  {}{}{}", grouped(static_cast<Dim>(here.products), "product"),
                        taps.empty() ? "" : ", ", taps);
   }
   return out;

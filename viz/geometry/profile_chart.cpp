@@ -9,6 +9,7 @@
 
 #include "core/backend/paired_ratio.h"
 #include "core/util/median.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::viz {
@@ -176,9 +177,9 @@ std::string headline(const ProfileFacts& facts) {
   const Comparison& it = facts.whole->comparison;
   const std::string_view how = facts.whole->is_remembered ? "remembered" : "measured";
   if (!is_pair) return fmt::format("{}: {}, {}", first, ms_in_words(median(it.timing.a_ms)), how);
-  return fmt::format("{}: {} is {:.3f}x as fast as {} ({:.3f} to {:.3f}): {}, {} rounds", how,
+  return fmt::format("{}: {} is {:.3f}x as fast as {} ({:.3f} to {:.3f}): {}, {}", how,
                      printable(facts.programs[1].name), it.ratio.median, first, it.ratio.low,
-                     it.ratio.high, in_words(it.decision), it.timing.a_ms.size());
+                     it.ratio.high, in_words(it.decision), plural(it.timing.a_ms.size(), "round"));
 }
 
 }  // namespace pet::viz

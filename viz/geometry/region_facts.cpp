@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/util/plural.h"
+
 namespace pet::viz {
 namespace {
 
@@ -21,16 +23,17 @@ std::string headline(const QuotientGrid& grid, std::size_t wrong_boxes,
     return fmt::format("equal everywhere; {} of the output, wrong before, is repaired",
                        percent(repaired));
   }
-  std::string out = fmt::format("{} {}, {} of the output", grouped(static_cast<Dim>(wrong_boxes)),
-                                wrong_boxes == 1 ? "box" : "boxes", percent(share));
+  std::string out = fmt::format("{}, {} of the output",
+                                grouped(static_cast<Dim>(wrong_boxes), "box"), percent(share));
   return in_words.empty() ? out : out + ": " + in_words;
 }
 
 std::string counts_in_words(const QuotientGrid& grid) {
   const Dim unknown = grid.elements_in(State::Unknown);
   std::string out =
-      fmt::format("{:.0f} of {:.0f} cells wrong, {} of {} elements", grid.cells_in(State::Wrong),
-                  grid.cells(), grouped(grid.elements_in(State::Wrong)), grouped(grid.elements()));
+      fmt::format("{:.0f} of {:.0f} {} wrong, {} of {}", grid.cells_in(State::Wrong), grid.cells(),
+                  inflected("cell", grid.cells() == 1), grouped(grid.elements_in(State::Wrong)),
+                  grouped(grid.elements(), "element"));
   if (unknown > 0) out += fmt::format("; {} not known", grouped(unknown));
   const Dim repaired = grid.elements_in(State::Corrected);
   if (repaired > 0) out += fmt::format("; {} repaired", grouped(repaired));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/util/plural.h"
 #include "viz/geometry/ruler.h"
 #include "viz/geometry/state_pattern.h"
 #include "viz/words/axis_names.h"
@@ -79,9 +80,9 @@ class Drawing {
   }
 
   std::string count_in_words(std::size_t shown) const {
-    return fmt::format("{} of {}{} distinct slices shown, of {} in all", shown,
-                       slices_.is_complete ? "" : "at least ", slices_.distinct.size(),
-                       slices_.number);
+    return fmt::format("{} of {}{} shown, of {} in all", shown,
+                       slices_.is_complete ? "" : "at least ",
+                       plural(slices_.distinct.size(), "distinct slice"), slices_.number);
   }
 
   std::string title_of(const Slice& slice) const {
@@ -94,7 +95,8 @@ class Drawing {
       where += fmt::format("{}{} = {}", where.empty() ? "" : ", ", how_.names[digit],
                            range_in_words(at.low, at.high));
     }
-    return fmt::format("{}{}x{} slices", where, where.empty() ? "" : "   ", slice.multiplicity);
+    return fmt::format("{}{}x{}", where, where.empty() ? "" : "   ",
+                       plural(slice.multiplicity, "slice"));
   }
 
   Rect rect_of(const Patch& patch, double x, double y) const {
@@ -151,7 +153,7 @@ class Drawing {
     for (std::size_t digit = 0; digit < grid_.digits(); ++digit)
       out += fmt::format("\n{} {}", how_.names[digit],
                          range_in_words(box.low[digit], box.high[digit]));
-    return out + fmt::format("\n{} elements", box.volume());
+    return out + "\n" + plural(box.volume(), "element");
   }
 
   void grid_lines(const Rect& whole) {

@@ -136,8 +136,8 @@ std::string value_in_words(const SplitsOfPair& pair, const ValueOfPair& value) {
   const Graph& program = pair.program(value.side);
   std::string out = node_in_words(program, value.node);
   if (!here.reason.empty()) return out + "\nnothing is known of its boxes: " + here.reason;
-  out += fmt::format("\n{}, {} {}", shape_in_words(here.basis),
-                     grouped(static_cast<Dim>(here.boxes)), here.boxes == 1 ? "box" : "boxes");
+  out += fmt::format("\n{}, {}", shape_in_words(here.basis),
+                     grouped(static_cast<Dim>(here.boxes), "box"));
   for (const InspectedDigits& digits : here.digits)
     out += fmt::format("\naxis {} falls into digits of {}: {}", digits.axis, digits.inner,
                        in_words(digits.cause, program));

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/util/plural.h"
 #include "viz/geometry/region_facts.h"
 #include "viz/geometry/ruler.h"
 #include "viz/words/axis_names.h"
@@ -83,10 +84,10 @@ class Drawing {
       if (value.side == side) here.push_back(value);
     const std::size_t shown = std::min(here.size(), how_.most_values);
     const std::string which = side == ProgramSide::Original ? "original" : "mutant";
-    heading(shown == here.size()
-                ? fmt::format("{}: {} {}; inputs are one box each", which, here.size(),
-                              here.size() == 1 ? "operator" : "operators")
-                : fmt::format("{}: the last {} of {} operators", which, shown, here.size()));
+    heading(
+        shown == here.size()
+            ? fmt::format("{}: {}; inputs are one box each", which, plural(here.size(), "operator"))
+            : fmt::format("{}: the last {} of {} operators", which, shown, here.size()));
     // The last ones lead to what is compared.
     for (std::size_t i = here.size() - shown; i < here.size(); ++i) add_value(here[i]);
   }
@@ -139,12 +140,11 @@ class Drawing {
       is_known = is_known && from.reason.empty();
       before = std::max(before, from.boxes);
     }
-    const std::string here = grouped(static_cast<Dim>(is.boxes));
+    const std::string here = grouped(static_cast<Dim>(is.boxes), "box");
     if (is_known && before != is.boxes)
-      return fmt::format("{} → {} boxes  {}", grouped(static_cast<Dim>(before)), here,
+      return fmt::format("{} → {}  {}", grouped(static_cast<Dim>(before)), here,
                          shape_in_words(is.basis));
-    return fmt::format("{} {}  {}", here, is.boxes == 1 ? "box" : "boxes",
-                       shape_in_words(is.basis));
+    return fmt::format("{}  {}", here, shape_in_words(is.basis));
   }
 
   void unknown(const std::string& reason, const Row& row) {
@@ -214,7 +214,9 @@ class Drawing {
   std::string name_of(const Ruler& ruler, const DigitBasis& basis) const {
     const std::string name = digit_names(basis)[ruler.digit];
     const std::size_t drawn = ruler.parts.size() - 1;
-    return drawn == ruler.cuts ? name : fmt::format("{}: {} of {} cuts", name, drawn, ruler.cuts);
+    return drawn == ruler.cuts
+               ? name
+               : fmt::format("{}: {} of {}", name, drawn, plural(ruler.cuts, "cut"));
   }
 
   // ---- ticks and what they come from
@@ -267,7 +269,7 @@ class Drawing {
     if (how_.is_output_selected) scene_.items.push_back({Outline{ground, Role::Selected, 2}});
     text(kMargin, row.ruler_top() + 1, fitting(output_->is.name, kTitles, 7.2), Role::Text, 12);
     text(kMargin, row.ruler_top() + 15,
-         fitting(fmt::format("{} boxes  {}", grouped(static_cast<Dim>(output_->is.boxes.size())),
+         fitting(fmt::format("{}  {}", grouped(static_cast<Dim>(output_->is.boxes.size()), "box"),
                              shape_in_words(output_->is.basis)),
                  kTitles, kSmallCharacter),
          Role::Faint, kSmallText);

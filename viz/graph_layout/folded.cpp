@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/util/plural.h"
+
 namespace pet::viz {
 namespace {
 
@@ -63,7 +65,7 @@ class Folding {
   }
 
   void name(DrawnNode& fold) const {
-    fold.title = fmt::format("{} linear operators", fold.nodes.size());
+    fold.title = plural(fold.nodes.size(), "linear operator");
     for (std::size_t i = 0; i < std::min(kMostNames, fold.nodes.size()); ++i)
       fold.detail +=
           fmt::format("{}{}", i == 0 ? "" : ", ", program_.node(fold.nodes[i]).op()->def->name);

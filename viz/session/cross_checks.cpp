@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "core/util/plural.h"
+
 namespace pet::viz {
 namespace {
 
-std::string rows_of(std::size_t number) {
-  return fmt::format("{} row{}", number, number == 1 ? "" : "s");
-}
+std::string rows_of(std::size_t number) { return plural(number, "row"); }
 
 void count(const CheckedPair& pair, CheckCounts& out) {
   for (const Agreed& agreed : pair.judged.agreed) {
@@ -88,7 +88,9 @@ std::string headline_of(const CheckCounts& n) {
   if (n.rows == 0) return "Nothing to check yet: open a case, or choose a mutant of a search";
   if (n.disagree > 0)
     return fmt::format("{} of {} disagree: one of the three is wrong", n.disagree, rows_of(n.rows));
-  if (n.missed > 0) return fmt::format("{} of {} planted errors were missed", n.missed, n.planted);
+  if (n.missed > 0)
+    return fmt::format("{} of {} {} missed", n.missed, plural(n.planted, "planted error"),
+                       n.planted == 1 ? "was" : "were");
   if (n.checked == 0) return fmt::format("{} to check, in three ways", rows_of(n.rows));
   if (n.checked < n.rows)
     return fmt::format("{} of {} checked, and no disagreement", n.checked, rows_of(n.rows));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::viz {
@@ -16,7 +17,7 @@ std::string label_of(const ExportedFile& file) {
 std::string in_words(const ExportedFile& file) {
   std::string out =
       fmt::format("{} is written: {}", printable(file.written.path.string()), label_of(file));
-  out += fmt::format("; {} place{} changed", file.places, file.places == 1 ? "" : "s");
+  out += fmt::format("; {} changed", plural(file.places, "place"));
   if (file.left_alone > 0) out += fmt::format(", {} left alone (they overlap)", file.left_alone);
   return out;
 }

@@ -8,12 +8,13 @@
 #include <algorithm>
 
 #include "viz/geometry/inspected.h"
-#include "viz/geometry/region_facts.h"
 #include "viz/models/summation_table.h"
 #include "viz/views/boxes_page.h"
+#include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/axis_names.h"
 #include "viz/words/causes.h"
+#include "viz/words/numbers.h"
 
 namespace pet::viz {
 namespace {
@@ -149,17 +150,13 @@ void BoxesPage::take_sums(const Looked& what, const InspectedSums& sums) {
   Slices slices = slices_of(grid, plane_of_axes(grid), kMostSlices, Drawn::All);
   boxes_->show_summation(summation, states, names);
   table_->resizeColumnsToContents();
-  const auto number = [](std::size_t n) { return text(grouped(static_cast<Dim>(n))); };
-  counts_->setText(tr("%1, %2, instead of %3 elements")
-                       .arg(summation.boxes.size() == 1
-                                ? tr("1 box")
-                                : tr("%1 boxes").arg(number(summation.boxes.size())),
-                            summation.formulas == 1 ? tr("1 sum")
-                                                    : tr("%1 sums").arg(number(summation.formulas)),
-                            text(grouped(grid.elements()))));
+  counts_->setText(tr("%1, %2, instead of %3")
+                       .arg(text(grouped(static_cast<Dim>(summation.boxes.size()), "box")),
+                            text(grouped(static_cast<Dim>(summation.formulas), "sum")),
+                            text(grouped(grid.elements(), "element"))));
   shown_.emplace(Shown{std::move(summation), std::move(states), std::move(names), std::move(grid),
                        std::move(slices)});
-  fill_planes();
+  fill_plane(*rows_, *columns_, shown_->slices.plane, shown_->names);
   draw();
 }
 
@@ -177,29 +174,11 @@ std::vector<State> BoxesPage::states_of(const Looked& what, const Summation& sum
   return out;
 }
 
-void BoxesPage::fill_planes() {
-  const Plane& plane = shown_->slices.plane;
-  for (const auto& [box, digit] :
-       {std::pair(rows_, plane.rows), std::pair(columns_, plane.columns)}) {
-    const QSignalBlocker quiet(box);
-    box->clear();
-    box->addItem(tr("none"));
-    for (const std::string& name : shown_->names) box->addItem(text(name));
-    box->setCurrentIndex(digit ? static_cast<int>(*digit) + 1 : 0);
-  }
-}
-
 void BoxesPage::choose_plane() {
   if (!shown_) return;
-  const auto digit = [](const QComboBox* box) -> std::optional<std::size_t> {
-    return box->currentIndex() <= 0
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(box->currentIndex()) - 1);
-  };
-  Plane plane{digit(rows_), digit(columns_)};
-  if (plane.rows && plane.rows == plane.columns) plane.rows.reset();
+  const Plane plane = chosen_plane(*rows_, *columns_);
   shown_->slices = slices_of(shown_->grid, plane, kMostSlices, Drawn::All);
-  fill_planes();
+  fill_plane(*rows_, *columns_, plane, shown_->names);
   draw();
 }
 

@@ -62,7 +62,6 @@ class BoxesPage final : public Page {
   void ask_for_sums(const Looked& looked);
   void take_sums(const Looked& looked, const InspectedSums& sums);
   std::vector<State> states_of(const Looked& looked, const Summation& summation) const;
-  void fill_planes();
   void choose_plane();
   void step_value(int direction);
   void bring_into_view();

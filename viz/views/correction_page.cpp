@@ -14,6 +14,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/graph_layout/folded.h"
 #include "viz/views/actions.h"
 #include "viz/views/page_parts.h"
@@ -170,8 +171,10 @@ void CorrectionPage::show_repair(const Repair& repair) {
   if (!repair_.reason.empty())
     headline_->setText(text(repair_.reason));
   else
-    headline_->setText(
-        tr("%1 of %2 ways to correct it are open").arg(open).arg(repair_.ways.size()));
+    headline_->setText(tr("%1 of %2 to correct it %3 open")
+                           .arg(open)
+                           .arg(text(plural(repair_.ways.size(), "way")),
+                                repair_.ways.size() == 1 ? tr("is") : tr("are")));
   const auto first =
       std::ranges::find_if(repair_.ways, [](const RepairWay& way) { return way.closed.empty(); });
   choose(first == repair_.ways.end() ? 0 : static_cast<int>(first - repair_.ways.begin()));
@@ -197,12 +200,12 @@ void CorrectionPage::choose(int number) {
   if (way != nullptr) {
     facts_->setText(
         tr("Modelled: the original %1 ms, the mutant %2 ms, corrected %3 ms: %4 times as fast as "
-           "the original. It repairs %5 boxes. Models leave out what layouts cost: measure it.")
+           "the original. It repairs %5. Models leave out what layouts cost: measure it.")
             .arg(repair_.original_ms, 0, 'g', 3)
             .arg(repair_.mutant_ms, 0, 'g', 3)
             .arg(way->ms, 0, 'g', 3)
             .arg(repair_.original_ms / way->ms, 0, 'f', 2)
-            .arg(way->repairs.boxes.size()));
+            .arg(text(plural(way->repairs.boxes.size(), "box"))));
   } else if (!repair_.ways.empty()) {
     facts_->setText(tr("This way is closed: %1")
                         .arg(text(repair_.ways[static_cast<std::size_t>(number)].closed)));

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
 #include "viz/views/page_parts.h"
@@ -135,12 +136,13 @@ void ExportPage::judge() {
   else if (!open.pair->places)
     why = tr("What is open is no mutant of the open model.");
   this_button_->setEnabled(why.isEmpty());
-  this_words_->setText(!why.isEmpty() ? why
-                                      : tr("%1, in %2 places of the model. The file is proved "
-                                           "against the original before it is kept; nobody "
-                                           "measures whether it is faster.")
-                                            .arg(text(printable(open.pair->name)))
-                                            .arg(open.pair->places->places.size()));
+  this_words_->setText(!why.isEmpty()
+                           ? why
+                           : tr("%1, in %2 of the model. The file is proved "
+                                "against the original before it is kept; nobody "
+                                "measures whether it is faster.")
+                                 .arg(text(printable(open.pair->name)),
+                                      text(plural(open.pair->places->places.size(), "place"))));
   QString why_not_best;
   if (!open.model)
     why_not_best = tr("No model is open.");

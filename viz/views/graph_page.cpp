@@ -11,6 +11,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/graph_layout/graphviz.h"
 #include "viz/session/jobs.h"
 #include "viz/views/actions.h"
@@ -21,6 +22,11 @@
 #include "viz/views/page_parts.h"
 
 namespace pet::viz {
+namespace {
+
+QKeySequence minimap_key() { return QKeySequence("M"); }
+
+}  // namespace
 
 GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   headline_ = new QLabel;
@@ -30,7 +36,7 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   minimap_->setChecked(true);
   find_ = new FindBar;
   view_ = new GraphView;
-  view_->set_minimap(true);
+  view_->show_minimap(minimap_key());
   view_->setAccessibleName(tr("The model as a graph; the table below says the same"));
   setFocusProxy(view_);
   auto* all = new QVBoxLayout(this);
@@ -49,7 +55,7 @@ GraphPage::GraphPage(Jobs& jobs, QWidget* parent) : Page(parent), jobs_(jobs) {
   connect(view_, &GraphView::walked, this, &GraphPage::walk);
   connect(view_, &GraphView::entered, this, &GraphPage::toggle_selected);
   connect(view_, &GraphView::zoomed, this, &Page::changed);
-  connect(minimap_, &QCheckBox::toggled, view_, &GraphView::set_minimap);
+  connect(minimap_, &QCheckBox::toggled, this, &GraphPage::set_minimap);
   connect(minimap_, &QCheckBox::toggled, this, &Page::changed);
   connect(find_, &FindBar::found, this, &GraphPage::find);
   connect(find_, &FindBar::changed, this, &Page::changed);
@@ -94,10 +100,18 @@ void GraphPage::add_actions(Actions& actions) {
   const QAction* minimap = actions.add(
       {"graph.minimap", tr("&Minimap"),
        tr("Show or hide all of the graph, small, in a corner; it is there where not all is seen"),
-       QKeySequence("M")},
+       minimap_key()},
       *this, [this] { minimap_->toggle(); });
-  minimap_->setToolTip(minimap->toolTip());
+  minimap_->setToolTip(
+      tr("%1 (%2)").arg(minimap->toolTip(), minimap_key().toString(QKeySequence::NativeText)));
   add_moves(actions);
+}
+
+void GraphPage::set_minimap(bool is_wanted) {
+  if (is_wanted)
+    view_->show_minimap(minimap_key());
+  else
+    view_->hide_minimap();
 }
 
 void GraphPage::add_moves(Actions& actions) {
@@ -218,8 +232,9 @@ void GraphPage::draw() {
   ++drawn_;
   show_drawing(drawing_of(graph_));
   list_nodes();
-  headline_->setText(
-      tr("%1 nodes drawn; %2").arg(graph_.nodes.size()).arg(facts_of(*opened().model)));
+  headline_->setText(tr("%1 drawn; %2")
+                         .arg(QString::fromStdString(plural(graph_.nodes.size(), "node")),
+                              facts_of(*opened().model)));
   if (is_graphviz_) ask_graphviz();
 }
 

@@ -46,6 +46,7 @@ class GraphPage final : public Page {
   QTableView* make_table();
   void list_nodes();
   void add_moves(Actions& actions);
+  void set_minimap(bool is_wanted);
   void open_all();
   void fold_all();
   void find(NodeId id);  // opens its set, too

@@ -55,13 +55,9 @@ void GraphView::show_scene(Scene scene) {
   viewport()->update();
 }
 
-void GraphView::set_minimap(bool is_wanted) {
-  if (is_wanted == (minimap_ != nullptr)) return;
-  if (!is_wanted) {
-    delete std::exchange(minimap_, nullptr);
-    return;
-  }
-  minimap_ = new MinimapView(viewport());
+void GraphView::show_minimap(const QKeySequence& hides_it) {
+  if (minimap_ != nullptr) return;
+  minimap_ = new MinimapView(viewport(), hides_it);
   minimap_->set_theme(*theme_);
   minimap_->show_scene(scene_);
   minimap_->show_part(shown_);
@@ -70,6 +66,8 @@ void GraphView::set_minimap(bool is_wanted) {
     moves();
   });
 }
+
+void GraphView::hide_minimap() { delete std::exchange(minimap_, nullptr); }
 
 void GraphView::from_the_top() {
   is_fresh_ = true;

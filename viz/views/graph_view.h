@@ -27,7 +27,9 @@ class GraphView final : public QAbstractScrollArea {
   void mark(const std::vector<Rect>& places);  // framed as what is selected
   void show_like(const Viewport& other);       // the same part of another scene of this size
   void reveal(const Rect& at);
-  void set_minimap(bool is_wanted);  // in a corner, where not all is seen; at first there is none
+  // In a corner, where not all is seen; at first there is none. `hides_it`: the key that does.
+  void show_minimap(const QKeySequence& hides_it);
+  void hide_minimap();
   void zoom_in() { zoom(kStep, middle()); }
   void zoom_out() { zoom(1 / kStep, middle()); }
   void fit();

@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/views/actions.h"
 #include "viz/views/boxes_page.h"
 #include "viz/views/compare_page.h"
@@ -71,8 +72,8 @@ MainWindow::MainWindow(WindowPorts ports) : ports_(std::move(ports)) {
 // What goes away with it takes the focus along: nobody is told any more.
 MainWindow::~MainWindow() {
   blockSignals(true);
-  // A window that is shown is closed by the destructors of Qt, which move the focus: nobody may call
-  // what is no main window any more.
+  // A window that is shown is closed by the destructors of Qt, which move the focus: nobody may
+  // call what is no main window any more.
   disconnect(qApp, nullptr, this, nullptr);
   for (QDockWidget* dock : docks_) dock->disconnect(this);
 }
@@ -247,9 +248,10 @@ void MainWindow::show_model(const OpenedModel& opened) {
   graph_->setFocus();
   outline_->show_model(opened);
   inspector_->setPlainText(facts_of(opened));
-  status_->setText(tr("%1: %2; %3 subprograms")
-                       .arg(name, facts_of(opened))
-                       .arg(opened.subprograms.classes.size()));
+  status_->setText(
+      tr("%1: %2; %3")
+          .arg(name, facts_of(opened),
+               QString::fromStdString(plural(opened.subprograms.classes.size(), "subprogram"))));
   note(status_->text());
 }
 

@@ -15,9 +15,10 @@ constexpr int kBorder = 4;  // between the frame and the map
 
 }  // namespace
 
-MinimapView::MinimapView(QWidget* over) : QWidget(over) {
+MinimapView::MinimapView(QWidget* over, const QKeySequence& hides_it) : QWidget(over) {
   setAccessibleName(tr("All of it, small"));
-  setToolTip(tr("All of it; click or drag to go there. M hides it"));
+  setToolTip(tr("All of it; click or drag to go there. %1 hides it")
+                 .arg(hides_it.toString(QKeySequence::NativeText)));
   setCursor(Qt::PointingHandCursor);
   hide();
 }

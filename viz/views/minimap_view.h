@@ -2,6 +2,7 @@
 // a click or a drag moves it there.
 #pragma once
 
+#include <QKeySequence>
 #include <QPixmap>
 #include <QWidget>
 
@@ -14,7 +15,8 @@ class MinimapView final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit MinimapView(QWidget* over);
+  // `hides_it`: the key that does.
+  MinimapView(QWidget* over, const QKeySequence& hides_it);
 
   void show_scene(const Scene& large);
   void set_theme(const Theme& theme);

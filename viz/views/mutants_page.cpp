@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/views/actions.h"
 #include "viz/views/page_parts.h"
 #include "viz/words/events.h"
@@ -139,8 +140,8 @@ void MutantsPage::add_actions(Actions& actions) {
 void MutantsPage::count() {
   const int all = model_.rowCount();
   const int shown = filter_->rowCount();
-  counts_->setText(shown == all ? tr("%1 mutants").arg(all)
-                                : tr("%1 of %2 mutants").arg(shown).arg(all));
+  const QString mutants = QString::fromStdString(plural(all, "mutant"));
+  counts_->setText(shown == all ? mutants : tr("%1 of %2").arg(shown).arg(mutants));
   Q_EMIT changed();
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "core/util/plural.h"
+
 namespace pet::viz {
 namespace {
 
@@ -63,9 +65,8 @@ void OutlineTree::show_model(const OpenedModel& opened) {
 
 void OutlineTree::add_subprograms(const OpenedModel& opened) {
   const Graph& graph = opened.model->graph;
-  const auto number = opened.subprograms.classes.size();
-  auto* all = new QTreeWidgetItem(
-      this, {number == 1 ? tr("1 subprogram") : tr("%1 subprograms").arg(number)});
+  auto* all =
+      new QTreeWidgetItem(this, {text(plural(opened.subprograms.classes.size(), "subprogram"))});
   for (const SubprogramClass& same : opened.subprograms.classes) {
     const Subprogram& first = same.representative();
     auto* one = new QTreeWidgetItem(
@@ -78,7 +79,7 @@ void OutlineTree::add_subprograms(const OpenedModel& opened) {
 }
 
 void OutlineTree::add_opaque(const Model& model) {
-  auto* all = new QTreeWidgetItem(this, {tr("%1 opaque nodes").arg(model.opaque.size())});
+  auto* all = new QTreeWidgetItem(this, {text(plural(model.opaque.size(), "opaque node"))});
   std::map<std::size_t, std::vector<NodeId>> nodes;  // by file node
   for (const NodeId id : model.graph.ids())
     if (const auto origin = model.origins[id.index()]) nodes[*origin].push_back(id);
@@ -111,10 +112,9 @@ QString facts_of(const OpenedModel& opened) {
     sets.insert(*set);
     ++linear;
   }
-  return QObject::tr("%1 nodes in the file; %2 linear operators in %3 sets; %4 opaque")
-      .arg(opened.model->file_nodes.size())
-      .arg(linear)
-      .arg(sets.size())
+  return QObject::tr("%1 in the file; %2 in %3; %4 opaque")
+      .arg(text(plural(opened.model->file_nodes.size(), "node")),
+           text(plural(linear, "linear operator")), text(plural(sets.size(), "set")))
       .arg(opened.model->opaque.size());
 }
 

@@ -5,11 +5,30 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QTableView>
 
+#include "viz/geometry/slices.h"
 #include "viz/views/scene_view.h"
 
 namespace pet::viz {
+namespace {
+
+void fill_digits(QComboBox& box, std::optional<std::size_t> digit,
+                 const std::vector<std::string>& names) {
+  const QSignalBlocker quiet(box);
+  box.clear();
+  box.addItem(QObject::tr("none"));
+  for (const std::string& name : names) box.addItem(QString::fromStdString(name));
+  box.setCurrentIndex(digit ? static_cast<int>(*digit) + 1 : 0);
+}
+
+std::optional<std::size_t> chosen_digit(const QComboBox& box) {
+  if (box.currentIndex() <= 0) return std::nullopt;
+  return static_cast<std::size_t>(box.currentIndex()) - 1;
+}
+
+}  // namespace
 
 QLabel* words_label(const QString& words, int pixels) {
   auto* out = new QLabel(words);
@@ -33,6 +52,18 @@ QComboBox* add_choice(QHBoxLayout& line, const QString& title) {
   line.addWidget(label);
   line.addWidget(box);
   return box;
+}
+
+void fill_plane(QComboBox& rows, QComboBox& columns, const Plane& plane,
+                const std::vector<std::string>& names) {
+  fill_digits(rows, plane.rows, names);
+  fill_digits(columns, plane.columns, names);
+}
+
+Plane chosen_plane(const QComboBox& rows, const QComboBox& columns) {
+  Plane out{chosen_digit(rows), chosen_digit(columns)};
+  if (out.rows == out.columns) out.rows.reset();
+  return out;
 }
 
 QScrollArea* scrolled(SceneView* view) {

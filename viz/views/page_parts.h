@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QString>
+#include <string>
+#include <vector>
 
 class QAbstractItemModel;
 class QComboBox;
@@ -14,6 +16,7 @@ class QTableView;
 namespace pet::viz {
 
 class SceneView;
+struct Plane;
 
 inline constexpr int kHeadline = 18;  // pixels
 
@@ -21,6 +24,12 @@ inline constexpr int kHeadline = 18;  // pixels
 QLabel* words_label(const QString& words = {}, int pixels = 0);
 // A choice with its title, in a line of such.
 QComboBox* add_choice(QHBoxLayout& line, const QString& title);
+// Offers the digits, called `names`, for rows and columns, and chooses those of the plane; nobody
+// is told of it.
+void fill_plane(QComboBox& rows, QComboBox& columns, const Plane& plane,
+                const std::vector<std::string>& names);
+// What is chosen there; of one digit twice the columns alone.
+Plane chosen_plane(const QComboBox& rows, const QComboBox& columns);
 QScrollArea* scrolled(SceneView* view);
 // One row at a time is selected. `name`: for those who do not see it.
 QTableView* table_of(QAbstractItemModel* model, const QString& name);

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/program/passes/all_passes.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 #include "viz/views/actions.h"
 #include "viz/views/compare_view.h"
@@ -144,10 +145,8 @@ void PostOptPage::ask_of_best() {
   if (search_.is_running()) return say(tr("The search is at work: pause it first (F6)"));
   if (!plan_ || !opened().model || !ports_.passes_of_plan)
     return say(tr("The search has found nothing faster so far"));
-  const auto places = plan_->choices.size();
-  start(places == 1
-            ? tr("the best so far of the search: 1 place of the model changed")
-            : tr("the best so far of the search: %1 places of the model changed").arg(places),
+  start(tr("the best so far of the search: %1 of the model changed")
+            .arg(text(plural(plan_->choices.size(), "place"))),
         [ask = ports_.passes_of_plan, open = opened(), plan = plan_](const std::stop_token& stop) {
           return ask(open, *plan, stop);
         });
@@ -193,9 +192,8 @@ void PostOptPage::deliver(const std::vector<PassRow>& rows, const QString& of) {
   const auto changed =
       std::ranges::count_if(rows, [](const PassRow& row) { return row.changed != nullptr; });
   if (changed == 0) return say(tr("No pass changed anything of %1").arg(of));
-  say((changed == 1 ? tr("1 change by a pass over %1")
-                    : tr("%1 changes by passes over %2").arg(changed))
-          .arg(of));
+  say(tr("%1 by %2 over %3")
+          .arg(text(plural(changed, "change")), changed == 1 ? tr("a pass") : tr("passes"), of));
 }
 
 void PostOptPage::list_passes() {

@@ -224,41 +224,21 @@ void RegionsPage::show_grid(QuotientGrid grid) {
   tell_truth(grid);
   const Plane plane = usual_plane(grid);
   shown_.emplace(Shown{grid, drawing_.names, slices_of(grid, plane)});
-  fill_plane_choices();
+  fill_plane(*rows_, *columns_, plane, shown_->names);
   draw();
-}
-
-void RegionsPage::fill_plane_choices() {
-  const Plane& plane = shown_->slices.plane;
-  for (const auto& [box, digit] :
-       {std::pair(rows_, plane.rows), std::pair(columns_, plane.columns)}) {
-    const QSignalBlocker quiet(box);
-    box->clear();
-    box->addItem(tr("none"));
-    for (const std::string& name : shown_->names) box->addItem(QString::fromStdString(name));
-    box->setCurrentIndex(digit ? static_cast<int>(*digit) + 1 : 0);
-  }
 }
 
 void RegionsPage::choose_plane() {
-  if (!shown_) return;
-  const auto digit = [](const QComboBox* box) -> std::optional<std::size_t> {
-    return box->currentIndex() <= 0
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(box->currentIndex()) - 1);
-  };
-  Plane plane{digit(rows_), digit(columns_)};
-  if (plane.rows && plane.rows == plane.columns) plane.rows.reset();
-  shown_->slices = slices_of(shown_->grid, plane);
-  fill_plane_choices();
-  draw();
+  if (shown_) show_plane(chosen_plane(*rows_, *columns_));
 }
 
 void RegionsPage::swap_plane() {
-  if (!shown_) return;
-  const Plane plane = shown_->slices.plane;
-  shown_->slices = slices_of(shown_->grid, {plane.columns, plane.rows});
-  fill_plane_choices();
+  if (shown_) show_plane({shown_->slices.plane.columns, shown_->slices.plane.rows});
+}
+
+void RegionsPage::show_plane(const Plane& plane) {
+  shown_->slices = slices_of(shown_->grid, plane);
+  fill_plane(*rows_, *columns_, plane, shown_->names);
   draw();
 }
 
@@ -276,8 +256,7 @@ void RegionsPage::select(std::optional<std::size_t> box) {
                    .arg(QString::fromStdString(shown_->names[digit]),
                         QString::fromStdString(
                             range_in_words(stated.box.low[digit], stated.box.high[digit])));
-    Q_EMIT selected(words +
-                    tr("%1 elements").arg(QString::fromStdString(grouped(stated.box.volume()))));
+    Q_EMIT selected(words + QString::fromStdString(grouped(stated.box.volume(), "element")));
     Q_EMIT position_chosen(static_cast<std::size_t>(output_->currentIndex()),
                            middle_of(stated.box, shown_->grid.basis()));
   } else {

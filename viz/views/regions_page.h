@@ -65,7 +65,7 @@ class RegionsPage final : public Page {
   void choose_lens(int number);
   void show_grid(QuotientGrid grid);
   void choose_plane();
-  void fill_plane_choices();
+  void show_plane(const Plane& plane);  // REQUIRES: something is shown
   void select(std::optional<std::size_t> box);
   void step(int direction);
   void draw();

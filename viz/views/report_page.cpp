@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/run/waterfall.h"
+#include "core/util/plural.h"
 #include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
 #include "viz/words/report.h"
@@ -133,11 +134,14 @@ void ReportPage::show(const VerifyReport& report) {
     counts.append(QString("%1 %2").arg(count).arg(text_of(verdict)));
   const auto unexpected =
       std::ranges::count_if(report.pairs, [](const ReportedPair& p) { return !p.is_as_expected; });
-  headline_->setText(tr("%1 pairs: %2").arg(report.pairs.size()).arg(counts.join(", ")));
+  headline_->setText(
+      tr("%1: %2").arg(text_of(plural(report.pairs.size(), "pair")), counts.join(", ")));
   QString facts = unexpected == 0 ? tr("Every pair is as its case expects, where one says")
                                   : tr("%1 not as their case expects").arg(unexpected);
   if (report.broken > 0)
-    facts += tr("; %1 lines are no report of a pair and are left out").arg(report.broken);
+    facts +=
+        tr("; %1 no report of a pair and left out")
+            .arg(text_of(plural(report.broken, "line") + (report.broken == 1 ? " is" : " are")));
   facts_->setText(facts + tr(". Enter opens a pair."));
   std::vector<TextTable::Row> rows;
   for (const ReportedPair& pair : report.pairs) rows.push_back(row_of(pair));

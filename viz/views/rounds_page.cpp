@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/util/plural.h"
 #include "viz/geometry/rounds_scene.h"
 #include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
@@ -57,8 +58,8 @@ std::vector<DrawnColumn> drawn(const std::vector<RoundsOfSubprogram>& rounds,
   for (const RoundsOfSubprogram& one : rounds) {
     DrawnColumn column{fmt::format("S{}", one.subprogram), one.title, {}};
     for (const auto& round : one.rounds) {
-      DrawnRound band{fmt::format("round {}: {} of {} mutants", round.number + 1,
-                                  round.cards.size(), round.mutants),
+      DrawnRound band{fmt::format("round {}: {} of {}", round.number + 1, round.cards.size(),
+                                  plural(round.mutants, "mutant")),
                       {}};
       for (const RoundCard& card : round.cards)
         band.cards.push_back(drawn(card, one.subprogram, log));
@@ -178,10 +179,9 @@ QString RoundsPage::headline() const {
       }
     }
   }
-  return tr("%1 of %2 mutants were kept or looked at, at most %3 of a subprogram at a time; %4 "
-            "measured; %5")
+  return tr("%1 of %2 %3 kept or looked at, at most %4 of a subprogram at a time; %5 measured; %6")
       .arg(rows_->rowCount())
-      .arg(mutants)
+      .arg(QString::fromStdString(plural(mutants, "mutant")), mutants == 1 ? tr("was") : tr("were"))
       .arg(search_.request().search.heap)
       .arg(measured)
       .arg(plan.isEmpty() ? tr("no plan yet") : tr("the plan: %1").arg(plan.join(", ")));

@@ -7,6 +7,7 @@
 
 #include "core/program/region_words.h"
 #include "core/util/overloaded.h"
+#include "core/util/plural.h"
 
 namespace pet::viz {
 namespace {
@@ -31,8 +32,9 @@ std::string measured_in_words(const Comparison& comparison) {
 }
 
 std::string counted_in_words(const MutantsCounted& e) {
-  return fmt::format("S{}: {} nodes, {} programs, {} mutants looked at{}", e.subprogram,
-                     e.generator.nodes, e.generator.programs, e.proposed, e.all ? "" : " so far");
+  return fmt::format("S{}: {}, {}, {} looked at{}", e.subprogram, plural(e.generator.nodes, "node"),
+                     plural(e.generator.programs, "program"), plural(e.proposed, "mutant"),
+                     e.all ? "" : " so far");
 }
 
 std::string discarded_in_words(const MutantDiscarded& e) {
@@ -65,7 +67,7 @@ std::string round_in_words(const RoundStarted& e) {
 }
 
 std::string tried_in_words(const PlanTried& e) {
-  std::string out = fmt::format("a file of {} choices: {}", e.parts.size(),
+  std::string out = fmt::format("a file of {}: {}", plural(e.parts.size(), "choice"),
                                 e.accepted ? "accepted" : "not accepted");
   if (!e.reason.empty()) out += fmt::format(", {}", e.reason);
   if (e.ratio) out += fmt::format("; {:.2f} times as fast", e.ratio->median);
@@ -73,9 +75,9 @@ std::string tried_in_words(const PlanTried& e) {
 }
 
 std::string finished_in_words(const SearchFinished& e) {
-  return fmt::format(
-      "the search ended ({}): {} mutants looked at, {} checked, {} measured, {} chosen",
-      pet::to_string(e.reason), e.proposed, e.verified, e.measured, e.chosen);
+  return fmt::format("the search ended ({}): {} looked at, {} checked, {} measured, {} chosen",
+                     pet::to_string(e.reason), plural(e.proposed, "mutant"), e.verified, e.measured,
+                     e.chosen);
 }
 
 }  // namespace
@@ -85,16 +87,16 @@ std::string name_of(std::size_t subprogram, MutantId mutant) {
 }
 
 std::string in_words(const SubprogramFound& found) {
-  return fmt::format("{} at {} ({} place{})", fmt::join(found.operators, ", "), found.place,
-                     found.places, found.places == 1 ? "" : "s");
+  return fmt::format("{} at {} ({})", fmt::join(found.operators, ", "), found.place,
+                     plural(found.places, "place"));
 }
 
 std::string in_words(const Event& event) {
   return std::visit(
       overloaded{
           [](const SearchStarted& e) {
-            return fmt::format("the search of {} began: {} subprograms, times {}", e.model,
-                               e.subprograms, e.target);
+            return fmt::format("the search of {} began: {}, times {}", e.model,
+                               plural(e.subprograms, "subprogram"), e.target);
           },
           [](const SubprogramFound& e) { return fmt::format("S{}: {}", e.number, in_words(e)); },
           [](const ProgramShown& e) { return fmt::format("program {:.8}", e.digest); },

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "core/util/plural.h"
+
 namespace pet::viz {
 
 std::string grouped(Dim number) {
@@ -13,6 +15,10 @@ std::string grouped(Dim number) {
     out += digits[i];
   }
   return out;
+}
+
+std::string grouped(Dim number, std::string_view noun) {
+  return grouped(number) + " " + inflected(noun, number == 1);
 }
 
 }  // namespace pet::viz

@@ -4,6 +4,7 @@
 
 #include "core/program/region_words.h"
 #include "core/program/verdict_text.h"
+#include "core/util/plural.h"
 
 namespace pet::viz {
 
@@ -19,7 +20,7 @@ std::string headline_of(const RunRecord& run) {
                        run.reason.empty() ? "" : ": " + run.reason);
   std::string out = fmt::format("{}: {:.2f} times as fast", run.model, run.speedup.median);
   if (run.speedup.low) out += fmt::format(" (at least {:.2f})", *run.speedup.low);
-  out += fmt::format("; {} place{} changed", run.places.size(), run.places.size() == 1 ? "" : "s");
+  out += fmt::format("; {} changed", plural(run.places.size(), "place"));
   if (run.trust.verdict) out += fmt::format("; proved {}", pet::to_string(*run.trust.verdict));
   if (run.trust.log2_error)
     out += fmt::format(", a wrong answer has a probability of 2^{:.0f}", *run.trust.log2_error);
@@ -28,8 +29,8 @@ std::string headline_of(const RunRecord& run) {
 
 std::string target_of(const RunRecord& run) {
   if (run.target.name.empty()) return "where it was measured is not recorded";
-  return fmt::format("measured in {} {}, {}, {} thread{}", run.target.name, run.target.version,
-                     run.target.device, run.target.threads, run.target.threads == 1 ? "" : "s");
+  return fmt::format("measured in {} {}, {}, {}", run.target.name, run.target.version,
+                     run.target.device, plural(run.target.threads, "thread"));
 }
 
 std::string in_words(const PlaceRecord& place) {

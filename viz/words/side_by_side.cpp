@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::viz {
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::size_t kMostSaid = 64;  // nodes
 constexpr std::size_t kMostValues = 3;
-
-std::string counted(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
 
 std::string kind_of(const Node& node) {
   if (node.op() != nullptr) return node.op()->def->name;
@@ -197,20 +194,20 @@ void list(std::string& out, const Graph& graph, const std::vector<NodeId>& nodes
 std::string headline_of(const SideBySide& comparison) {
   const auto& [unchanged, changes] = comparison.counterparts;
   if (changes.empty())
-    return fmt::format("Nothing differs: {} unchanged", counted(unchanged.size(), "node"));
+    return fmt::format("Nothing differs: {} unchanged", plural(unchanged.size(), "node"));
   std::size_t before = 0, after = 0, only_here = 0, only_there = 0;
   for (const Change& one : changes) {
     (one.there.empty() ? only_here : before) += one.here.size();
     (one.here.empty() ? only_there : after) += one.there.size();
   }
   std::vector<std::string> parts;
-  if (before > 0) parts.push_back(fmt::format("{} became {}", counted(before, "node"), after));
+  if (before > 0) parts.push_back(fmt::format("{} became {}", plural(before, "node"), after));
   if (only_here > 0)
-    parts.push_back(fmt::format("{} only in {}", counted(only_here, "node"), comparison.here.name));
+    parts.push_back(fmt::format("{} only in {}", plural(only_here, "node"), comparison.here.name));
   if (only_there > 0)
     parts.push_back(
-        fmt::format("{} only in {}", counted(only_there, "node"), comparison.there.name));
-  return fmt::format("{} changed: {}; {} unchanged", counted(changes.size(), "place"),
+        fmt::format("{} only in {}", plural(only_there, "node"), comparison.there.name));
+  return fmt::format("{} changed: {}; {} unchanged", plural(changes.size(), "place"),
                      fmt::join(parts, ", "), unchanged.size());
 }
 

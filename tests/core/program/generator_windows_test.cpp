@@ -190,7 +190,7 @@ TEST_CASE("Channels lie along an axis, an end is padded, dimensions are exchange
   CHECK(along.data_shape("Conv") == Shape{1, 2, 2 * h, 6});
   CHECK(along.node("Conv").op()->ints("strides") == Ints{2, 1});
   CHECK(right(find(program, "2 channels along axis 3")));
-  const Found padded = find(program, "1 zeros behind axis 2");
+  const Found padded = find(program, "1 zero behind axis 2");
   CHECK(right(padded));
   CHECK(padded.data_shape("Conv")[2] == h + 1);
   const Graph seven = convs({{1, 3, h, h + 1}}, {{4, 3, 1, 7}}, {{"pads", Ints{0, 3, 0, 3}}});

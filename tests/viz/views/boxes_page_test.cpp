@@ -1,9 +1,6 @@
 #include "viz/views/boxes_page.h"
 
 #include <QAbstractItemModelTester>
-#include <QApplication>
-#include <QComboBox>
-#include <QEventLoop>
 #include <QTabWidget>
 #include <QTableView>
 #include <catch2/catch.hpp>
@@ -11,6 +8,7 @@
 
 #include "core/onnx/text.h"
 #include "tests/viz/geometry/nine_boxes.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/models/summation_table.h"
 #include "viz/views/actions.h"
 #include "viz/views/main_window.h"
@@ -60,14 +58,6 @@ WindowPorts ports() {
   };
   out.cards = {{"first", "The first", "What it is.", {}}};
   return out;
-}
-
-void wait_until_idle(MainWindow& window) {
-  while (!window.is_idle()) {
-    QEventLoop loop;
-    QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit, Qt::QueuedConnection);
-    loop.exec();
-  }
 }
 
 struct Opened {

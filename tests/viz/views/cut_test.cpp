@@ -1,18 +1,18 @@
 // More than is shown at once, on every page that cuts: how much there is, is said.
 #include <QAbstractItemView>
 #include <QDockWidget>
-#include <QEventLoop>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QTableView>
-#include <QTreeWidget>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/told_checker.h"
+#include "tests/viz/geometry/chequered.h"
 #include "tests/viz/session/a_search.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/session/jobs.h"
 #include "viz/views/actions.h"
 #include "viz/views/graph_view.h"
@@ -36,33 +36,11 @@ bool says(const Scene& scene, const std::string& words) {
   });
 }
 
-void wait_until_idle(MainWindow& window) {
-  QEventLoop loop;
-  QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit);
-  window.tell_when_idle();
-  loop.exec();
-}
-
-// Of [40, 50, 10]: every second element is wrong, in another column of each slice.
-InspectedOutput chequered() {
-  InspectedOutput out{"y", {{{40}, {50}, {10}}}, {}, {}, {}};
-  for (Dim i = 0; i < 40; ++i)
-    for (Dim k = 0; k < 50; ++k)
-      for (Dim m = 0; m < 10; ++m) {
-        const bool is_wrong = (i * k + m) % 7 == i % 5;
-        const Box box{{i, k, m}, {i + 1, k + 1, m + 1}};
-        out.boxes.push_back({box, is_wrong ? Sameness::Different : Sameness::Equal});
-        if (is_wrong) out.wrong.boxes.push_back(box);
-      }
-  out.wrong.basis = out.basis;
-  return out;
-}
-
 TEST_CASE("A region of 20,000 boxes shows some slices, says of how many, and the table has all") {
   const WindowPorts nothing;
   Jobs jobs([](const std::function<void()>& what) { what(); }, [] {});
   RegionsPage page(nothing, jobs);
-  const InspectedOutput output = chequered();
+  const InspectedOutput output = chequered(40, 50, 10);
   const auto boxes = output.boxes.size();
   page.show_outputs({output});
   CHECK(says(page.scene(), "distinct slices shown, of 40 in all"));

@@ -1,5 +1,6 @@
 #include "viz/views/graph_page.h"
 
+#include <QCheckBox>
 #include <QCoreApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -157,6 +158,8 @@ TEST_CASE("All of a graph that does not fit is in a corner, and a click there go
   REQUIRE(map != nullptr);
   CHECK(map->isVisible());
   CHECK(shown.view->viewport()->rect().contains(map->geometry()));
+  CHECK(map->toolTip().endsWith(". M hides it"));
+  CHECK(shown.page.findChild<QCheckBox*>()->toolTip().endsWith(" (M)"));
   const double all = shown.page.scene().height;
   QTest::mouseClick(map, Qt::LeftButton, {}, map->rect().center());
   const Rect seen = shown.view->shown().visible();

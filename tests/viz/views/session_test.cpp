@@ -1,10 +1,9 @@
-#include <QApplication>
 #include <QDockWidget>
-#include <QEventLoop>
 #include <catch2/catch.hpp>
 #include <fstream>
 
 #include "tests/support/scratch_folder.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/views/actions.h"
 #include "viz/views/main_window.h"
 
@@ -21,13 +20,6 @@ WindowPorts ports() {
     return pair;
   };
   return out;
-}
-
-void wait_until_idle(MainWindow& window) {
-  QEventLoop loop;
-  QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit);
-  window.tell_when_idle();
-  loop.exec();
 }
 
 TEST_CASE("A session that is restored has the same file open, the same page, theme and panes") {

@@ -1,6 +1,5 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
-#include <QEventLoop>
 #include <QGuiApplication>
 #include <QTableView>
 #include <catch2/catch.hpp>
@@ -8,6 +7,7 @@
 
 #include "tests/support/scratch_folder.h"
 #include "tests/support/told_checker.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/views/actions.h"
 #include "viz/views/main_window.h"
 #include "viz/views/verdicts_page.h"
@@ -31,13 +31,6 @@ WindowPorts ports(std::shared_ptr<CrossChecker> checker) {
   };
   out.cross_checker = std::move(checker);
   return out;
-}
-
-void wait_until_idle(MainWindow& window) {
-  if (window.is_idle()) return;
-  QEventLoop loop;
-  QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit);
-  loop.exec();
 }
 
 void open(MainWindow& window, const std::string& name) {

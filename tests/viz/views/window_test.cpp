@@ -1,10 +1,8 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
-#include <QEventLoop>
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QSpinBox>
-#include <QStatusBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -14,6 +12,7 @@
 #include <thread>
 
 #include "core/backend/scratch_folder.h"
+#include "tests/viz/views/wait_until_idle.h"
 #include "viz/models/box_table.h"
 #include "viz/views/actions.h"
 #include "viz/views/build_dialog.h"
@@ -57,13 +56,6 @@ WindowPorts ports() {
   out.cards = {{"first", "The first", "What it is.", {}},
                {"second", "The second", "What it is.", {}}};
   return out;
-}
-
-void wait_until_idle(MainWindow& window) {
-  if (window.is_idle()) return;
-  QEventLoop loop;
-  QObject::connect(&window, &MainWindow::idle, &loop, &QEventLoop::quit);
-  loop.exec();
 }
 
 TEST_CASE("Enter on the start page opens the first example, and the page says where it is wrong") {
