@@ -5,50 +5,51 @@ program=$1
 folder=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failed=0
 
-complain() {
-  echo "FAILED: $*"
-  failed=1
-}
+"$program" --format json "$folder" >"$scratch/report.jsonl"
+code=$?
 
-original_of() {
-  sed -n '/^original /,/^}/p' "$1"
-}
+awk -v code="$code" '
+  function complain(what) { print "FAILED: " what; failed = 1 }
+  function is_one_of(word, words) { return index(" " words " ", " " word " ") > 0 }
 
-expected_of() {
-  sed -n 's/^# expect: \([a-z-]*\).*/\1/p' "$1"
-}
+  FILENAME ~ /report.jsonl$/ {
+    as_expected += /"as_expected":true/
+    witnesses += /"witness":\{/
+    next
+  }
+  FILENAME ~ /README.md$/ {
+    count = split($0, cell, / *\| */)
+    if (count == 8 && cell[4] ~ /#[0-9]+\*?$/) { ++rows; row[cell[2], "wrong"] = cell[6]; row[cell[2], "right"] = cell[7] }
+    if (count == 5 && is_one_of(cell[3], "wrong right")) listed[cell[2], cell[3]] = 1
+    next
+  }
+  FNR == 1 { parts = split(FILENAME, part, "/"); name = part[parts - 1]; kind = part[parts]; sub(/\.txt$/, "", kind) }
+  FNR == 1 && kind == "wrong" { names[++pairs] = name }
+  /^# expect: / { expected[name, kind] = $3 }
+  /^original /, /^}/ { original[name, kind] = original[name, kind] $0 "\n" }
 
-# Every verdict is the one that stands beside its pair.
-"$program" --format json "$folder" >"$scratch/report.jsonl" || complain "pet-verify ended with $?"
-pairs=$(find "$folder" -mindepth 1 -maxdepth 1 -type d | wc -l)
-[ "$(grep -c '"as_expected":true' "$scratch/report.jsonl")" -eq $((2 * pairs)) ] || complain "not every verdict is as expected"
-[ "$pairs" -ge 40 ] || complain "$pairs pairs"
-
-# What is told apart is told apart by inputs.
-apart=$(grep -lE '^# expect: (different|partial)' "$folder"/*/wrong.txt | wc -l)
-[ "$(grep -c '"witness":{' "$scratch/report.jsonl")" -eq "$apart" ] || complain "not $apart witnesses"
-
-# One model, two rewrites; the wrong one is never called equal, the right one never wrong. The table has a row of each.
-unknown=0
-for pair in "$folder"/*/; do
-  name=$(basename "$pair")
-  original_of "$pair/wrong.txt" >"$scratch/wrong"
-  original_of "$pair/right.txt" >"$scratch/right"
-  cmp -s "$scratch/wrong" "$scratch/right" || complain "$name: two originals"
-  wrong=$(expected_of "$pair/wrong.txt")
-  right=$(expected_of "$pair/right.txt")
-  case $wrong in different | partial | shape-mismatch) ;; unknown) unknown=$((unknown + 1)) ;; *) complain "$name: wrong is $wrong" ;; esac
-  case $right in equivalent | equivalent-up-to-constants) ;; unknown) unknown=$((unknown + 1)) ;; *) complain "$name: right is $right" ;; esac
-  grep -q "^| $name | .* | $wrong | $right |\$" "$folder/README.md" || complain "$name: not so in the table of pairs"
-  for kind in wrong right; do
-    grep -q "^| $name | $kind | " "$folder/README.md" && listed=unknown || listed=
-    [ "$(expected_of "$pair/$kind.txt" | grep -x unknown)" = "$listed" ] || complain "$name: not so in the table of what is unknown"
-  done
-done
-[ "$(grep -c '^| [a-z_0-9]* | .*#[0-9]' "$folder/README.md")" -eq "$pairs" ] || complain "rows without a pair"
-[ $((unknown * 10)) -le "$pairs" ] || complain "$unknown of $pairs pairs are unknown"
-
-[ "$failed" -eq 0 ] && echo "$pairs pairs as expected, $unknown unknown"
-exit "$failed"
+  END {
+    may["wrong"] = "different partial shape-mismatch unknown"
+    may["right"] = "equivalent equivalent-up-to-constants unknown"
+    for (i = 1; i <= pairs; ++i) {
+      name = names[i]
+      if (original[name, "wrong"] != original[name, "right"]) complain(name ": two originals")
+      for (kind in may) {
+        is = expected[name, kind]
+        if (!is_one_of(is, may[kind])) complain(name ": " kind " is " is)
+        if (is != row[name, kind]) complain(name ": " kind " is " row[name, kind] " in the table of pairs")
+        if ((is == "unknown") != ((name, kind) in listed)) complain(name ": not so in the table of what is unknown")
+        unknown += is == "unknown"
+        apart += is_one_of(is, "different partial")
+      }
+    }
+    if (code != 0 || as_expected != 2 * pairs) complain("pet-verify ends with " code ", " as_expected " verdicts are as expected")
+    if (witnesses != apart) complain(witnesses " witnesses for " apart " pairs")
+    if (pairs < 40) complain(pairs " pairs")
+    if (rows != pairs) complain(rows " rows for " pairs " pairs")
+    if (unknown * 10 > pairs) complain(unknown " of " pairs " pairs are unknown")
+    if (!failed) print pairs " pairs as expected, " unknown " unknown"
+    exit failed
+  }
+' "$scratch/report.jsonl" "$folder/README.md" "$folder"/*/wrong.txt "$folder"/*/right.txt
