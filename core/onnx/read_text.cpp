@@ -2,6 +2,7 @@
 #include <onnx/defs/parser.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <exception>
 
@@ -15,7 +16,8 @@ namespace {
 constexpr int kDeepestNesting = 32;
 constexpr std::string_view kForm =
     "a case is 'original (float[2,3] x) => (float[2,3] y) { y = Relu(x) }' and 'mutant ...' like "
-    "that, without a header in <>; '# opset: N' on top says which operator set";
+    "that, without a header in <>; '# opset: N' on top says which operator set, '# opset: N M' "
+    "which two";
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
@@ -24,9 +26,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
 }
 
+using Headers = std::map<std::string, std::string>;
+
 // "# key: value"; a comment without a key of one word is only a comment.
-std::map<std::string, std::string> headers_of(std::string_view text) {
-  std::map<std::string, std::string> headers;
+Headers headers_of(std::string_view text) {
+  Headers headers;
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
     auto line = trimmed(text.substr(0, end));
@@ -62,19 +66,37 @@ std::string one_line(std::string text) {
   return printable(text);
 }
 
-Result<int> opset_of(const std::map<std::string, std::string>& headers) {
+// The original's and the mutant's.
+Result<std::array<int, 2>> opsets_of(const Headers& headers) {
+  std::array opsets = {kCaseOpset, kCaseOpset};
   const auto it = headers.find("opset");
-  if (it == headers.end()) return kCaseOpset;
-  int opset = 0;
-  const char* end = it->second.data() + it->second.size();
-  const auto parsed = std::from_chars(it->second.data(), end, opset);
-  if (parsed.ec != std::errc() || parsed.ptr != end)
-    return Error{fmt::format("opset '{}'", printable(it->second))};
-  return opset;
+  if (it == headers.end()) return opsets;
+  const Error refused{fmt::format("opset '{}'", printable(it->second))};
+  const char* begin = it->second.data();
+  const char* const end = begin + it->second.size();
+  std::size_t read = 0;
+  while (begin != end && read < opsets.size()) {
+    const auto [rest, failure] = std::from_chars(begin, end, opsets[read++]);
+    if (failure != std::errc()) return refused;
+    begin = std::find_if(rest, end, [](char c) { return c != ' '; });
+  }
+  if (begin != end || read == 0) return refused;
+  if (read == 1) opsets[1] = opsets[0];
+  return opsets;
+}
+
+// A case is there to be understood: what it does not mean to leave open it has to say in operators
+// that we know.
+Result<onnx_io::Unknown> unknown_of(const Headers& headers) {
+  const auto it = headers.find("operators");
+  if (it == headers.end()) return onnx_io::Unknown::Refused;
+  if (it->second == "any") return onnx_io::Unknown::Opaque;
+  return Error{fmt::format("operators '{}'; it says 'any' or nothing", printable(it->second))};
 }
 
 Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int opset,
-                        const std::string& where, const ReadOptions& options) {
+                        onnx_io::Unknown unknown, const std::string& where,
+                        const ReadOptions& options) {
   auto file = std::make_shared<onnx_io::ParsedFile>();
   file->path = where;
   file->proto.set_ir_version(8);
@@ -93,7 +115,7 @@ Result<Model> read_part(::onnx::OnnxParser& parser, const std::string& name, int
                              printable(file->proto.graph().name()))};
   }
   file->digest = digest_of("onnx text", file->proto.SerializeAsString());
-  auto model = onnx_io::import_model(std::move(file), options, onnx_io::Unknown::Refused);
+  auto model = onnx_io::import_model(std::move(file), options, unknown);
   if (!model) return std::move(model).error().within(name);
   return model;
 }
@@ -112,15 +134,17 @@ Result<CaseFile> parse_case(std::string_view text, const std::string& where,
   if (is_nested_too_deeply(text))
     return Error{fmt::format("{}: nested too deeply", printable(where))};
   const auto headers = headers_of(text);
-  const auto opset = opset_of(headers);
-  if (!opset) return Error(opset.error()).within(printable(where));
+  const auto opsets = opsets_of(headers);
+  if (!opsets) return Error(opsets.error()).within(printable(where));
+  const auto unknown = unknown_of(headers);
+  if (!unknown) return Error(unknown.error()).within(printable(where));
   const std::string terminated(text);
   ::onnx::OnnxParser parser(terminated.c_str());
-  auto original = read_part(parser, "original", *opset, where, options);
+  auto original = read_part(parser, "original", (*opsets)[0], *unknown, where, options);
   if (!original) return std::move(original).error();
   if (parser.EndOfInput())
     return Error{fmt::format("{}: no program 'mutant' follows 'original'", printable(where))};
-  auto mutant = read_part(parser, "mutant", *opset, where, options);
+  auto mutant = read_part(parser, "mutant", (*opsets)[1], *unknown, where, options);
   if (!mutant) return std::move(mutant).error();
   if (!parser.EndOfInput())
     return Error{fmt::format("{}: more than two programs", printable(where))};

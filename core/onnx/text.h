@@ -19,7 +19,9 @@ inline constexpr std::size_t kLargestCase = std::size_t{1} << 22;  // bytes
 // A file of comment lines "# key: value" (expect, opset, ...) followed by
 //   original (float[2,3] X, ...) => (float[2,3] Y) <float[2] w = {1, 2}> { Y = Relu(X) }
 //   mutant   (...) => (...) { ... }
-// Inputs of the same name are the same input. Operators that we do not know are errors here.
+// Inputs of the same name are the same input. "# opset: 12 13" are the operator sets of both, one
+// after the other. Operators that we do not know are errors here, but after "# operators: any",
+// which reads them as files are read: they are opaque.
 struct CaseFile {
   std::map<std::string, std::string> headers;
   Model original;

@@ -4,6 +4,7 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -22,6 +23,16 @@ Result<Meaning> lower_swish(const Op& op, std::span<const Shape> in) {
   return Meaning{{std::move(gate)}, product_in_place({0, 1}, in[0])};
 }
 
+// With alpha 1 the meaning is the formula already.
+Result<NodeId> swish_spelled_out(const Op& op, GraphBuilder& graph,
+                                 const std::vector<NodeId>& operands) {
+  Spelling spell(graph);
+  const NodeId x = operands[0];
+  const auto alpha = static_cast<float>(op.real("alpha"));
+  const NodeId multiple = alpha == 1 ? x : spell.add(mul(), {x, spell.number(alpha)});
+  return spell.finish(spell.add(mul(), {x, spell.add(sigmoid(), {multiple})}));
+}
+
 }  // namespace
 
 const OpDef& swish() {
@@ -31,7 +42,8 @@ const OpDef& swish() {
                          .attrs = {{"alpha", 1.0, AttrRole::Parameter}},
                          .since = 24,
                          .lower = lower_swish,
-                         .affine_in_sizes = with_any_attributes};
+                         .affine_in_sizes = with_any_attributes,
+                         .spelled_out = swish_spelled_out};
   return def;
 }
 

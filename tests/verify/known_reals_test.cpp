@@ -151,13 +151,74 @@ TEST_CASE("An operator is its formula, up to constants that are nearest floats")
           Outcome::EquivalentUpToConstants);
 }
 
+namespace {
+
+// One node, or relu6(x + 3) / 6, x * sigmoid(c x), x / (c + |x|) written out.
+OnnxBuilder activation(const std::string& op, const std::string& attribute, float value) {
+  return file(
+      [=](OnnxBuilder& b) {
+        auto& node = b.node(op, {"x"}, {"y"});
+        if (!attribute.empty()) OnnxBuilder::attribute(node, attribute, Attr::FLOAT).set_f(value);
+      },
+      24);
+}
+
+OnnxBuilder ramp(float divisor) {
+  return file(
+      [=](OnnxBuilder& b) {
+        b.floats("three", {}, {3});
+        b.floats("zero", {}, {0});
+        b.floats("six", {}, {6});
+        b.floats("k", {}, {divisor});
+        b.node("Add", {"x", "three"}, {"a"});
+        b.node("Clip", {"a", "zero", "six"}, {"c"});
+        b.node("Div", {"c", "k"}, {"y"});
+      },
+      24);
+}
+
+OnnxBuilder gated(float slope) {
+  return file(
+      [=](OnnxBuilder& b) {
+        b.floats("k", {}, {slope});
+        b.node("Mul", {"x", "k"}, {"a"});
+        b.node("Sigmoid", {"a"}, {"s"});
+        b.node("Mul", {"x", "s"}, {"y"});
+      },
+      24);
+}
+
+OnnxBuilder squashed(float one) {
+  return file(
+      [=](OnnxBuilder& b) {
+        b.floats("k", {}, {one});
+        b.node("Abs", {"x"}, {"a"});
+        b.node("Add", {"a", "k"}, {"s"});
+        b.node("Div", {"x", "s"}, {"y"});
+      },
+      24);
+}
+
+}  // namespace
+
+TEST_CASE("Activations are their formulas, and no others") {
+  const auto sixth = activation("HardSigmoid", "alpha", 1.0F / 6);
+  CHECK(claims_equality(compared(ramp(6), sixth).outcome));
+  CHECK_FALSE(claims_equality(compared(ramp(5), sixth).outcome));
+  CHECK_FALSE(claims_equality(compared(ramp(6), activation("HardSigmoid", "", 0)).outcome));
+  const auto quick = activation("Swish", "alpha", 1.702F);
+  CHECK(claims_equality(compared(gated(1.702F), quick).outcome));
+  CHECK_FALSE(claims_equality(compared(gated(1.7F), quick).outcome));
+  CHECK(claims_equality(compared(squashed(1), activation("Softsign", "", 0)).outcome));
+  CHECK_FALSE(claims_equality(compared(squashed(2), activation("Softsign", "", 0)).outcome));
+}
+
 TEST_CASE("A formula with another constant is another one") {
   CHECK(compared(gelu("none"), by_erf(1.41F, "Div")).outcome == Outcome::Different);
   CHECK(compared(gelu("none"), by_erf(1.4143F, "Div")).outcome == Outcome::Different);
   CHECK(compared(gelu("none"), by_erf(std::sqrt(2.0F), "Div", 1.01F)).outcome ==
         Outcome::Different);
   CHECK(compared(gelu("none"), by_erf(std::sqrt(2.0F), "Mul")).outcome == Outcome::Different);
-  CHECK_FALSE(claims_equality(
-      compared(gelu("tanh"), by_erf(std::sqrt(2.0F), "Div")).outcome));
+  CHECK_FALSE(claims_equality(compared(gelu("tanh"), by_erf(std::sqrt(2.0F), "Div")).outcome));
   CHECK_FALSE(claims_equality(compared(norm(1e-5F), written_out_norm(1e-3F, true)).outcome));
 }

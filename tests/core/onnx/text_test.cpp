@@ -53,7 +53,28 @@ TEST_CASE("What_a_case_cannot_say_is_an_error") {
   CHECK_FALSE(replaced("Relu(X)", "Relu(Z)").ok());
   CHECK_FALSE(parse_case(text + text, "file.txt").ok());
   CHECK_FALSE(parse_case("# opset: x\n" + text, "file.txt").ok());
+  for (const char* header : {"# opset: 12 13 14\n", "# opset:\n", "# opset: 12,13\n",
+                             "# opset: 13 x\n", "# operators: some\n"}) {
+    INFO(header);
+    CHECK_FALSE(parse_case(header + text, "file.txt").ok());
+  }
   CHECK_FALSE(parse_case("", "file.txt").ok());
+}
+
+TEST_CASE("Both_programs_of_a_case_have_an_operator_set_of_their_own_where_it_says_so") {
+  const auto read = parse_case(std::string("# opset: 13  18\n") + kPrograms, "c");
+  REQUIRE(read.ok());
+  CHECK(read->original.opset() == 13);
+  CHECK(read->mutant.opset() == 18);
+}
+
+TEST_CASE("A_case_of_any_operators_leaves_those_opaque_that_we_do_not_know") {
+  std::string text = kPrograms;
+  text.replace(text.find("Relu(T)"), 7, "Hardmax(T)");
+  const auto read = parse_case("# operators: any\n" + text, "c");
+  REQUIRE(read.ok());
+  CHECK(read->original.opaque.size() == 1);
+  CHECK(read->mutant.opaque.empty());
 }
 
 TEST_CASE("A_printed_program_reads_back_as_itself") {
