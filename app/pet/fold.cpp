@@ -12,11 +12,14 @@
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/export.h"
 #include "core/onnx/inventory.h"
+#include "core/onnx/read_again.h"
 #include "core/onnx/weight_programs.h"
 #include "core/program/constant_folder.h"
 #include "core/program/fold_batch_norm.h"
 #include "core/program/subprogram.h"
 #include "core/util/printable.h"
+#include "verify/all_sizes/open_batch.h"
+#include "verify/bitmap/bitmap_checker.h"
 #include "verify/file_proof.h"
 
 namespace pet::app {
@@ -65,22 +68,48 @@ class Fold {
     return Done{};
   }
 
+  Result<Model> written(const std::string& programs, const std::filesystem::path& file,
+                        OpenSizes sizes) const {
+    if (auto done = write_rewritten(model_, replacements_,
+                                    {{std::string(kWeightProgramsKey), programs}}, file, sizes);
+        !done)
+      return std::move(done).error();
+    return read_model(file, {.dimensions = model_.dimensions});
+  }
+
+  // Where nothing but the batch is open.
+  bool holds_for_every_batch(const Model& folded, const FileProofOptions& how) const {
+    const auto batch = batch_dimensions(model_);
+    if (batch.empty() || batch.size() != model_.dimensions.size()) return false;
+    const all_sizes::ReadAt at = [&](const auto& sizes) -> Result<std::pair<Model, Model>> {
+      auto a = read_again(model_, {.dimensions = sizes});
+      if (!a) return std::move(a).error();
+      auto b = read_again(folded, {.dimensions = sizes});
+      if (!b) return std::move(b).error();
+      return std::pair(*std::move(a), *std::move(b));
+    };
+    BitmapChecker bitmap;
+    const std::array<EquivalenceChecker*, 1> alone = {&bitmap};
+    return all_sizes::prove_for_all_batches(batch, at, alone, how).ok();
+  }
+
   int write(const std::string& programs) {
     const auto scratch = ScratchFolder::make("pet-fold");
     if (!scratch) return fail(scratch.error());
-    const auto file = scratch->path() / "folded.onnx";
-    if (auto done = write_rewritten(model_, replacements_,
-                                    {{std::string(kWeightProgramsKey), programs}}, file);
-        !done)
-      return fail(done.error());
-    const auto folded = read_model(file, {.dimensions = model_.dimensions});
-    if (!folded) return fail(folded.error());
     FileProofOptions how;
     how.proof.threads = all_threads();
     how.proof.stop = stopping_.everything();
     how.proof.progress = [this](double done) {
       progress_.show(fmt::format("proving the folded file, {:.0f} %", 100 * done));
     };
+    const auto file = scratch->path() / "folded.onnx";
+    auto folded = written(programs, file, OpenSizes::LeftOpen);
+    if (!folded) return fail(folded.error());
+    const bool is_open = holds_for_every_batch(*folded, how);
+    if (!is_open && !model_.dimensions.empty()) {
+      folded = written(programs, file, OpenSizes::Fixed);
+      if (!folded) return fail(folded.error());
+    }
     const Verdict verdict = prove_files(model_, *folded, how);
     progress_.clear();
     if (stopping_.asked_once()) return kStopped;
@@ -93,9 +122,12 @@ class Fold {
     fmt::print("{}: {} batch normalisations folded into {} constants; equivalent, 2^{:.1f}\n",
                printable(options_.out), replacements_.size(), verdict.weight_programs,
                verdict.log2_error);
-    if (!model_.dimensions.empty())
+    if (is_open) {
+      fmt::print("it holds for every batch, and leaves it open\n");
+    } else if (!model_.dimensions.empty()) {
       fmt::print("it holds for {} alone; the original leaves them open\n",
                  fixed_sizes(model_.dimensions));
+    }
     return kDone;
   }
 

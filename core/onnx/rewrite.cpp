@@ -77,8 +77,8 @@ void collect_reads(const ::onnx::GraphProto& graph, Names local, std::vector<std
 
 class Rewriter {
  public:
-  Rewriter(const Model& model, ::onnx::ModelProto& proto)
-      : model_(model), graph_(*proto.mutable_graph()) {}
+  Rewriter(const Model& model, ::onnx::ModelProto& proto, OpenSizes sizes)
+      : model_(model), graph_(*proto.mutable_graph()), sizes_(sizes) {}
 
   Status run(std::span<const Replacement> replacements) {
     take_stock();
@@ -115,6 +115,7 @@ class Rewriter {
 
   const Model& model_;
   ::onnx::GraphProto& graph_;
+  OpenSizes sizes_;
   Sheet sheet_;
   std::deque<Item> items_;
   std::map<std::string, std::size_t> makers_;         // by value: the item that makes it
@@ -372,6 +373,7 @@ void Rewriter::put_types() {
     if (values.contains(value.name())) kept.Add()->Swap(&value);
   }
   graph_.mutable_value_info()->Swap(&kept);
+  if (sizes_ == OpenSizes::LeftOpen) return;
   for (auto* list :
        {graph_.mutable_input(), graph_.mutable_output(), graph_.mutable_value_info()}) {
     for (auto& value : *list) put_type(value);
@@ -400,7 +402,7 @@ namespace pet {
 
 Status write_rewritten(const Model& model, std::span<const Replacement> replacements,
                        const std::map<std::string, std::string>& metadata,
-                       const std::filesystem::path& path) {
+                       const std::filesystem::path& path, OpenSizes sizes) {
   auto copy = onnx_io::copy_for(*model.file, path);
   if (!copy) return std::move(copy).error();
   ::onnx::ModelProto& proto = *copy;
@@ -410,7 +412,7 @@ Status write_rewritten(const Model& model, std::span<const Replacement> replacem
     old.erase(std::remove_if(old.begin(), old.end(),
                              [](const auto& entry) { return entry.key() == kWeightProgramsKey; }),
               old.end());
-    if (auto done = onnx_io::Rewriter(model, proto).run(replacements); !done) return done;
+    if (auto done = onnx_io::Rewriter(model, proto, sizes).run(replacements); !done) return done;
   }
   onnx_io::add_metadata(proto, metadata);
   return onnx_io::save(proto, path);

@@ -83,11 +83,13 @@ Imported split_from_onnx(const OnnxCall& call) {
   return pieces;
 }
 
-Result<OnnxEmitted> split_to_onnx(const Op& op, std::span<const Shape>, int) {
-  return OnnxEmitted{"Slice",
-                     {},
-                     {std::size_t{0}, Ints{op.integer("begin")}, Ints{op.integer("end")},
-                      Ints{op.integer("axis")}}};
+// One piece is a slice, in the form that the operator set has for it.
+Result<OnnxEmitted> split_to_onnx(const Op& op, std::span<const Shape> in, int opset) {
+  const auto piece = make_op(slice(), Attrs{{"axes", Ints{op.integer("axis")}},
+                                            {"starts", Ints{op.integer("begin")}},
+                                            {"ends", Ints{op.integer("end")}}});
+  if (!piece) return piece.error();
+  return slice().to_onnx(*piece, in, opset);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ fs::path saved(const std::string& op, const fs::path& path) {
   OnnxBuilder b(17, 8);
   b.input("x", {2, 3});
   b.output("y", {2, 3});
-  b.node(op, {"x"}, {"y"});
+  b.node(op, {"x"}, {"y"}).set_name(path.stem().string());  // no two files are the same
   return b.save(path);
 }
 
