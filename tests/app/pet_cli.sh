@@ -21,6 +21,11 @@ says '20 batch normalisations folded into 40 constants; equivalent' out
 expect 0 fold folded.onnx -o again.onnx
 says 'nothing to fold' out
 same folded.onnx again.onnx
+# What leaves the batch open goes on doing so.
+sed -z 's/\n\x02\x08\x01\n\x02\x08\x03\n\x02\x08 /\n\x02\x12\x00\n\x02\x08\x03\n\x02\x08 /' with_norms.onnx >open_batch.onnx
+expect 0 fold open_batch.onnx -o folded.onnx --batch 1
+says 'it holds for every batch, and leaves it open' out
+expect 0 show folded.onnx --batch 3
 refused 2 overwritten fold with_norms.onnx -o with_norms.onnx
 refused 2 output fold with_norms.onnx
 refused 4 nosuch fold nosuch.onnx -o out.onnx

@@ -154,8 +154,9 @@ void add_rows(const QAbstractItemModel& model, const QModelIndex& parent,
               std::vector<QModelIndex>& out) {
   constexpr std::size_t kMost = 40;
   for (int row = 0; row < model.rowCount(parent) && out.size() < kMost; ++row) {
-    out.push_back(model.index(row, 0, parent));
-    add_rows(model, out.back(), out);
+    const QModelIndex index = model.index(row, 0, parent);  // `out` moves what it holds
+    out.push_back(index);
+    add_rows(model, index, out);
   }
 }
 
