@@ -40,7 +40,7 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
 
 double TasoSearch::cost_of(const Graph& program) const {
   MachineModel machine;
-  machine.threads = static_cast<double>(config_.threads);
+  machine.threads = static_cast<double>(std::max<std::size_t>(config_.threads, 1));
   return analytic_ms(work_of(program), machine);
 }
 
@@ -136,8 +136,8 @@ void TasoSearch::reach(const rules::Match& match, Graph program) {
 
 void TasoSearch::keep_among_best(std::size_t state) {
   const double cost = states_[state].cost_ms;
-  const bool is_worse = best_.size() == config_.plans && cost >= best_.rbegin()->first;
-  if (is_worse || cost >= states_[0].cost_ms) return;
+  if (config_.plans == 0 || cost >= states_[0].cost_ms) return;
+  if (best_.size() == config_.plans && cost >= best_.rbegin()->first) return;
   const auto plan = plan_for(state);
   if (!plan || plan->choices.empty()) return;
   const bool is_best = cost < best_ms();

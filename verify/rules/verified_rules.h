@@ -25,10 +25,10 @@ struct Verified {
 };
 
 struct Verifying {
-  std::optional<std::filesystem::path> memory;  // a file that is only ever appended to
-  Digest program;                               // of what verifies: another one asks anew
+  std::optional<std::filesystem::path> memory = {};  // a file that is only ever appended to
+  Digest program = {};                               // of what verifies: another one asks anew
   std::size_t threads = 1;
-  std::stop_token stop;
+  std::stop_token stop = {};
   std::function<void(std::size_t done, std::size_t all)> progress = [](auto, auto) {};
 };
 
