@@ -6,6 +6,7 @@
 
 #include "core/analysis/commutative.h"
 #include "core/program/substitute.h"
+#include "core/rewrite/expression_digest.h"
 #include "core/rewrite/same_meaning.h"
 
 namespace pet::rules {
@@ -119,7 +120,8 @@ Rewriter::Decided Rewriter::decide(const Graph& program, const Match& match) {
   if (found == nullptr) return with(Fit::OtherSizes);
   if (!stands_there(program, match.place, found->source)) return with(Fit::OtherOperators);
   if (!rule.condition.holds(found->quantities)) return with(Fit::ConditionFails);
-  if (found->source.digest() == found->target.digest()) return with(Fit::ChangesNothing);
+  if (expression_digest(found->source) == expression_digest(found->target))
+    return with(Fit::ChangesNothing);
   if (!yields_types(program, match.place, found->target)) return with(Fit::OtherTypes);
   return with(Fit::Fits);
 }

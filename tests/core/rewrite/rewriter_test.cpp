@@ -114,6 +114,20 @@ TEST_CASE("What a wrong rule makes differs from the original") {
   CHECK(done.decided == std::map<Fit, std::size_t>{{Fit::OtherTypes, 1}});
 }
 
+TEST_CASE("A rule whose target is its source here, in another order, changes nothing") {
+  // relu of a convolution, and a convolution with relu: the same two expressions on both sides.
+  Rewriter rewriter = test::rewriter_of(test::published("taso_graph_subst", "taso-pb-063"));
+  Sketch s;
+  const Attrs same = {{"pads", Ints{1, 1, 1, 1}}};
+  std::vector<NodeId> outputs;
+  for (const char* name : {"x", "y"})
+    outputs.push_back(
+        s.op("Relu", {s.op("Conv", same, {s.input(name, {1, 2, 5, 5}), s.ramp({2, 2, 3, 3})})}));
+  const Applied done = everywhere(rewriter, std::move(s).finish(outputs));
+  CHECK(done.programs.empty());
+  CHECK(done.decided == std::map<Fit, std::size_t>{{Fit::ChangesNothing, 2}});
+}
+
 // TASO, Figure 6: of two products one reads what follows from the other.
 TEST_CASE("A rewriting that would make a value of itself is refused") {
   const Rule merge = test::published("taso_graph_subst", "taso-pb-127");
