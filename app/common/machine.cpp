@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace pet::app {
@@ -23,5 +24,14 @@ std::string cpu_name() {
 }
 
 std::size_t all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+const Digest& this_program() {
+  static const Digest digest = [] {
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    return digest_of("program", bytes);
+  }();
+  return digest;
+}
 
 }  // namespace pet::app

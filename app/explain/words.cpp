@@ -219,6 +219,13 @@ std::string meaning_of_move(const Move& move) {
             return "The mutant so far is a program like any other, and some of its operators were "
                    "mutated again (PET, Algorithm 2: the next round).";
           },
+          [](const move::ApplyRule& m) {
+            return fmt::format(
+                "A rewrite rule: verified before it was used{}, and shown equal at "
+                "these very shapes{}.",
+                m.condition.empty() ? std::string() : fmt::format(", right where {}", m.condition),
+                m.place.empty() ? std::string() : fmt::format(" at {}", m.place));
+          },
           [](const move::Said&) -> std::string { return {}; },
       },
       move);

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "app/common/machine.h"
 #include "core/onnx/text.h"
 
 namespace pet::app {
@@ -51,15 +52,6 @@ Digest digest_of_expectation(const Expectation& expected) {
 }  // namespace
 
 Digest digest_of_case(std::string_view text) { return digest_of("case", text); }
-
-const Digest& this_program() {
-  static const Digest digest = [] {
-    std::ifstream file("/proc/self/exe", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    return digest_of("program", bytes);
-  }();
-  return digest;
-}
 
 std::vector<Digest> contents_of(const Question& question) {
   if (question.files.size() == 1) {

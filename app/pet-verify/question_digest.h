@@ -10,10 +10,6 @@
 
 namespace pet::app {
 
-// Of this very executable: the engines are part of it, and another build of the same version may
-// say something else.
-const Digest& this_program();
-
 Digest digest_of_case(std::string_view text);
 
 // Of its files as they are now, external data included; none where some cannot be read.

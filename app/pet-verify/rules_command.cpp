@@ -12,11 +12,11 @@
 #include "app/pet-verify/flags.h"
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
+#include "core/rewrite/rule.h"
 #include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/engines.h"
-#include "verify/rules/rule.h"
 #include "verify/rules/rule_check.h"
 
 namespace pet::app {
@@ -89,7 +89,7 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
   out.text = fmt::format("{:<6} {}: {}", out.exit_code == kDone ? "ok" : "NOT OK",
                          printable(rule.id), out.verdict);
   if (found) {
-    json["condition"] = found->condition.empty() ? Json(nullptr) : Json(found->condition);
+    json["condition"] = found->condition.atoms.empty() ? Json(nullptr) : Json(condition_of(*found));
     json["shapes"] = shapes_of(*found);
     json["all_sizes"] = found->all_sizes;
     json["only_tried"] = found->only_tried.empty() ? Json(nullptr) : Json(found->only_tried);
@@ -97,7 +97,7 @@ ToldRule told_of(const Rule& rule, const std::string& status, const Result<RuleV
         found->outcome == RuleOutcome::Equivalent || found->outcome == RuleOutcome::Conditional
             ? Json(found->log2_error)
             : Json(nullptr);
-    if (!found->condition.empty()) out.text += " where " + found->condition;
+    if (!found->condition.atoms.empty()) out.text += " where " + condition_of(*found);
     out.text += fmt::format(", {} sets of sizes", found->tried.size());
     if (found->all_sizes) out.text += " and all others";
   }

@@ -13,11 +13,11 @@
 #include "app/pet-verify/side_by_side.h"
 #include "app/pet-verify/watch.h"
 #include "core/onnx/text.h"
+#include "core/rewrite/draw.h"
+#include "core/rewrite/rule.h"
 #include "core/util/installation.h"
 #include "core/util/printable.h"
 #include "verify/engines.h"
-#include "verify/rules/instance.h"
-#include "verify/rules/rule.h"
 #include "verify/self_test/self_test.h"
 
 namespace pet::app {

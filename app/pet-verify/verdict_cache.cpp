@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/common/command_line.h"
+#include "app/common/machine.h"
 #include "app/pet-verify/question_digest.h"
 #include "core/program/verdict_json.h"
 #include "core/util/append_line.h"

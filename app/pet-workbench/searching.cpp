@@ -13,6 +13,7 @@
 #include "core/run/replay.h"
 #include "core/search/exclude.h"
 #include "core/search/mutant_maker.h"
+#include "core/search/pet_search.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 #include "verify/search_checker.h"
@@ -102,8 +103,9 @@ class Searching final : public viz::DrivenRun {
     out.now = wires.now;
     out.journal = journal_ ? &*journal_ : nullptr;
     out.make_search = [nodes = wires.nodes](const Model& model, std::string target,
-                                            const SearchConfig& config, SearchPorts ports) {
-      auto made = std::make_unique<PetSearch>(model, std::move(target), config, std::move(ports));
+                                            const AnySearchConfig& config, SearchPorts ports) {
+      auto made = std::make_unique<PetSearch>(model, std::move(target), pet_config(config),
+                                              std::move(ports));
       made->set_trace(nodes);
       return made;
     };
@@ -188,7 +190,8 @@ Result<viz::OpenedJournal> open_journal(const std::filesystem::path& path,
     return Error{fmt::format("cannot read {}: it is no regular file", printable(path.string()))};
   auto content = read_journal(path);
   if (!content) return std::move(content).error();
-  viz::OpenedJournal out{path.filename().string(), {}, content->header.config, {}, {}, {}};
+  viz::OpenedJournal out{
+      path.filename().string(), {}, pet_config(content->header.config), {}, {}, {}};
   for (const JournalContent::Entry& entry : content->entries)
     out.entries.push_back({entry.event, entry.seconds});
   if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};

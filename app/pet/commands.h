@@ -15,6 +15,7 @@ Command add_fold(CLI::App& parent);
 Command add_mutants(CLI::App& parent);
 Command add_replay(CLI::App& parent);
 Command add_explain(CLI::App& parent);
+Command add_rules(CLI::App& parent);
 Command add_ops(CLI::App& parent);
 
 }  // namespace pet::app

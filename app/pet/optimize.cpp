@@ -18,12 +18,14 @@
 #include "app/pet/commands.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/resuming.h"
+#include "app/pet/rule_choice.h"
 #include "app/pet/stopping.h"
 #include "core/backend/cached_profiler.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/run/record_json.h"
 #include "core/run/replay.h"
 #include "core/run/run.h"
+#include "core/search/make_search.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 #include "verify/search_checker.h"
@@ -75,17 +77,26 @@ Result<Model> model_asked_for(const OptimizeOptions& options, const Asked& asked
 class Narrator {
  public:
   void hear(const Event& event) {
-    std::visit(overloaded{[&](const SubprogramFound& e) {
-                            working_ = fmt::format("{}", fmt::join(e.operators, ", "));
-                          },
-                          [&](const BestImproved&) { found_ = true; },
-                          [&](const StageStarted& e) {
-                            accepting_ = true;
-                            progress_.show(to_string(e.stage));
-                          },
-                          [](const auto&) {}},
-               event);
+    std::visit(
+        overloaded{[&](const SubprogramFound& e) {
+                     working_ = fmt::format("{}", fmt::join(e.operators, ", "));
+                   },
+                   [&](const BestImproved&) { found_ = true; },
+                   [&](const StageStarted& e) {
+                     accepting_ = true;
+                     progress_.show(to_string(e.stage));
+                   },
+                   [&](const StateTaken& e) { working_ = fmt::format("program {}", e.state); },
+                   [&](const RuleRefused& e) {
+                     const bool is_wrong = e.outcome == Outcome::Partial ||
+                                           e.outcome == Outcome::Different ||
+                                           e.outcome == Outcome::ShapeMismatch;
+                     if (is_wrong) refused_.push_back(e);
+                   },
+                   [](const auto&) {}},
+        event);
   }
+  const std::vector<RuleRefused>& refused() const { return refused_; }
   void look_at(const Run& run) {
     constexpr double kSecondsAProgress = 0.1;
     const SearchProgress at = run.progress();
@@ -122,6 +133,7 @@ class Narrator {
  private:
   Progress progress_;
   std::string working_ = "reading";
+  std::vector<RuleRefused> refused_;
   double shown_ = 0;
   std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
   std::atomic<bool> found_ = false;
@@ -149,6 +161,7 @@ class Optimizer {
     auto refusal =
         refusal_of(*target->backend, options_.in, load_options(), stopping_.everything());
     if (!refusal) return fail(refusal.error());
+    if (auto status = choose_search(*model); !status) return fail(status.error());
     if (auto status = open_journal(*model, *target); !status) return fail(status.error());
     return drive(*model, *target, *std::move(data));
   }
@@ -179,8 +192,32 @@ class Optimizer {
     return default_measurements();
   }
 
-  SearchConfig search_config() const {
-    return resumed_ ? resumed_->header.config : config_of(options_, asked_.steps);
+  Status choose_search(const Model& model) {
+    if (resumed_) {
+      search_ = resumed_->header.config;
+    } else if (options_.search == "pet") {
+      search_ = config_of(options_, asked_.steps);
+    } else {
+      auto rules = choose_rules(options_.rules, model.graph, verifying());
+      if (!rules) return std::move(rules).error();
+      search_ = config_of(options_, *std::move(rules));
+    }
+    auto made = search_of(search_);
+    if (!made) return std::move(made).error();
+    make_search_ = *std::move(made);
+    return Done{};
+  }
+
+  rules::Verifying verifying() {
+    rules::Verifying out{.memory = remembered_rules(),
+                         .program = this_program(),
+                         .threads = all_threads(),
+                         .stop = stopping_.search()};
+    if (options_.cache == "off") out.memory.reset();
+    out.progress = [this](std::size_t done, std::size_t all) {
+      narrator_.show(fmt::format("verifying rules, {} of {}", done, all));
+    };
+    return out;
   }
 
   Status open_journal(const Model& model, const Target& target) {
@@ -189,10 +226,10 @@ class Optimizer {
     if (resumed_) {
       if (auto same = check_resumable(*resumed_, model, runtime); !same) return same;
     }
-    auto made = resumed_ ? Journal::resume(options_.journal, *resumed_)
-                         : Journal::create(options_.journal,
-                                           header_of(options_, search_config(), model, runtime,
-                                                     asked_.threads, asked_.budget_s));
+    auto made = resumed_
+                    ? Journal::resume(options_.journal, *resumed_)
+                    : Journal::create(options_.journal, header_of(options_, search_, model, runtime,
+                                                                  asked_.threads, asked_.budget_s));
     if (!made) return std::move(made).error();
     journal_ = *std::move(made);
     return Done{};
@@ -202,7 +239,7 @@ class Optimizer {
     return {.target = fs::absolute(options_.out),
             .target_name = target.backend->info().name,
             .tool = PET_VERSION,
-            .search = search_config(),
+            .search = search_,
             .budget_s = asked_.budget_s,
             .ending = {},
             .load = load_options(),
@@ -239,6 +276,7 @@ class Optimizer {
     RunPorts ports{checker, candidates, stopping_.requests()};
     ports.events = [this](const Event& event) { narrator_.hear(event); };
     ports.journal = journal_ ? &*journal_ : nullptr;
+    ports.make_search = make_search_;
     ports.backend = target.backend.get();
     ports.prove = [&](const Model& a, const Model& b, double error) {
       return prover.prove(a, b, error);
@@ -287,7 +325,20 @@ class Optimizer {
     return exit_code(run, told);
   }
 
+  // Rules that had been found right and were not, at shapes that the search met.
+  bool tell_refused() const {
+    for (const RuleRefused& refused : narrator_.refused()) {
+      say(
+          fmt::format("pet: rule {} was found right, and at {} it is {} ({}); please report this "
+                      "with {}\n",
+                      printable(refused.rule), printable(refused.place), to_string(refused.outcome),
+                      printable(refused.why), printable(options_.in)));
+    }
+    return !narrator_.refused().empty();
+  }
+
   int exit_code(const Run& run, const Status& told) const {
+    if (tell_refused()) return kDisagreement;
     if (run.accepted().disagreement) {
       say(fmt::format(
           "pet: the search and the final proof disagree; the original was written. Please "
@@ -319,6 +370,8 @@ class Optimizer {
   std::map<std::string, Dim> dimensions_;  // that the file leaves open
   Narrator narrator_;
   std::optional<Journal> journal_;
+  AnySearchConfig search_;
+  SearchFactory make_search_;
   // Last: its thread uses the narrator.
   Stopping stopping_{[this](int count) { narrator_.announce(count); }};
 };
@@ -331,6 +384,7 @@ Command add_optimize(CLI::App& parent) {
   auto options = std::make_shared<OptimizeOptions>();
   add_options(*command, *options);
   return [options, command] {
+    if (auto flags = check_flags_of_search(*command, *options); !flags) return fail(flags.error());
     if (options->resume.empty()) return Optimizer(*options, std::nullopt).run();
     auto journal = read_journal(options->resume);
     if (!journal) return fail(journal.error());

@@ -16,6 +16,10 @@ struct OptimizeOptions {
   std::string in, out;
   ShapeFlags shapes;
   std::string target = "ort";
+  std::string search = "pet";
+  std::vector<std::string> rules = {"taso"};  // sets by name, and files
+  double alpha = TasoConfig{}.alpha;
+  std::size_t states = TasoConfig{}.states;
   int threads = 0;
   std::string budget = "120s";
   std::string proof_budget = "600s";
@@ -35,6 +39,8 @@ struct OptimizeOptions {
 };
 
 void add_options(CLI::App& command, OptimizeOptions& options);
+// A flag that only another search has is a mistake.
+Status check_flags_of_search(const CLI::App& command, const OptimizeOptions& options);
 // How many mutants may be looked at, by the limits given; no end to them without one.
 Result<std::size_t> parse_steps(const std::vector<std::string>& limits);
 

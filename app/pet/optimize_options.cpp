@@ -23,6 +23,24 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command
       .add_option("--proof-budget", options.proof_budget, "time for the proof of the written file")
       ->capture_default_str();
+  command
+      .add_option("--search", options.search,
+                  "pet: mutants of subprograms; taso: rewrite rules, by backtracking")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"pet", "taso"}));
+  command
+      .add_option("--rules", options.rules,
+                  "of taso: sets of rules (taso, tensat, own) or files of them")
+      ->delimiter(',');
+  command
+      .add_option("--alpha", options.alpha,
+                  "of taso: programs are gone on with that cost up to so much of the best")
+      ->capture_default_str()
+      ->check(positive_number());
+  command
+      .add_option("--states", options.states, "of taso: so many programs are gone on with, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   command.add_option("--depth", options.depth, "activation operators of a mutant, at most")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{8}));
@@ -69,9 +87,11 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   auto* resume = command.add_option("--resume", options.resume,
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
-  for (const char* flag : {"--shape", "--batch", "--target", "--threads", "--proof-budget",
-                           "--depth", "--rounds", "--heap", "--only", "--exclude", "--input-data",
-                           "--limits", "--seed", "--max-rel-error", "--max-growth", "--journal"}) {
+  for (const char* flag :
+       {"--shape",      "--batch",  "--target", "--threads",       "--proof-budget",
+        "--depth",      "--rounds", "--heap",   "--only",          "--exclude",
+        "--input-data", "--limits", "--seed",   "--max-rel-error", "--max-growth",
+        "--journal",    "--search", "--rules",  "--alpha",         "--states"}) {
     resume->excludes(command.get_option(flag));
   }
   command.add_option("--report", options.report, "write the result as JSON");
@@ -81,6 +101,21 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("--format", options.format, "of what is printed")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));
+}
+
+Status check_flags_of_search(const CLI::App& command, const OptimizeOptions& options) {
+  const std::map<std::string, std::vector<const char*>> flags = {
+      {"pet", {"--depth", "--rounds", "--heap", "--only", "--exclude", "--limits"}},
+      {"taso", {"--rules", "--alpha", "--states"}}};
+  for (const auto& [search, of_search] : flags) {
+    for (const char* flag : of_search) {
+      if (search != options.search && command.count(flag) > 0)
+        return Error{fmt::format("{} is a flag of --search {}, not of --search {}", flag, search,
+                                 options.search),
+                     ErrorKind::Usage};
+    }
+  }
+  return Done{};
 }
 
 Result<std::size_t> parse_steps(const std::vector<std::string>& limits) {

@@ -67,6 +67,7 @@ int run(const ReplayOptions& options) {
       });
   progress.clear();
   if (stopping.asked_once()) return kStopped;
+  if (result.failure) return fail(*result.failure);
   if (result.difference) {
     fmt::print("different after {} equal events, {}\n", result.events, *result.difference);
     return kNotEqual;

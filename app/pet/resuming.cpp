@@ -32,7 +32,17 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
   return config;
 }
 
-JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
+TasoConfig config_of(const OptimizeOptions& options, std::vector<UsedRules> rules) {
+  TasoConfig config;
+  config.seed = options.seed;
+  config.threads = all_threads();
+  config.rules = std::move(rules);
+  config.alpha = options.alpha;
+  config.states = options.states;
+  return config;
+}
+
+JournalHeader header_of(const OptimizeOptions& options, const AnySearchConfig& config,
                         const Model& model, const BackendInfo& runtime, int threads,
                         double budget_s) {
   return {.tool = PET_VERSION,
@@ -60,7 +70,8 @@ OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, b
   asked.target = header.target;
   asked.threads = header.threads;
   if (!budget_given) asked.budget = fmt::format("{}", header.budget_s);
-  asked.seed = header.config.seed;
+  asked.seed = seed_of(header.config);
+  asked.search = name_of(header.config);
   asked.proof_budget = header.proof_budget;
   asked.max_rel_error = header.max_rel_error;
   asked.max_growth = header.max_growth;

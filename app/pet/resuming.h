@@ -8,9 +8,12 @@
 
 namespace pet::app {
 
+// Of PET's search.
 SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps);
+// Of TASO's.
+TasoConfig config_of(const OptimizeOptions& options, std::vector<UsedRules> rules);
 
-JournalHeader header_of(const OptimizeOptions& options, const SearchConfig& config,
+JournalHeader header_of(const OptimizeOptions& options, const AnySearchConfig& config,
                         const Model& model, const BackendInfo& runtime, int threads,
                         double budget_s);
 

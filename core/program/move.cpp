@@ -196,6 +196,10 @@ std::string in_words(const Move& move) {
                                to_string(m.way));
           },
           [](const StartAgain&) -> std::string { return "then"; },
+          [](const ApplyRule& m) {
+            return fmt::format("rule {}{}{}", m.rule, m.condition.empty() ? "" : " where ",
+                               m.condition);
+          },
           [](const Said& m) { return m.words; },
       },
       move);

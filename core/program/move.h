@@ -176,6 +176,13 @@ struct Correct {
 struct StartAgain {
   bool operator==(const StartAgain&) const = default;
 };
+// A rule of a file was applied (core/rewrite), where its condition holds; an empty one always does.
+struct ApplyRule {
+  std::string rule;
+  std::string condition;
+  std::string place;  // the first value that it computed otherwise; may be none that has a name
+  bool operator==(const ApplyRule&) const = default;
+};
 // As a file of an older version has it; nothing is known of it but these words.
 struct Said {
   std::string words;
@@ -190,7 +197,7 @@ using Move =
                  move::DropIdleTaps, move::TapsApart, move::TapsToChannels, move::ChannelsToTaps,
                  move::FeaturesToGroups, move::GroupsToBlocks, move::Form, move::ExchangeDimensions,
                  move::AxisToBatch, move::FastConvolution, move::Correct, move::StartAgain,
-                 move::Said>;
+                 move::ApplyRule, move::Said>;
 
 // One move: "join 2 of axis 0 along axis 3".
 std::string in_words(const Move& move);

@@ -60,7 +60,7 @@ void add_header(const JournalHeader& header, RunRecord& out) {
   out.target = {header.runtime, header.version, header.device,
                 static_cast<std::size_t>(std::max(0, header.threads))};
   out.limits.search_s = header.budget_s;
-  out.seed = header.config.seed;
+  out.seed = seed_of(header.config);
 }
 
 }  // namespace

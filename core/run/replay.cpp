@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/run/run.h"
+#include "core/search/pet_search.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -120,6 +121,11 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   Comparer comparer(content, count);
   comparer.out().has_end = finished != nullptr;
   if (count == 0) return comparer.out();
+  auto make_search = search_of(content.header.config);
+  if (!make_search) {
+    comparer.out().failure = std::move(make_search).error();
+    return comparer.out();
+  }
   ReplayProfiler profiler(recorded_comparisons(content), nullptr);
   RunConfig config;
   config.search = content.header.config;
@@ -130,6 +136,7 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   StopRequests requests;
   const std::stop_callback passed_on(stop, [&] { requests.request(); });
   RunPorts ports{checker, profiler, requests};
+  ports.make_search = *std::move(make_search);
   // What a stop brings about stands in no journal.
   ports.events = [&](const Event& event) {
     if (!stop.stop_requested()) comparer.see(event);
@@ -148,9 +155,11 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
 bool trace(const Model& model, const JournalContent& content, std::size_t number,
            EquivalenceChecker& checker, const std::function<void(const TraceStep&)>& sink,
            std::stop_token stop) {
+  const auto* config = std::get_if<SearchConfig>(&content.header.config);
+  if (config == nullptr) return false;
   Unrecorded unrecorded;
   ReplayProfiler profiler(recorded_comparisons(about(content, number)), &unrecorded);
-  PetSearch search(model, "", content.header.config,
+  PetSearch search(model, "", *config,
                    {checker, profiler, [&](const Event& event) { sink(event); }, stop});
   if (number >= search.progress().subprograms) return false;
   search.restrict_to(number);

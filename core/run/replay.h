@@ -14,6 +14,7 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
 struct ReplayResult {
   std::size_t events = 0;                 // that were equal, times apart
   bool has_end = false;                   // the journal says how its search ended
+  std::optional<Error> failure;           // why it was not run
   std::optional<std::string> difference;  // the first one: line, what stands there, what happened
 };
 

@@ -19,7 +19,7 @@
 #include "core/run/stop.h"
 #include "core/search/acceptance.h"
 #include "core/search/journal.h"
-#include "core/search/pet_search.h"
+#include "core/search/make_search.h"
 #include "core/util/steady_seconds.h"
 
 namespace pet {
@@ -34,7 +34,7 @@ struct RunConfig {
   std::filesystem::path target;  // the file to be written; empty: the search is all
   std::string target_name;       // of the runtime, as people call it
   std::string tool;              // the version of what wrote the file
-  SearchConfig search;
+  AnySearchConfig search;
   double budget_s = 120;         // of the search
   std::optional<Ending> ending;  // instead of the budget
   LoadOptions load;              // threads of the runtime, sizes of open dimensions

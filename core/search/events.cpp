@@ -56,6 +56,20 @@ std::string_view to_string(Stage stage) {
   return "?";
 }
 
+std::string_view to_string(StateDrop why) {
+  switch (why) {
+    case StateDrop::SeenBefore:
+      return "seen before";
+    case StateDrop::CostsMore:
+      return "costs more";
+    case StateDrop::OfItself:
+      return "a value would be made of itself";
+    case StateDrop::NotWritten:
+      return "cannot be written";
+  }
+  return "?";
+}
+
 bool is_worth_telling(Discarded why) {
   return why == Discarded::DifferentEverywhere || why == Discarded::Unknown ||
          why == Discarded::NotCorrectable;

@@ -164,6 +164,36 @@ struct BestImproved {
   MutantId mutant;
   double saved_ms = 0;
 };
+// ---- of a search that rewrites the whole program by rules. Programs are numbered: 0 is the
+// original
+
+struct StateTaken {  // its rewritings are looked at
+  std::size_t state = 0;
+  double cost_ms = 0;
+};
+struct StateReached {
+  std::size_t state = 0;
+  std::size_t parent = 0;
+  std::string rule;
+  std::string place;  // the first value that was computed otherwise
+  double cost_ms = 0;
+  std::string digest;  // of the expressions that its outputs are
+};
+enum class StateDrop { SeenBefore, CostsMore, OfItself, NotWritten };
+inline constexpr std::size_t kStateDrops = 4;
+struct StateDropped {
+  std::size_t parent = 0;
+  std::string rule;
+  std::string place;
+  StateDrop why = StateDrop::SeenBefore;
+};
+// A rule that was found right is not shown to be at the shapes of a place: it is used no more.
+struct RuleRefused {
+  std::string rule;
+  std::string place;
+  Outcome outcome = Outcome::Unknown;
+  std::string why;
+};
 enum class StopReason { Finished, Budget, StepLimit, Stopped };
 inline constexpr std::size_t kStopReasons = 4;
 struct SearchFinished {
@@ -232,12 +262,14 @@ using Event =
                  MutantShown, MutantDiscarded, CandidateKept, CandidateDropped, MutantsCounted,
                  MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured, BorderFailed,
                  LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
-                 StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried>;
+                 StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried,
+                 StateTaken, StateReached, StateDropped, RuleRefused>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);
 std::string_view to_string(StopReason reason);
 std::string_view to_string(Stage stage);
+std::string_view to_string(StateDrop why);
 
 // Reasons that came of a look at the program itself. Of the others there are thousands, and who
 // wants them runs the search again.

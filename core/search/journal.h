@@ -30,7 +30,7 @@ struct JournalHeader {
   std::string runtime{}, version{}, device{};  // what it was measured in
   int threads = 1;                             // of the runtime
   double budget_s = 0;                         // of the search
-  SearchConfig config{};
+  AnySearchConfig config{};
   // What decides after the search, as the flags have it.
   std::string proof_budget{};
   double max_rel_error = 0;

@@ -20,6 +20,8 @@ inline constexpr std::size_t kEnumerators<Stage> = kStages;
 template <>
 inline constexpr std::size_t kEnumerators<Only> = 3;
 template <>
+inline constexpr std::size_t kEnumerators<StateDrop> = kStateDrops;
+template <>
 inline constexpr std::size_t kEnumerators<Discarded> = kDiscardedReasons;
 template <>
 inline constexpr std::size_t kEnumerators<Pruned> = kPrunedReasons;
@@ -34,7 +36,8 @@ struct Alternatives<Event> {
       "candidate_measured", "border_measured",  "border_failed",    "layout_measured",
       "layout_failed",      "candidate_failed", "best_improved",    "search_finished",
       "stage_started",      "pass_applied",     "file_measured",    "file_proved",
-      "numbers_compared",   "plan_tried"};
+      "numbers_compared",   "plan_tried",       "state_taken",      "state_reached",
+      "state_dropped",      "rule_refused"};
 };
 }  // namespace journal
 
@@ -294,6 +297,35 @@ void visit_fields(const V& v, SplitOptions& x) {
   v("max_sets", max_sets);
 }
 template <class V>
+void visit_fields(const V& v, StateTaken& e) {
+  v("state", e.state);
+  v("cost_ms", e.cost_ms);
+}
+template <class V>
+void visit_fields(const V& v, StateReached& e) {
+  v("state", e.state);
+  v("parent", e.parent);
+  v("rule", e.rule);
+  v("place", e.place);
+  v("cost_ms", e.cost_ms);
+  v("digest", e.digest);
+}
+template <class V>
+void visit_fields(const V& v, StateDropped& e) {
+  v("parent", e.parent);
+  v("rule", e.rule);
+  v("place", e.place);
+  v("why", e.why);
+}
+template <class V>
+void visit_fields(const V& v, RuleRefused& e) {
+  v("rule", e.rule);
+  v("place", e.place);
+  v("outcome", e.outcome);
+  v("why", e.why);
+}
+
+template <class V>
 void visit_fields(const V& v, GeneratorConfig& x) {
   auto& [depth, moves, max_steps, seed, positions] = x;
   v("depth", depth);
@@ -325,6 +357,45 @@ void visit_fields(const V& v, SearchConfig& x) {
   v("later_sources", later_sources);
 }
 template <class V>
+void visit_fields(const V& v, UsedRule& x) {
+  v("id", x.id);
+  v("condition", x.condition);
+}
+template <class V>
+void visit_fields(const V& v, UsedRules& x) {
+  v("set", x.set);
+  v("digest", x.digest);
+  v("rules", x.rules);
+}
+template <class V>
+void visit_fields(const V& v, TasoConfig& x) {
+  auto& [seed, threads, rules, alpha, states, plans, log2_error] = x;
+  v("seed", seed);
+  v("threads", threads);
+  v("rules", rules);
+  v("alpha", alpha);
+  v("states", states);
+  v("plans", plans);
+  v("log2_error", log2_error);
+}
+
+// Which search it is stands there for every one but the first that there was.
+inline void visit_search(const journal::FieldWriter& v, AnySearchConfig& x) {
+  if (!std::holds_alternative<SearchConfig>(x)) v("search", std::string(name_of(x)));
+  std::visit([&](auto& config) { v("config", config); }, x);
+}
+inline void visit_search(const journal::FieldReader& v, AnySearchConfig& x) {
+  std::string name(name_of(SearchConfig{}));
+  if (v.json.is_object() && v.json.contains("search")) v("search", name);
+  if (name == name_of(SearchConfig{})) {
+    v("config", x.emplace<SearchConfig>());
+  } else if (name == name_of(TasoConfig{})) {
+    v("config", x.emplace<TasoConfig>());
+  } else {
+    throw journal::BadLine("no search is called \"" + printable(name) + "\"");
+  }
+}
+template <class V>
 void visit_fields(const V& v, JournalHeader& x) {
   v("tool", x.tool);
   v("model", x.model);
@@ -336,7 +407,7 @@ void visit_fields(const V& v, JournalHeader& x) {
   v("device", x.device);
   v("threads", x.threads);
   v("budget_s", x.budget_s);
-  v("config", x.config);
+  visit_search(v, x.config);
   v("proof_budget", x.proof_budget);
   v("max_rel_error", x.max_rel_error);
   v("max_growth", x.max_growth);

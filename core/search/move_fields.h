@@ -44,6 +44,7 @@ struct Alternatives<Move> {
       "fast_convolution",
       "correct",
       "start_again",
+      "apply_rule",
       "said"};
 };
 }  // namespace journal
@@ -166,6 +167,13 @@ void visit_fields(const V& v, Correct& x) {
 }
 template <class V>
 void visit_fields(const V&, StartAgain&) {}
+template <class V>
+void visit_fields(const V& v, ApplyRule& x) {
+  auto& [rule, condition, place] = x;
+  v("rule", rule);
+  v("condition", condition);
+  v("place", place);
+}
 template <class V>
 void visit_fields(const V& v, Said& x) {
   auto& [words] = x;

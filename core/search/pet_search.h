@@ -107,9 +107,4 @@ class PetSearch final : public Search {
   std::set<std::string> shown_;
 };
 
-inline std::unique_ptr<Search> make_pet_search(const Model& model, std::string target,
-                                               const SearchConfig& config, SearchPorts ports) {
-  return std::make_unique<PetSearch>(model, std::move(target), config, std::move(ports));
-}
-
 }  // namespace pet

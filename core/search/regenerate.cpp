@@ -49,7 +49,7 @@ class Regenerator {
  public:
   Regenerator(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
               std::stop_token stop)
-      : config_(content.header.config),
+      : config_(pet_config(content.header.config)),
         classes_(included(split(model.graph, config_.split).classes, model.graph, config_.exclude)),
         told_(told_by(content)),
         checker_(checker),
@@ -107,7 +107,7 @@ class Regenerator {
     return out;
   }
 
-  const SearchConfig& config_;
+  const SearchConfig config_;
   std::vector<SubprogramClass> classes_;
   Told told_;
   std::map<Key, Proposal> known_;
@@ -131,6 +131,11 @@ Result<std::vector<Choice>> regenerate(
     EquivalenceChecker& checker, const std::function<void(std::size_t, std::size_t)>& progress,
     std::stop_token stop) {
   if (auto current = check_current(content); !current) return std::move(current).error();
+  if (!std::holds_alternative<SearchConfig>(content.header.config))
+    return Error{fmt::format("of a search by {} changed places are not made anew from its journal; "
+                             "its report has them",
+                             name_of(content.header.config)),
+                 ErrorKind::Unsupported};
   Regenerator regenerator(model, content, checker, std::move(stop));
   std::vector<Choice> out;
   for (const PlanTried::Part& part : plan.parts) {

@@ -70,6 +70,6 @@ struct SearchPorts {
 
 // `target`: what it is measured in, as people call it. REQUIRES: the model outlives the search
 using SearchFactory = std::function<std::unique_ptr<Search>(
-    const Model& model, std::string target, const SearchConfig& config, SearchPorts ports)>;
+    const Model& model, std::string target, const AnySearchConfig& config, SearchPorts ports)>;
 
 }  // namespace pet

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/program/mutate/generator.h"
@@ -51,5 +52,38 @@ struct SearchConfig {
   std::size_t later_steps = 16;   // of the generator's tree, for each source of a later round
   std::size_t later_sources = 3;  // measured candidates of a subprogram that a round starts from
 };
+
+// A rule as a search uses it: where its condition holds (an empty one always does).
+struct UsedRule {
+  std::string id;
+  std::string condition;
+};
+
+// Those of a set that were found right.
+struct UsedRules {
+  std::string set;     // as --rules has it
+  std::string digest;  // of what the file says of its rules, in hex
+  std::vector<UsedRule> rules;
+};
+
+// What TASO's backtracking search follows from (SOSP'19, Algorithm 2).
+struct TasoConfig {
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;
+  std::vector<UsedRules> rules;
+  double alpha = 1.05;        // a program is gone on with that costs up to so much of the best
+  std::size_t states = 1000;  // that are gone on with, at most
+  std::size_t plans = 4;      // of the cheapest programs, measured as whole files
+  double log2_error = -24;    // of "equal", for each instance of a rule
+};
+
+// Searches by what they follow from.
+using AnySearchConfig = std::variant<SearchConfig, TasoConfig>;
+
+// As --search and journals call it.
+std::string_view name_of(const AnySearchConfig& config);
+std::uint64_t seed_of(const AnySearchConfig& config);
+// That of PET's search; as it is by default where another was asked for.
+SearchConfig pet_config(const AnySearchConfig& config);
 
 }  // namespace pet

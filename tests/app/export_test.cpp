@@ -32,14 +32,14 @@ class Searched {
   // What was corrected of it.
   Key parent(const Key& key) const { return {key.first, *lineages_.at(key).parent}; }
   SubprogramClass places(const Key& key) const {
-    return split(model_.graph, config().search.split).classes[key.first];
+    return split(model_.graph, search_config().split).classes[key.first];
   }
   Graph program(const Key& key) {
     std::vector<Wanted> line;
     for (std::optional<MutantId> next = key.second; next;
          next = lineages_.at({key.first, *next}).parent)
       line.insert(line.begin(), {lineages_.at({key.first, *next}), {}});
-    const SearchConfig search = config().search;
+    const SearchConfig search = search_config();
     auto made = MutantMaker(places(key).representative().program, search, checker_, {}).make(line);
     REQUIRE(made.ok());
     return std::move(made->program);
@@ -61,14 +61,19 @@ class Searched {
   std::vector<Stage> stages;
 
  private:
+  static SearchConfig search_config() {
+    SearchConfig out;
+    out.rounds = 1;
+    out.heap = 12;
+    out.worth_measuring = out.worth_in_other_orders = 6;
+    out.generator.moves = 1;
+    out.generator.max_steps = 12;
+    return out;
+  }
   static RunConfig config() {
     RunConfig out;
     out.target_name = "estimates";
-    out.search.rounds = 1;
-    out.search.heap = 12;
-    out.search.worth_measuring = out.search.worth_in_other_orders = 6;
-    out.search.generator.moves = 1;
-    out.search.generator.max_steps = 12;
+    out.search = search_config();
     return out;
   }
   Model build() const {

@@ -7,7 +7,7 @@
 
 #include "verify/all_sizes/prove.h"
 #include "verify/all_sizes/solver_question.h"
-#include "verify/rules/instance.h"
+#include "verify/rules/rule_family.h"
 #include "verify/smt/solver.h"
 
 using namespace pet;

@@ -81,7 +81,7 @@ void record(const fs::path& file, const SearchConfig& config, double favour, con
   REQUIRE(journal.ok());
   EstimatingProfiler profiler(favour);
   SearchChecker checker;
-  PetSearch search(*model, "estimates", header.config,
+  PetSearch search(*model, "estimates", config,
                    {checker, profiler, [&](const Event& event) { journal->write(event); }, {}});
   while (search.step(Grain::Node) == StepStatus::Running) {
   }

@@ -29,9 +29,9 @@ struct Order {
 const std::vector<Order>& orders() {
   static const std::vector<Order> all = {
       {"core",
-       {"util", "ir", "ops", "analysis", "eval", "onnx", "cost", "rewrite", "program", "backend",
-        "search", "run"},
-       {{"cost", "onnx"}, {"rewrite", "onnx"}, {"program", "onnx"}}},
+       {"util", "ir", "ops", "analysis", "eval", "onnx", "cost", "program", "rewrite", "egraph",
+        "backend", "search", "run"},
+       {{"cost", "onnx"}, {"program", "onnx"}, {"rewrite", "onnx"}, {"egraph", "onnx"}}},
       {"verify",
        {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "",
         "all_sizes", "reduce", "rules", "self_test", "inspect"}},

@@ -6,12 +6,13 @@
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "core/rewrite/draw.h"
 #include "tests/support/seeded.h"
 #include "verify/all_sizes/facts.h"
 #include "verify/all_sizes/prove.h"
 #include "verify/all_sizes/solver_question.h"
 #include "verify/exact/exact_checker.h"
-#include "verify/rules/instance.h"
+#include "verify/rules/rule_family.h"
 #include "verify/smt/solver.h"
 
 using namespace pet;

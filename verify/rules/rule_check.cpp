@@ -6,6 +6,7 @@
 #include "core/util/digest.h"
 #include "verify/all_sizes/prove.h"
 #include "verify/consensus.h"
+#include "verify/rules/rule_family.h"
 #include "verify/rules/sample_sizes.h"
 
 namespace pet::rules {
@@ -44,7 +45,8 @@ class RuleCheck {
       auto holds = stands(*condition);
       if (!holds) return std::move(holds).error();
       if (*holds) {
-        verdict_.condition = to_string(*condition, samples_.front().quantities);
+        verdict_.condition = *condition;
+        verdict_.quantities = samples_.front().quantities;
         return ended(RuleOutcome::Conditional);
       }
     }
@@ -169,6 +171,10 @@ std::string_view to_string(RuleOutcome outcome) {
       return "unknown";
   }
   return "?";
+}
+
+std::string condition_of(const RuleVerdict& verdict) {
+  return to_string(verdict.condition, verdict.quantities);
 }
 
 Result<RuleVerdict> check_rule(const Rule& rule, std::span<EquivalenceChecker* const> engines,

@@ -4,7 +4,8 @@
 #include <span>
 
 #include "core/program/equivalence.h"
-#include "verify/rules/condition.h"
+#include "core/rewrite/condition.h"
+#include "core/rewrite/rule.h"
 
 namespace pet::rules {
 
@@ -20,7 +21,9 @@ std::string_view to_string(RuleOutcome outcome);
 struct RuleVerdict {
   RuleOutcome outcome = RuleOutcome::Unknown;
   std::string reason;
-  std::string condition;     // of Conditional: the rule is right exactly where it holds
+  // Of Conditional: the rule is right exactly where it holds, of these quantities.
+  Condition condition;
+  std::vector<Quantity> quantities;
   std::vector<Tried> tried;  // at least two of each kind that there is
   // Of Equivalent: whether that was proved, over the reals, at all sizes from 1 on; else why not.
   bool all_sizes = false;
@@ -28,6 +31,9 @@ struct RuleVerdict {
   double log2_error = 0;  // of a wrong "equal" anywhere in it
   bool engines_disagree = false;
 };
+
+// The condition, as parse_condition reads it; empty where there is none.
+std::string condition_of(const RuleVerdict& verdict);
 
 // Sizes follow from the rule and `seed`, and from nothing that its file says of it. An Error: the
 // rule makes no sense, or sizes for it were not found.

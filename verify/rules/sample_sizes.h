@@ -6,7 +6,8 @@
 #include <map>
 #include <string>
 
-#include "verify/rules/condition.h"
+#include "core/rewrite/draw.h"
+#include "verify/rules/find_condition.h"
 
 namespace pet::rules {
 

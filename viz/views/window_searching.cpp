@@ -61,7 +61,7 @@ void MainWindow::walk_again(std::size_t subprogram) {
                  auto entries = ports_.searching.walk(*model, *journal, subprogram, stop);
                  if (!entries) return entries.error();
                  return Delivery([this, subprogram, journal, entries = *std::move(entries)] {
-                   search_->show(entries, journal->header.config,
+                   search_->show(entries, pet_config(journal->header.config),
                                  tr("S%1 walked again, as its journal has it").arg(subprogram));
                  });
                });

@@ -147,7 +147,23 @@ std::string in_words(const Event& event) {
             return fmt::format("on random inputs they differ by {:.2g} of the largest value",
                                e.max_rel);
           },
-          [](const PlanTried& e) { return tried_in_words(e); }},
+          [](const PlanTried& e) { return tried_in_words(e); },
+          [](const StateTaken& e) {
+            return fmt::format("program {}, estimated {}, is rewritten", e.state,
+                               cost_in_words(e.cost_ms));
+          },
+          [](const StateReached& e) {
+            return fmt::format("program {}, estimated {}: {} at {} of program {}", e.state,
+                               cost_in_words(e.cost_ms), e.rule, e.place, e.parent);
+          },
+          [](const StateDropped& e) {
+            return fmt::format("{} at {} of program {}: {}", e.rule, e.place, e.parent,
+                               pet::to_string(e.why));
+          },
+          [](const RuleRefused& e) {
+            return fmt::format("{} is used no more: at {} it is {}", e.rule, e.place,
+                               pet::to_string(e.outcome));
+          }},
       event);
 }
 

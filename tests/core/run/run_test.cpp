@@ -180,7 +180,7 @@ TEST_CASE("Another strategy's plans come to the same acceptance") {
   const ScratchFolder folder;
   World world(folder);
   RunPorts ports = world.ports();
-  ports.make_search = [](const Model& model, std::string, const SearchConfig&,
+  ports.make_search = [](const Model& model, std::string, const AnySearchConfig&,
                          SearchPorts search_ports) -> std::unique_ptr<Search> {
     return std::make_unique<OneIdea>(model, std::move(search_ports));
   };

@@ -19,10 +19,12 @@ JournalHeader header() {
   out.dimensions = {{"batch", 2}};
   out.threads = 3;
   out.budget_s = 1.5;
-  out.config.seed = ~std::uint64_t{0};
-  out.config.only = Only::Partial;
-  out.config.exclude = {"a*", "b?"};
-  out.config.generator.depth = 7;
+  SearchConfig config;
+  config.seed = ~std::uint64_t{0};
+  config.only = Only::Partial;
+  config.exclude = {"a*", "b?"};
+  config.generator.depth = 7;
+  out.config = config;
   out.max_growth = 0.1;
   return out;
 }
@@ -156,11 +158,30 @@ TEST_CASE("Every move is read back as it was written") {
                                    move::FastConvolution{3, move::AxisPlace::Unmoved, 4, 3, 2, 5},
                                    move::Correct{CorrectionWay::Recomputing},
                                    move::StartAgain{},
+                                   move::ApplyRule{"r", "w[2] = 1", "y"},
                                    move::Said{"something"}};
   REQUIRE(moves.size() == std::variant_size_v<Move>);
   const ScratchFolder folder;
   write(folder / "j", {MutantShown{1, {MutantId(0), {}, 0, moves}}});
   CHECK(the<MutantShown>(read(folder / "j")).mutant.moves == moves);
+}
+
+TEST_CASE("The first line says which search it is, and what that followed from") {
+  const ScratchFolder folder;
+  JournalHeader taso = header();
+  taso.config = TasoConfig{
+      .seed = 5, .rules = {{"taso", "d1", {{"r1", ""}, {"r2", "w[2] = 1"}}}}, .alpha = 1.5};
+  REQUIRE(Journal::create(folder / "j", taso).ok());
+  const auto content = read_journal(folder / "j");
+  REQUIRE(content.ok());
+  const auto* read = std::get_if<TasoConfig>(&content->header.config);
+  REQUIRE(read != nullptr);
+  CHECK(read->seed == 5);
+  CHECK(read->alpha == 1.5);
+  REQUIRE(read->rules.size() == 1);
+  CHECK(read->rules[0].digest == "d1");
+  REQUIRE(read->rules[0].rules.size() == 2);
+  CHECK(read->rules[0].rules[1].condition == "w[2] = 1");
 }
 
 TEST_CASE("The first line holds what the search followed from") {
@@ -170,11 +191,13 @@ TEST_CASE("The first line holds what the search followed from") {
   REQUIRE(content.ok());
   const JournalHeader& h = content->header;
   CHECK(h.dimensions.at("batch") == 2);
-  CHECK(h.config.seed == ~std::uint64_t{0});
-  CHECK(h.config.only == Only::Partial);
-  CHECK(h.config.exclude == std::vector<std::string>{"a*", "b?"});
-  CHECK(h.config.generator.depth == 7);
-  CHECK(h.config.max_steps == SIZE_MAX);
+  REQUIRE(std::holds_alternative<SearchConfig>(h.config));
+  const SearchConfig config = pet_config(h.config);
+  CHECK(config.seed == ~std::uint64_t{0});
+  CHECK(config.only == Only::Partial);
+  CHECK(config.exclude == std::vector<std::string>{"a*", "b?"});
+  CHECK(config.generator.depth == 7);
+  CHECK(config.max_steps == SIZE_MAX);
   CHECK(h.max_growth == 0.1);
   CHECK(h.threads == 3);
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/backend/estimating_profiler.h"
+#include "core/search/pet_search.h"
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/viz/session/loop.h"
@@ -36,10 +37,12 @@ class Estimated final : public DrivenRun {
   static RunConfig config() {
     RunConfig out;
     out.target_name = "estimates";
-    out.search.rounds = 1;
-    out.search.worth_measuring = out.search.worth_in_other_orders = 6;
-    out.search.generator.moves = 1;
-    out.search.generator.max_steps = 12;
+    SearchConfig search;
+    search.rounds = 1;
+    search.worth_measuring = search.worth_in_other_orders = 6;
+    search.generator.moves = 1;
+    search.generator.max_steps = 12;
+    out.search = search;
     return out;
   }
   RunPorts ports(const RunWires& wires) {
@@ -47,8 +50,9 @@ class Estimated final : public DrivenRun {
     out.events = wires.events;
     out.now = wires.now;
     out.make_search = [nodes = wires.nodes](const Model& model, std::string target,
-                                            const SearchConfig& config, SearchPorts search) {
-      auto made = std::make_unique<PetSearch>(model, std::move(target), config, std::move(search));
+                                            const AnySearchConfig& config, SearchPorts search) {
+      auto made = std::make_unique<PetSearch>(model, std::move(target), pet_config(config),
+                                              std::move(search));
       made->set_trace(nodes);
       return made;
     };

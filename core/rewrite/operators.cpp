@@ -1,4 +1,4 @@
-#include "verify/rules/operators.h"
+#include "core/rewrite/operators.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 
 #include "core/ops/ops.h"
+#include "core/rewrite/operator_parts.h"
 #include "core/util/printable.h"
-#include "verify/rules/operator_parts.h"
 
 namespace pet::rules {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/ops/ops.h"
-#include "verify/rules/operator_parts.h"
+#include "core/rewrite/operator_parts.h"
 
 namespace pet::rules {
 namespace {

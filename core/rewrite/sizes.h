@@ -22,6 +22,7 @@ class Size {
   Dim constant() const { return constant_; }
   const std::map<std::size_t, Dim>& parts() const { return parts_; }  // no factor is 0
   Dim at(const std::vector<Dim>& values) const;
+  bool is_number() const { return parts_.empty(); }
   bool is_beyond() const;  // larger than any tensor, and not exact any more
   bool operator==(const Size& other) const = default;
 

@@ -1,6 +1,4 @@
-#include "verify/rules/condition.h"
-
-#include <fmt/format.h>
+#include "verify/rules/find_condition.h"
 
 #include <algorithm>
 
@@ -88,65 +86,6 @@ bool complete(const std::vector<Kept>& atoms, std::size_t first, std::size_t num
 }
 
 }  // namespace
-
-bool Atom::holds(const std::vector<Quantity>& at) const {
-  const Dim x = at[a].value;
-  const Dim y = at[b].value;
-  switch (kind) {
-    case Kind::IsOne:
-      return x == 1;
-    case Kind::Equal:
-      return x == y;
-    case Kind::SameParity:
-      return (x - y) % 2 == 0;
-    case Kind::IsOdd:
-      return x % 2 != 0;
-    case Kind::IsEven:
-      return x % 2 == 0;
-    case Kind::OddOrEven:
-      return x % 2 != 0 || y % 2 == 0;
-    case Kind::Sum:
-      return x + y == at[c].value;
-  }
-  return false;
-}
-
-bool Condition::holds(const std::vector<Quantity>& at) const {
-  return std::all_of(atoms.begin(), atoms.end(), [&](const Atom& atom) { return atom.holds(at); });
-}
-
-std::string to_string(const Condition& condition, const std::vector<Quantity>& named) {
-  std::string out;
-  for (const Atom& atom : condition.atoms) {
-    if (!out.empty()) out += " and ";
-    const std::string& a = named[atom.a].name;
-    const std::string& b = named[atom.b].name;
-    switch (atom.kind) {
-      case Atom::Kind::IsOne:
-        out += fmt::format("{} = 1", a);
-        break;
-      case Atom::Kind::Equal:
-        out += fmt::format("{} = {}", a, b);
-        break;
-      case Atom::Kind::SameParity:
-        out += fmt::format("{} - {} is even", a, b);
-        break;
-      case Atom::Kind::IsOdd:
-        out += fmt::format("{} is odd", a);
-        break;
-      case Atom::Kind::IsEven:
-        out += fmt::format("{} is even", a);
-        break;
-      case Atom::Kind::OddOrEven:
-        out += fmt::format("({} is odd or {} is even)", a, b);
-        break;
-      case Atom::Kind::Sum:
-        out += fmt::format("{} + {} = {}", a, b, named[atom.c].name);
-        break;
-    }
-  }
-  return out;
-}
 
 std::optional<Condition> find_condition(std::span<const Sample> samples,
                                         const std::stop_token& stop) {

@@ -1,21 +1,22 @@
-// Side conditions: where a rule is right, as a formula over sizes, found from where it was and
-// where it was not.
+// Side conditions: where a rule is right, as a formula over sizes. Data: decided at given sizes,
+// written and read as text.
 #pragma once
 
 #include <optional>
-#include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "verify/rules/instance.h"
+#include "core/ir/shape.h"
+#include "core/util/result.h"
 
 namespace pet::rules {
 
-// What was seen at one instance.
-struct Sample {
-  std::vector<Quantity> quantities;  // the same ones of every sample
-  bool right = false;
+// A number that a side condition may speak of: a size of an input, the groups of a convolution,
+// its features in each, zeros that it pads with.
+struct Quantity {
+  std::string name;
+  Dim value = 0;
+  bool counts_zeros = false;  // in front of an axis: such numbers may be added up
 };
 
 // One fact about quantities, by number.
@@ -39,9 +40,7 @@ struct Condition {
 
 std::string to_string(const Condition& condition, const std::vector<Quantity>& named);
 
-// One of as few atoms as can be that holds at all samples that are right and at none that are not.
-// Nothing where no few of them do, where too many would have to be tried, or `stop` asks for it.
-std::optional<Condition> find_condition(std::span<const Sample> samples,
-                                        const std::stop_token& stop = {});
+// What to_string wrote, over the same quantities. An Error names what it does not know.
+Result<Condition> parse_condition(const std::string& text, const std::vector<Quantity>& named);
 
 }  // namespace pet::rules

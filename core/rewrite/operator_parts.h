@@ -2,7 +2,7 @@
 // operators' files only.
 #pragma once
 
-#include "verify/rules/operators.h"
+#include "core/rewrite/operators.h"
 
 namespace pet::rules {
 

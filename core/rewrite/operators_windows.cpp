@@ -5,13 +5,24 @@
 #include <array>
 
 #include "core/ops/ops.h"
+#include "core/rewrite/operator_parts.h"
 #include "core/util/printable.h"
-#include "verify/rules/operator_parts.h"
 
 namespace pet::rules {
 namespace {
 
 bool is_same(const RuleOp& op) { return op.text("padding", "SAME") == "SAME"; }
+
+// The same where the sizes are given: all of that follows.
+Size slid_over(Draft& draft, const RuleOp& op, const Size& data, const Size& window, Dim stride) {
+  if (!data.is_number() || !window.is_number()) {
+    draft.give_up();
+    return data;
+  }
+  if (is_same(op)) return (data.constant() + stride - 1) / stride;
+  draft.sizes.at_least(data - window, 0);
+  return std::max<Dim>(data.constant() - window.constant(), 0) / stride + 1;
+}
 
 // Results along an axis that a window slides along.
 Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, Dim stride) {
@@ -24,6 +35,7 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
     draft.sizes.at_least(out, 1);
     return out;
   }
+  if (draft.is_given()) return slid_over(draft, op, data, window, stride);
   Slide slide{data, is_same(op) ? Size(0) : window, stride, is_same(op), 0};
   for (const Slide& other : draft.slides) {
     slide.out = other.out;
@@ -33,7 +45,7 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
   slide.out = out;
   draft.slides.push_back(slide);
   draft.stride_over(data, out, stride);
-  const Dim slack = draft.rng.between(0, stride - 1);
+  const Dim slack = draft.rng->between(0, stride - 1);
   draft.chose = true;
   draft.drew = true;
   if (is_same(op)) {
@@ -57,22 +69,38 @@ Status check_window(const RuleOp& op) {
   return Done{};
 }
 
+// In how many groups the next convolution reads its data.
+Dim drawn_groups(Draft& draft) {
+  // One group is what rules are written for; more of them are what they forget.
+  constexpr std::array<Dim, 8> kGroups = {1, 1, 1, 1, 2, 2, 3, 4};
+  const std::size_t number = draft.convolutions.size();
+  draft.chose = true;
+  if (number < draft.groups.size()) return draft.groups[number];
+  draft.drew = true;
+  const Dim groups = kGroups[draft.rng->below(kGroups.size())];
+  // Of what is merged several have to be left.
+  if (draft.merged.empty() || draft.rng->below(2) != 0) return groups;
+  return groups * draft.merged[draft.rng->below(draft.merged.size())];
+}
+
+// The same at given sizes. What a rule makes itself fits data of one group.
+Dim groups_of(Draft& draft, const Size& channels, const Size& of_weight) {
+  if (!channels.is_number() || !of_weight.is_number()) return 1;
+  if (of_weight.constant() < 1 || channels.constant() % of_weight.constant() != 0) {
+    draft.give_up();
+    return 1;
+  }
+  return std::max<Dim>(channels.constant() / of_weight.constant(), 1);
+}
+
 Values convolution_shape(Draft& draft, const Operands& at) {
   const Value& x = at.values[0];
   const Value& w = at.values[1];
   if (x.shape.size() != 4 || w.shape.size() != 4) return means_nothing(at.op, "ranks other than 4");
   if (auto window = check_window(at.op); !window) return std::move(window).error();
-  // One group is what rules are written for; more of them are what they forget.
-  constexpr std::array<Dim, 8> kGroups = {1, 1, 1, 1, 2, 2, 3, 4};
-  const std::size_t number = draft.convolutions.size();
-  const bool is_asked_for = number < draft.groups.size();
-  Dim groups = is_asked_for ? draft.groups[number] : kGroups[draft.rng.below(kGroups.size())];
-  // Of what is merged several have to be left.
-  if (!is_asked_for && !draft.merged.empty() && draft.rng.below(2) == 0)
-    groups *= draft.merged[draft.rng.below(draft.merged.size())];
+  const Dim groups =
+      draft.is_given() ? groups_of(draft, x.shape[1], w.shape[1]) : drawn_groups(draft);
   draft.convolutions.push_back({&at.op, x, w, groups});
-  draft.chose = true;
-  draft.drew = draft.drew || !is_asked_for;
   draft.sizes.equal(x.shape[1], w.shape[1] * groups);
   draft.sizes.equal(w.shape[0], draft.sizes.unknown(1, 4) * groups);
   Value out;

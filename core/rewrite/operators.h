@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "core/ir/builder.h"
-#include "verify/rules/rule.h"
-#include "verify/rules/sizes.h"
+#include "core/rewrite/rule.h"
+#include "core/rewrite/sizes.h"
 
 namespace pet::rules {
 
@@ -43,10 +43,11 @@ struct Slide {
   bool operator==(const Slide& other) const = default;
 };
 
-// What is drawn for a rule, operator by operator: sizes, and numbers of groups.
+// What is drawn for a rule, operator by operator: sizes, and numbers of groups. At given sizes
+// nothing is drawn: groups and how far the last stride reaches follow from them.
 struct Draft {
   Sizes sizes;
-  Rng& rng;
+  Rng* rng = nullptr;           // null: the sizes of the rule's inputs are given
   std::span<const Dim> groups;  // of the convolutions, one after the other; drawn where it ends
   std::span<const Dim> merged;  // of which those that are drawn may be multiples
   std::vector<Grouped> convolutions;
@@ -63,6 +64,7 @@ struct Draft {
   // `out` counts windows over `data`.
   void stride_over(const Size& data, const Size& out, Dim stride);
 
+  bool is_given() const { return rng == nullptr; }
   // Nothing holds any more.
   void give_up() { sizes.equal(1, 0); }
 };

@@ -1,4 +1,4 @@
-#include "verify/rules/sizes.h"
+#include "core/rewrite/sizes.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "verify/rules/rule.h"
+#include "core/rewrite/rule.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,221 @@
+#include "core/search/taso_search.h"
+
+#include <algorithm>
+
+#include "core/cost/analytic.h"
+#include "core/ir/copy.h"
+#include "core/rewrite/expression_digest.h"
+#include "core/rewrite/normal_form.h"
+#include "core/util/check.h"
+
+namespace pet {
+namespace {
+
+Graph with_output(const Graph& program, std::size_t number) {
+  GraphBuilder builder;
+  GraphCopy copy(program, builder, {.keep = [](NodeId) { return false; }});
+  const NodeId output = program.outputs()[number];
+  PET_CHECK(copy.make_inputs().ok() && copy.make(output).ok(), "a copy of what is there");
+  builder.add_output(copy.at(output));
+  return std::move(builder).build();
+}
+
+}  // namespace
+
+TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig& config,
+                       std::vector<rules::UsableRule> rules, SearchPorts ports)
+    : model_(model),
+      config_(config),
+      checker_(ports.checker),
+      sink_(std::move(ports.sink)),
+      stop_(std::move(ports.stop)),
+      rewriter_(std::move(rules)) {
+  sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
+                      config.seed, 0});
+  auto normal = rules::with_biases_apart(model.graph);
+  states_.push_back({normal ? *std::move(normal) : model.graph, cost_of(model.graph), 0, {}});
+  queue_.emplace(states_[0].cost_ms, 0);
+  seen_.insert(rules::expression_digest(states_[0].program));
+}
+
+double TasoSearch::cost_of(const Graph& program) const {
+  MachineModel machine;
+  machine.threads = static_cast<double>(std::max<std::size_t>(config_.threads, 1));
+  return analytic_ms(work_of(program), machine);
+}
+
+StepStatus TasoSearch::step(Grain) {
+  if (stop_.stop_requested()) return StepStatus::Finished;
+  if (!open_) {
+    if (taken_ == config_.states) return StepStatus::Finished;
+    is_finished_ = !take();
+    return is_finished_ ? StepStatus::Finished : StepStatus::Running;
+  }
+  if (open_->next == open_->matches.size()) {
+    open_.reset();
+    return StepStatus::Running;
+  }
+  look_at(open_->matches[open_->next]);
+  return StepStatus::Running;
+}
+
+double TasoSearch::best_ms() const {
+  return best_.empty() ? states_[0].cost_ms : std::min(states_[0].cost_ms, best_.begin()->first);
+}
+
+// False: nothing is left that is worth it.
+bool TasoSearch::take() {
+  if (queue_.empty()) return false;
+  const auto [cost, state] = *queue_.begin();
+  queue_.erase(queue_.begin());
+  if (cost > config_.alpha * best_ms()) return false;
+  sink_(StateTaken{state, cost});
+  open_ = Open{state, rewriter_.matches(states_[state].program), 0};
+  ++taken_;
+  ++totals_.pieces;
+  return true;
+}
+
+const std::string& TasoSearch::name_of(const rules::Match& match) const {
+  return rewriter_.rules()[match.rule].rule.id;
+}
+
+std::string TasoSearch::place_of(const rules::Match& match) const {
+  const Graph& program = states_[open_->state].program;
+  const NodeId first = match.place.outputs.front();
+  if (!program.node(first).name.empty()) return program.node(first).name;
+  // A convolution without its bias: what reads it has the name.
+  for (const NodeId id : program.ids()) {
+    const auto& operands = program.node(id).operands;
+    if (std::ranges::find(operands, first) != operands.end()) return program.node(id).name;
+  }
+  return {};
+}
+
+void TasoSearch::drop(const rules::Match& match, StateDrop why) {
+  sink_(StateDropped{open_->state, name_of(match), place_of(match), why});
+}
+
+// One rewriting, as a whole or not at all: what a stop cuts short has not happened.
+void TasoSearch::look_at(const rules::Match& match) {
+  const Graph& program = states_[open_->state].program;
+  const auto decided = rewriter_.decide(program, match);
+  if (decided.instance != nullptr && !refused_.contains(match.rule)) {
+    const auto equal = is_shown_equal(match, decided);
+    if (!equal) return;
+    if (*equal) {
+      auto made = rules::Rewriter::applied(program, match, *decided.instance);
+      if (made) {
+        reach(match, *std::move(made));
+      } else {
+        drop(match, StateDrop::OfItself);
+      }
+    }
+  }
+  ++open_->next;
+  ++totals_.pieces;
+}
+
+void TasoSearch::reach(const rules::Match& match, Graph program) {
+  ++totals_.proposed;
+  const Digest digest = rules::expression_digest(program);
+  if (!seen_.insert(digest).second) return drop(match, StateDrop::SeenBefore);
+  const auto written = rules::with_biases_inside(program);
+  if (!written) return drop(match, StateDrop::NotWritten);
+  const double cost = cost_of(*written);
+  if (cost > config_.alpha * best_ms()) return drop(match, StateDrop::CostsMore);
+  const std::size_t state = states_.size();
+  sink_(StateReached{state, open_->state, name_of(match), place_of(match), cost, digest.hex()});
+  states_.push_back({std::move(program),
+                     cost,
+                     open_->state,
+                     {name_of(match), condition_of(match.rule), place_of(match)}});
+  queue_.emplace(cost, state);
+  keep_among_best(state);
+}
+
+void TasoSearch::keep_among_best(std::size_t state) {
+  const double cost = states_[state].cost_ms;
+  if (config_.plans == 0 || cost >= states_[0].cost_ms) return;
+  if (best_.size() == config_.plans && cost >= best_.rbegin()->first) return;
+  const auto plan = plan_for(state);
+  if (!plan || plan->choices.empty()) return;
+  const bool is_best = cost < best_ms();
+  best_.emplace(cost, state);
+  if (best_.size() > config_.plans) best_.erase(std::prev(best_.end()));
+  if (is_best) sink_(BestImproved{state, {}, plan->saved_ms});
+}
+
+std::string TasoSearch::condition_of(std::size_t rule) const {
+  const rules::UsableRule& used = rewriter_.rules()[rule];
+  return to_string(used.condition, used.pattern.quantities);
+}
+
+std::vector<move::ApplyRule> TasoSearch::way_to(std::size_t state) const {
+  std::vector<move::ApplyRule> out;
+  for (; state != 0; state = states_[state].parent) out.push_back(states_[state].by);
+  std::ranges::reverse(out);
+  return out;
+}
+
+Result<Plan> TasoSearch::plan_for(std::size_t state) const {
+  const auto written = rules::with_biases_inside(states_[state].program);
+  if (!written) return written.error();
+  return plan_of(model_.graph, *written, way_to(state),
+                 [this](const Graph& graph) { return cost_of(graph); });
+}
+
+Verdict TasoSearch::checked(const rules::Instance& instance) {
+  for (std::size_t i = 0; i < instance.source.outputs().size(); ++i) {
+    const auto wrong = checker_.not_shown_equal(with_output(instance.source, i),
+                                                with_output(instance.target, i), stop_);
+    if (wrong && wrong->empty()) continue;
+    ProofOptions options;
+    options.log2_error = config_.log2_error;
+    options.bind_weights = true;
+    options.threads = config_.threads;
+    options.stop = stop_;
+    return checker_.check(instance.source, instance.target, options);
+  }
+  Verdict out;
+  out.outcome = Outcome::Equivalent;
+  return out;
+}
+
+std::optional<bool> TasoSearch::is_shown_equal(const rules::Match& match,
+                                               const rules::Rewriter::Decided& decided) {
+  const auto known = shown_.find(decided.use);
+  if (known != shown_.end()) return known->second;
+  const Verdict verdict = checked(*decided.instance);
+  if (stop_.stop_requested()) return std::nullopt;
+  ++totals_.verified;
+  const bool equal = verdict.outcome == Outcome::Equivalent;
+  shown_.emplace(decided.use, equal);
+  if (equal) return true;
+  refused_.insert(match.rule);
+  sink_(RuleRefused{name_of(match), place_of(match), verdict.outcome, verdict.reason});
+  return false;
+}
+
+std::vector<Plan> TasoSearch::best() const {
+  std::vector<Plan> out;
+  for (const auto& [cost, state] : best_) {
+    auto plan = plan_for(state);
+    if (plan) out.push_back(*std::move(plan));
+  }
+  return out;
+}
+
+void TasoSearch::finish(StopReason reason) {
+  totals_.reason = reason;
+  const auto plans = best();
+  totals_.chosen = plans.empty() ? 0 : plans.front().choices.size();
+  sink_(totals_);
+}
+
+SearchProgress TasoSearch::progress() const {
+  return {std::min(config_.states, taken_ + queue_.size()), taken_, totals_.pieces,
+          states_[0].cost_ms - best_ms()};
+}
+
+}  // namespace pet

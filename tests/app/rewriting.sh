@@ -1,0 +1,55 @@
+#!/bin/sh
+# pet optimize by rewrite rules: rewriting.sh PROGRAM
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/expect.sh"
+. "$here/fake_workers.sh"
+expect 0 models build densenet121 --tiny -o tiny.onnx
+cp tiny.onnx kept.onnx
+
+# Flags go with their search.
+with_fake quick
+refused 2 '--rules is a flag of --search taso, not of --search pet' optimize tiny.onnx -o out.onnx --rules own
+refused 2 '--depth is a flag of --search pet, not of --search taso' optimize tiny.onnx -o out.onnx --search taso --depth 3
+refused 2 'random' optimize tiny.onnx -o out.onnx --search random
+refused 4 'nosuch.json' optimize tiny.onnx -o out.onnx --search taso --rules nosuch.json
+absent out.onnx
+
+# A way through with a runtime in which every candidate wins.
+expect 0 optimize tiny.onnx -o out.onnx --search taso --rules own --budget 60s --report report.json --journal journal.jsonl
+cmp -s tiny.onnx out.onnx && complain "nothing was changed"
+same tiny.onnx kept.onnx
+says 'rule own-pool2-through-conv where w\[2\] = 1 and w\[3\] = 1' out
+grep -q '"apply_rule"' report.json || complain "the report does not name the rule"
+[ -s report.certificate.json ] || complain "there is no certificate"
+head -1 journal.jsonl | grep -q '"search":"taso".*"own-pool2-through-conv"' || complain "the journal does not name the search"
+expect 0 replay journal.jsonl
+says 'equal: ' out
+expect 0 explain report.json
+says 'own-pool2-through-conv' out
+
+# Killed and gone on with: the same file.
+head -c "$(($(wc -c <journal.jsonl) / 2))" journal.jsonl >half.jsonl
+expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
+same out.onnx again.onnx
+
+# What a rule of the journal says may not change behind its back.
+sed 's/"set":"own"/"set":"own2.json"/' journal.jsonl >moved.jsonl
+sed 's/"kernel_h": 2/"kernel_h": 3/' "$2/own.json" >own2.json
+refused 2 'not what they were' replay moved.jsonl
+
+# A rule that is wrong is never applied, whatever its file says of it.
+sed 's/"status": "conditional"/"status": "valid"/; s/"op": "poolavg", "inputs": \[{"in": "x"}\]/"op": "poolmax", "inputs": [{"in": "x"}]/' \
+  "$2/own.json" >wrong.json
+rm -f out.onnx
+expect 0 optimize tiny.onnx -o out.onnx --search taso --rules wrong.json --budget 60s
+says 'own-pool2-through-conv is not used: different' err
+same tiny.onnx out.onnx
+
+# Rules in words, and where they stand.
+expect 0 rules list own --model tiny.onnx
+says 'own-pool2-through-conv: conditional where w\[2\] = 1 and w\[3\] = 1' out
+says 'places: fits, first at' out
+expect 0 rules list wrong.json
+says 'different' out
+finish

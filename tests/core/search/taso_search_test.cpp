@@ -1,0 +1,220 @@
+// TASO's search over small programs: what it reaches, what it drops, and what it makes of rules
+// that are wrong.
+#include "core/search/taso_search.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "core/backend/estimating_profiler.h"
+#include "core/program/substitute.h"
+#include "core/search/journal.h"
+#include "tests/support/sketch.h"
+#include "verify/search_checker.h"
+
+using namespace pet;
+using test::Sketch;
+
+namespace {
+
+rules::UsableRule usable(const std::string& text, const std::string& condition = "") {
+  const auto file =
+      rules::parse_rules(R"({"format": "tensor-rules/1", "rules": [)" + text + "]}", "test");
+  INFO((file ? "" : file.error().message));
+  REQUIRE(file.ok());
+  auto out = rules::usable(file->rules.front(), condition);
+  INFO((out ? "" : out.error().message));
+  REQUIRE(out.ok());
+  return *std::move(out);
+}
+
+std::string binary(const std::string& op, const std::string& a, const std::string& b) {
+  return R"({"op": ")" + op + R"(", "inputs": [)" + a + ", " + b + "]}";
+}
+const std::string kA = R"({"in": "a"})";
+const std::string kB = R"({"in": "b"})";
+const std::string kC = R"({"in": "c"})";
+
+// Over three matrices; both programs end with their operator of that number.
+std::string rule(const std::string& id, const std::string& source, int last_of_source,
+                 const std::string& target, int last_of_target) {
+  const auto program = [](const std::string& ops, int last) {
+    return R"({"ops": [)" + ops + R"(], "outputs": [{"op": )" + std::to_string(last) + "}]}";
+  };
+  return R"({"id": ")" + id +
+         R"(", "inputs": [{"name": "a", "rank": 2}, {"name": "b", "rank": 2},
+              {"name": "c", "rank": 2}], "source": )" +
+         program(source, last_of_source) + R"(, "target": )" + program(target, last_of_target) +
+         "}";
+}
+
+// a b + a c = a (b + c): one product instead of two.
+std::string factored() {
+  return rule("factored",
+              binary("matmul", kA, kB) + ", " + binary("matmul", kA, kC) + ", " +
+                  binary("ewadd", R"({"op": 0})", R"({"op": 1})"),
+              2, binary("ewadd", kB, kC) + ", " + binary("matmul", kA, R"({"op": 0})"), 1);
+}
+// Wrong: the product with c is lost.
+std::string loses_an_operand() {
+  return rule("wrong",
+              binary("matmul", kA, kB) + ", " + binary("matmul", kA, kC) + ", " +
+                  binary("ewadd", R"({"op": 0})", R"({"op": 1})"),
+              2, binary("ewadd", kB, kB) + ", " + binary("matmul", kA, R"({"op": 0})"), 1);
+}
+std::string exchanged() {
+  return rule("exchanged", binary("ewadd", kA, kB) + ", " + binary("ewadd", R"({"op": 0})", kC), 1,
+              binary("ewadd", kB, kA) + ", " + binary("ewadd", kC, R"({"op": 0})"), 1);
+}
+
+// Two places of the same kind, with an operator between them that no rule knows. Every value has a
+// name, as in a file.
+Model two_places() {
+  GraphBuilder b;
+  Rng rng(5);
+  const Shape shape = {24, 24};
+  NodeId x = b.add_input("x", float_tensor(shape));
+  std::size_t values = 0;
+  const auto op = [&](const OpDef& def, std::vector<NodeId> operands) {
+    return *b.add(def, {}, std::move(operands), "v" + std::to_string(values++));
+  };
+  for (int place = 0; place < 2; ++place) {
+    const NodeId one = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
+    const NodeId other = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
+    x = op(ops::tanh(), {op(ops::add(), {one, other})});
+  }
+  b.add_output(x);
+  Model out;
+  out.graph = std::move(b).build();
+  out.path = "two.onnx";
+  return out;
+}
+
+struct Searched {
+  std::vector<Event> events;
+  std::vector<Plan> plans;
+  bool is_finished = false;
+
+  template <class E>
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        events, [](const Event& event) { return std::holds_alternative<E>(event); }));
+  }
+  std::vector<std::string> lines() const {
+    std::vector<std::string> out;
+    for (const Event& event : events)
+      if (is_journaled(event)) out.push_back(line_of(event));
+    return out;
+  }
+};
+
+Searched searched(const Model& model, const std::vector<std::string>& texts,
+                  TasoConfig config = {}) {
+  std::vector<rules::UsableRule> rules;
+  for (const std::string& text : texts) rules.push_back(usable(text));
+  Searched out;
+  SearchChecker checker;
+  EstimatingProfiler profiler;
+  TasoSearch search(
+      model, "estimates", config, std::move(rules),
+      {checker, profiler, [&](const Event& event) { out.events.push_back(event); }, {}});
+  while (search.step(Grain::Node) == StepStatus::Running) {
+  }
+  search.finish(StopReason::Finished);
+  out.plans = search.best();
+  out.is_finished = search.is_finished();
+  return out;
+}
+
+TEST_CASE("A rule is applied wherever it saves something, and each place is a choice") {
+  const Model model = two_places();
+  const Searched done = searched(model, {factored()});
+  CHECK(done.is_finished);
+  CHECK(done.count<RuleRefused>() == 0);
+  REQUIRE_FALSE(done.plans.empty());
+  const Plan& best = done.plans.front();
+  REQUIRE(best.choices.size() == 2);
+  CHECK(best.saved_ms > 0);
+  std::vector<Substitute> all;
+  for (const Choice& choice : best.choices) {
+    REQUIRE(choice.mutant.moves.size() == 1);
+    CHECK(std::get<move::ApplyRule>(choice.mutant.moves[0]).rule == "factored");
+    CHECK(choice.saved_ms > 0);
+    all.push_back({&choice.program, choice.inputs, choice.outputs});
+  }
+  const auto whole = with_replaced(model.graph, all);
+  REQUIRE(whole.ok());
+  SearchChecker checker;
+  ProofOptions options;
+  options.bind_weights = true;
+  CHECK(claims_equality(checker.check(model.graph, *whole, options).outcome));
+}
+
+TEST_CASE("A rule that is wrong at the shapes of a place is told and used no more") {
+  const Searched done = searched(two_places(), {loses_an_operand()});
+  CHECK(done.plans.empty());
+  CHECK(done.count<StateReached>() == 0);
+  REQUIRE(done.count<RuleRefused>() == 1);
+  for (const Event& event : done.events) {
+    const auto* refused = std::get_if<RuleRefused>(&event);
+    if (refused == nullptr) continue;
+    CHECK(refused->rule == "wrong");
+    CHECK(refused->outcome != Outcome::Equivalent);
+  }
+  CHECK(searched(two_places(), {loses_an_operand(), factored()}).plans.size() > 0);
+}
+
+TEST_CASE("The same expressions in another order are no new program") {
+  Sketch s;
+  const NodeId a = s.input("a", {4, 4});
+  const NodeId b = s.input("b", {4, 4});
+  const NodeId c = s.input("c", {4, 4});
+  Model model;
+  model.graph = std::move(s).finish({s.op("Add", {s.op("Add", {a, b}), c})});
+  const Searched done = searched(model, {exchanged()});
+  CHECK(done.is_finished);
+  CHECK(done.count<StateReached>() == 0);
+}
+
+TEST_CASE("A program that is reached in two ways is gone on with once") {
+  TasoConfig patient;
+  patient.alpha = 2;
+  const Searched done = searched(two_places(), {factored()}, patient);
+  CHECK(done.count<StateReached>() == 3);  // either place, then both
+  const auto again = std::ranges::count_if(done.events, [](const Event& event) {
+    const auto* dropped = std::get_if<StateDropped>(&event);
+    return dropped != nullptr && dropped->why == StateDrop::SeenBefore;
+  });
+  CHECK(again > 0);
+  CHECK(done.count<StateTaken>() == 4);
+}
+
+TEST_CASE("The search does the same again, ends at its limit, and goes on while there is more") {
+  const Model model = two_places();
+  const Searched once = searched(model, {factored()});
+  CHECK(searched(model, {factored()}).lines() == once.lines());
+  TasoConfig short_one;
+  short_one.states = 1;
+  const Searched limited = searched(model, {factored()}, short_one);
+  CHECK_FALSE(limited.is_finished);
+  CHECK(limited.count<StateTaken>() == 1);
+  CHECK(limited.plans.front().choices.size() == 1);
+}
+
+TEST_CASE("A search that is stopped takes no step, and what it found stays") {
+  const Model model = two_places();
+  std::stop_source stop;
+  SearchChecker checker;
+  EstimatingProfiler profiler;
+  std::size_t told = 0;
+  TasoSearch search(model, "estimates", {}, {usable(factored())},
+                    {checker, profiler, [&](const Event&) { ++told; }, stop.get_token()});
+  while (search.best().empty()) REQUIRE(search.step(Grain::Node) == StepStatus::Running);
+  stop.request_stop();
+  const std::size_t before = told;
+  CHECK(search.step(Grain::Node) == StepStatus::Finished);
+  CHECK(told == before);
+  CHECK_FALSE(search.is_finished());
+  CHECK(search.best().size() == 1);
+}
+
+}  // namespace
