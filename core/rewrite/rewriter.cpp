@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/analysis/commutative.h"
+#include "core/ir/needed.h"
 #include "core/program/substitute.h"
 #include "core/rewrite/expression_digest.h"
 #include "core/rewrite/same_meaning.h"
@@ -131,6 +132,13 @@ Result<Graph> Rewriter::applied(const Graph& program, const Match& match,
   const std::set<NodeId> outputs(match.place.outputs.begin(), match.place.outputs.end());
   if (outputs.size() != match.place.outputs.size())
     return Error{"two results of the source are one value", ErrorKind::Unsupported};
+  // Seen before anything is built: of operators in a row rules of two results have many pairs.
+  std::vector<char> inputs(program.nodes().size());
+  for (const NodeId id : match.place.inputs) inputs[id.index()] = 1;
+  const auto needed = needed_by(program, std::move(inputs));
+  const auto is_needed = [&](NodeId id) { return needed[id.index()] != 0; };
+  if (std::ranges::any_of(outputs, is_needed))
+    return Error{"a value would be made of itself", ErrorKind::Unsupported};
   const Substitute substitute{&instance.target, match.place.inputs, match.place.outputs};
   return with_replaced(program, {&substitute, 1});
 }

@@ -101,29 +101,36 @@ void TasoSearch::look_at(const rules::Match& match) {
   const Graph& program = states_[open_->state].program;
   const auto decided = rewriter_.decide(program, match);
   if (decided.instance != nullptr && !refused_.contains(match.rule)) {
-    const auto equal = is_shown_equal(match, decided);
-    if (!equal) return;
-    if (*equal) {
-      auto made = rules::Rewriter::applied(program, match, *decided.instance);
-      if (made) {
-        reach(match, *std::move(made));
-      } else {
-        drop(match, StateDrop::OfItself);
-      }
+    auto made = rules::Rewriter::applied(program, match, *decided.instance);
+    if (!made) {
+      drop(match, StateDrop::OfItself);
+    } else if (!consider(match, decided, *std::move(made))) {
+      return;
     }
   }
   ++open_->next;
   ++totals_.pieces;
 }
 
-void TasoSearch::reach(const rules::Match& match, Graph program) {
-  ++totals_.proposed;
+// An instance is shown equal only where it would enter a program that is gone on with: of pairs of
+// operators that have nothing to do with each other there are many. False: a stop cut it short.
+bool TasoSearch::consider(const rules::Match& match, const rules::Rewriter::Decided& decided,
+                          Graph program) {
+  const auto dropped = [&](StateDrop why) {
+    drop(match, why);
+    return true;
+  };
   const Digest digest = rules::expression_digest(program);
-  if (!seen_.insert(digest).second) return drop(match, StateDrop::SeenBefore);
+  if (seen_.contains(digest)) return dropped(StateDrop::SeenBefore);
   const auto written = rules::with_biases_inside(program);
-  if (!written) return drop(match, StateDrop::NotWritten);
+  if (!written) return dropped(StateDrop::NotWritten);
   const double cost = cost_of(*written);
-  if (cost > config_.alpha * best_ms()) return drop(match, StateDrop::CostsMore);
+  if (cost > config_.alpha * best_ms()) return dropped(StateDrop::CostsMore);
+  const auto equal = is_shown_equal(match, decided);
+  if (!equal) return false;
+  if (!*equal) return true;
+  ++totals_.proposed;
+  seen_.insert(digest);
   const std::size_t state = states_.size();
   sink_(StateReached{state, open_->state, name_of(match), place_of(match), cost, digest.hex()});
   states_.push_back({std::move(program),
@@ -132,6 +139,7 @@ void TasoSearch::reach(const rules::Match& match, Graph program) {
                      {name_of(match), condition_of(match.rule), place_of(match)}});
   queue_.emplace(cost, state);
   keep_among_best(state);
+  return true;
 }
 
 void TasoSearch::keep_among_best(std::size_t state) {

@@ -47,7 +47,7 @@ class TasoSearch final : public Search {
 
   bool take();
   void look_at(const rules::Match& match);
-  void reach(const rules::Match& match, Graph program);
+  bool consider(const rules::Match& match, const rules::Rewriter::Decided& decided, Graph program);
   void drop(const rules::Match& match, StateDrop why);
   void keep_among_best(std::size_t state);
   // The rules on the way from the original, first to last.
