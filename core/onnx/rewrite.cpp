@@ -218,6 +218,17 @@ std::size_t Rewriter::unmake(const std::string& name) {
   return place;
 }
 
+// What people and tools wrote beside the node that made a value goes to the node that makes it now.
+void carry_over(const ::onnx::NodeProto& from, ::onnx::NodeProto& to) {
+  constexpr int kMetadata = 9;  // NodeProto.metadata_props, which our library does not know yet
+  if (from.has_doc_string()) to.set_doc_string(from.doc_string());
+  const auto& more = from.GetReflection()->GetUnknownFields(from);
+  for (int i = 0; i < more.field_count(); ++i) {
+    if (more.field(i).number() == kMetadata)
+      to.GetReflection()->MutableUnknownFields(&to)->AddField(more.field(i));
+  }
+}
+
 Status Rewriter::replace(const Replacement& replacement) {
   const Graph& program = replacement.program;
   PET_CHECK(replacement.inputs.size() == program.inputs().size(),
@@ -234,6 +245,7 @@ Status Rewriter::replace(const Replacement& replacement) {
   std::vector<std::string> reads;
   std::vector<std::string> makes;
   std::vector<std::pair<std::string, std::string>> copies;  // equal values under further names
+  std::map<std::string, const ::onnx::NodeProto*> old_makers;
   std::size_t place = 0;
   for (std::size_t i = 0; i < replacement.inputs.size(); ++i) {
     PET_CHECK(
@@ -248,6 +260,8 @@ Status Rewriter::replace(const Replacement& replacement) {
     const auto names = names_of(replacement.outputs[j]);
     makes.push_back(names.front());
     for (const auto& name : names) {
+      if (const auto it = makers_.find(name); it != makers_.end())
+        old_makers[name] = items_[it->second].proto;
       place = std::max(place, unmake(name));
       if (name != names.front()) copies.emplace_back(names.front(), name);
     }
@@ -264,7 +278,11 @@ Status Rewriter::replace(const Replacement& replacement) {
   const std::size_t known = items_.size() - static_cast<std::size_t>(graph_.node_size());
   for (std::size_t i = known; i < sheet_.nodes.size(); ++i) {
     auto& node = sheet_.nodes[i];
-    for (const auto& name : node.output()) makers_[name] = items_.size();
+    for (const auto& name : node.output()) {
+      makers_[name] = items_.size();
+      if (const auto it = old_makers.find(name); it != old_makers.end())
+        carry_over(*it->second, node);
+    }
     items_.push_back({.proto = &node,
                       .reads = {node.input().begin(), node.input().end()},
                       .place = place,

@@ -64,6 +64,10 @@ TEST_CASE("A_replaced_value_keeps_its_name_and_everything_else_stays") {
   auto b = pet::testing::conv_relu();
   b.graph().set_doc_string("about");
   b.model.add_metadata_props()->set_key("old");
+  auto& replaced = *b.graph().mutable_node(0);
+  replaced.set_doc_string("the first layer");
+  const std::string metadata = "\n\x01k\x12\x01v";  // NodeProto.metadata_props: k = v
+  replaced.GetReflection()->MutableUnknownFields(&replaced)->AddLengthDelimited(9, metadata);
   b.node("Neg", {"x"}, {"dead_before"});
   b.node("Neg", {"y"}, {"opaque"});
   b.output("opaque", {1, 3, 4, 4});
@@ -76,6 +80,11 @@ TEST_CASE("A_replaced_value_keeps_its_name_and_everything_else_stays") {
   CHECK(node_names(out) == std::vector<std::string>{"make_c/again/Conv", "make_y", "make_z",
                                                     "make_dead_before", "make_opaque"});
   CHECK(out.graph().node(0).output(0) == "c");
+  const auto& made = out.graph().node(0);
+  CHECK(made.doc_string() == "the first layer");
+  const auto& more = made.GetReflection()->GetUnknownFields(made);
+  REQUIRE(more.field_count() == 1);
+  CHECK(more.field(0).length_delimited() == metadata);
   CHECK(out.graph().node(1).SerializeAsString() == b.graph().node(1).SerializeAsString());
   CHECK(out.graph().doc_string() == "about");
   CHECK(out.graph().value_info_size() == 1);
