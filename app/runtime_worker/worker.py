@@ -66,6 +66,32 @@ def numpy_type(name):
     return np.dtype(NUMPY_TYPE[name])
 
 
+def onnx_type(name, array):
+    for word, numpy_name in NUMPY_TYPE.items():
+        if array.dtype == np.dtype(numpy_name):
+            return word
+    raise Refused(f"output {name!r} has elements of type {array.dtype}, which are not carried")
+
+
+def as_bytes(texts):
+    """One after another, each with its end."""
+    return np.frombuffer(b"".join(str(text).encode() + b"\0" for text in texts), dtype=np.uint8)
+
+
+def tensors_in(name, value):
+    """A result as named arrays: sequences by their items, maps by keys in order and their values, texts as bytes."""
+    if value is None:
+        return [(f"{name} (none)", np.zeros(0, dtype=np.uint8))]
+    if isinstance(value, dict):
+        keys = sorted(value)
+        shown = as_bytes(keys) if any(isinstance(key, str) for key in keys) else np.array(keys, dtype=np.int64)
+        return [(f"{name} (keys)", shown), *tensors_in(f"{name} (values)", np.array([value[k] for k in keys]))]
+    if isinstance(value, list):
+        return [part for i, item in enumerate(value) for part in tensors_in(f"{name}[{i}]", item)]
+    array = np.asarray(value)
+    return [(name, as_bytes(array.flat) if array.dtype.kind in "OUS" else array)]
+
+
 class Model:
     ranges = {}  # what random inputs are drawn from, by name: (low, high)
 
@@ -234,13 +260,11 @@ class Worker:
             tensors[name] = values.reshape(tensor["shape"])
         results = model.session.run(None, tensors)
         answer = []
-        for index, (output, value) in enumerate(zip(model.outputs, results)):
-            if not isinstance(value, np.ndarray):
-                raise Refused(f"output {output['name']!r} is no tensor")
-            numpy_type(output["type"])  # refuses what cannot be written raw
+        parts = [part for output, value in zip(model.outputs, results) for part in tensors_in(output["name"], value)]
+        for index, (name, value) in enumerate(parts):
             file = os.path.join(request["outputs"], f"output{index}.bin")
             np.ascontiguousarray(value).tofile(file)
-            answer.append({"name": output["name"], "type": output["type"], "shape": list(value.shape), "file": file})
+            answer.append({"name": name, "type": onnx_type(name, value), "shape": list(value.shape), "file": file})
         return {"outputs": answer}
 
     def pair(self, request):

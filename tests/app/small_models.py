@@ -42,6 +42,25 @@ save(
     [weights("w", 192, 192, 1, 1), weights("table", 3, 4)],
 )
 
+# The same beside a sequence of tensors and a text, of which an output is neither a tensor nor a number.
+others = [
+    helper.make_node("Split", ["y"], ["left", "right"], name="halves", axis=1),
+    helper.make_node("SequenceConstruct", ["left", "right"], ["sequence"], name="sequence"),
+    helper.make_node("Constant", [], ["text"], name="text", value_strings=["one", "two"]),
+]
+sequence = helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.FLOAT, None))
+save(
+    "sequence",
+    [*transition, *others],
+    [floats("x", 1, 192, 28, 28)],
+    [
+        floats("y", 1, 192, 7, 7),
+        helper.make_value_info("sequence", sequence),
+        helper.make_tensor_value_info("text", TensorProto.STRING, [2]),
+    ],
+    [weights("w", 192, 192, 1, 1)],
+)
+
 # Loads, and can be run only by somebody who knows which extents make sense.
 save(
     "extents",
