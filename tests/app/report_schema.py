@@ -71,9 +71,9 @@ for report in reports:
         witnesses += 1
         assert witness["value_a"] != witness["value_b"], report
         for given in (witness["inputs"] or {}).values():
-            is_small = all(value == int(value) for value in given["values"])
+            is_small = all(value == int(value) and abs(value) <= 3 for value in given["values"])
             assert is_small or Path(report["files"][0]).name in EQUAL_AT_INTEGERS, report
-            assert all(abs(value) <= 3 for value in given["values"]), report
+            assert all(abs(value) <= 8 for value in given["values"]), report  # drawn near 0
 assert {"equivalent", "partial", "different", "unknown", "shape-mismatch"} <= verdicts, verdicts
 assert witnesses > 40, witnesses
 
