@@ -5,7 +5,6 @@
 
 #include "core/cost/analytic.h"
 #include "core/util/rng.h"
-#include "verify/values/totality.h"
 #include "verify/verdict/real_run.h"
 
 namespace pet {
@@ -55,12 +54,21 @@ double operations_of(const Graph& original, const Graph& mutant) {
   return work.multiply_adds + work.element_functions + work.bytes_written;
 }
 
-// Where a result may be large because an argument is nearly nothing: what rounding does to that
-// argument shows only in a second precision.
+// Whether a function may make much of what is nearly nothing, or of a small difference: where it is
+// not defined everywhere, where it jumps, or where it divides by what its own row makes (elements
+// that are all alike but for rounding are normalised as if they were not).
+bool amplifies(const ElementFunction& function) {
+  return function.totality == Totality::Partial || function.compares ||
+         (function.row != nullptr && function.at_infinity == Finiteness::MaybeNoNumber);
+}
+
+// What rounding does to the arguments of such a function shows only in a second precision.
 bool amplifies_rounding(const Graph& graph) {
-  const auto ids = graph.ids();
-  return std::any_of(ids.begin(), ids.end(),
-                     [&](NodeId id) { return applies_partial_function(graph, id); });
+  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
+    return graph.has_meaning(id) &&
+           std::ranges::any_of(graph.meaning(id).applications,
+                               [](const Application& one) { return amplifies(*one.function); });
+  });
 }
 
 // Whether two results differ by more than rounding can explain. Neither the distance of two
