@@ -173,7 +173,8 @@ class Asking {
       return read({.dimensions = sizes});
     };
     const auto batch = batch_dimensions(original);
-    const bool is_all = batch.size() == verdict.proved_at.size();
+    // Several are of one size there, and at all sizes of their own.
+    const bool is_all = batch.size() == 1 && verdict.proved_at.size() == 1;
     Status proved = Done{};
     if (options_.all_sizes) proved = for_all_sizes(verdict, at);
     if (options_.all_batches || (!proved && is_all)) {

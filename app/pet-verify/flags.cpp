@@ -68,10 +68,11 @@ void CompareFlags::add_question(CLI::App& app) {
                "equivalent only where that is proved, over the reals, for all sizes from 1 on of "
                "what the files leave open, not just for those of --shape, with which it begins")
       ->group(kQuestion);
-  app.add_flag("--all-batches", options_.all_batches,
-               "equivalent only where that is proved, over the reals, whatever the size of the "
-               "first axes of the inputs that the files leave open; other sizes stay those of "
-               "--shape")
+  app.add_flag(
+         "--all-batches", options_.all_batches,
+         "equivalent only where that is proved, over the reals, whatever the size, the same of "
+         "all, of the first axes of the inputs that the files leave open; other sizes stay "
+         "those of --shape")
       ->excludes(app.get_option("--all-sizes"))
       ->group(kQuestion);
   app.add_option("--weights", weights_,

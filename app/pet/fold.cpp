@@ -77,10 +77,10 @@ class Fold {
     return read_model(file, {.dimensions = model_.dimensions});
   }
 
-  // Where nothing but the batch is open.
-  bool holds_for_every_batch(const Model& folded, const FileProofOptions& how) const {
+  Status holds_for_every_batch(const Model& folded, const FileProofOptions& how) const {
     const auto batch = batch_dimensions(model_);
-    if (batch.empty() || batch.size() != model_.dimensions.size()) return false;
+    if (batch.size() != 1 || model_.dimensions.size() != 1)
+      return Error{"more than one batch is open"};
     const all_sizes::ReadAt at = [&](const auto& sizes) -> Result<std::pair<Model, Model>> {
       auto a = read_again(model_, {.dimensions = sizes});
       if (!a) return std::move(a).error();
@@ -90,7 +90,7 @@ class Fold {
     };
     BitmapChecker bitmap;
     const std::array<EquivalenceChecker*, 1> alone = {&bitmap};
-    return all_sizes::prove_for_all_batches(batch, at, alone, how).ok();
+    return all_sizes::prove_for_all_batches(batch, at, alone, how);
   }
 
   int write(const std::string& programs) {
@@ -105,8 +105,9 @@ class Fold {
     const auto file = scratch->path() / "folded.onnx";
     auto folded = written(programs, file, OpenSizes::LeftOpen);
     if (!folded) return fail(folded.error());
-    const bool is_open = holds_for_every_batch(*folded, how);
-    if (!is_open && !model_.dimensions.empty()) {
+    const bool may_be_open = !model_.dimensions.empty();
+    const Status open = may_be_open ? holds_for_every_batch(*folded, how) : Status(Done{});
+    if (!open) {
       folded = written(programs, file, OpenSizes::Fixed);
       if (!folded) return fail(folded.error());
     }
@@ -122,12 +123,10 @@ class Fold {
     fmt::print("{}: {} batch normalisations folded into {} constants; equivalent, 2^{:.1f}\n",
                printable(options_.out), replacements_.size(), verdict.weight_programs,
                verdict.log2_error);
-    if (is_open) {
-      fmt::print("it holds for every batch, and leaves it open\n");
-    } else if (!model_.dimensions.empty()) {
-      fmt::print("it holds for {} alone; the original leaves them open\n",
-                 fixed_sizes(model_.dimensions));
-    }
+    if (may_be_open && open) fmt::print("it holds for every batch, and leaves it open\n");
+    if (!open)
+      fmt::print("it holds for {} alone, which the original leaves open: {}\n",
+                 fixed_sizes(model_.dimensions), open.error().message);
     return kDone;
   }
 

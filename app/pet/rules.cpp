@@ -4,13 +4,14 @@
 
 #include "app/common/machine.h"
 #include "app/common/progress.h"
+#include "app/common/shape_flags.h"
 #include "app/pet/commands.h"
 #include "app/pet/rule_choice.h"
 #include "app/pet/stopping.h"
-#include "core/onnx/model.h"
 #include "core/rewrite/rewriter.h"
 #include "core/rewrite/rule_sets.h"
 #include "core/rewrite/rule_words.h"
+#include "core/util/plural.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
@@ -19,6 +20,7 @@ namespace {
 struct ListOptions {
   std::vector<std::string> sets;
   std::string model;
+  ShapeFlags shapes;  // of the model
 };
 
 std::string verdict_in_words(const rules::Verified& found) {
@@ -47,7 +49,7 @@ std::string places_in_words(const rules::Rule& rule, const rules::Verified& foun
   std::string out;
   for (const auto& [fit, number] : counts)
     out +=
-        fmt::format("    {} place{}: {}{}\n", number, number == 1 ? "" : "s", to_string(fit),
+        fmt::format("    {}: {}{}\n", plural(number, "place"), to_string(fit),
                     fit == rules::Fit::Fits ? fmt::format(", first at {}", printable(first)) : "");
   return out;
 }
@@ -55,7 +57,7 @@ std::string places_in_words(const rules::Rule& rule, const rules::Verified& foun
 int list(const ListOptions& options) {
   std::optional<Model> model;
   if (!options.model.empty()) {
-    auto read = read_model(options.model);
+    auto read = read_at_shapes(options.model, options.shapes);
     if (!read) return fail(read.error());
     model = *std::move(read);
   }
@@ -96,6 +98,7 @@ Command add_rules(CLI::App& parent) {
   listing->add_option("sets", options->sets, "sets (taso, tensat, own) or files")->required();
   listing->add_option("--model", options->model,
                       "at how many places each stands, and why it is not applied there");
+  add_shape_flags(*listing, options->shapes);
   return [options] { return list(*options); };
 }
 

@@ -1,3 +1,5 @@
+// Over 400 lines: the same walk through a meaning for sums, functions and windows, with what they
+// share.
 #include "core/eval/rounding.h"
 
 #include <fmt/format.h>

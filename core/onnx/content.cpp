@@ -1,3 +1,4 @@
+// Over 400 lines: one walk through everything that a node may hold.
 #include "core/onnx/content.h"
 
 #include <fmt/format.h>

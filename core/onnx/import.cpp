@@ -443,6 +443,7 @@ Result<std::optional<std::string>> Importer::add_known(const ::onnx::NodeProto& 
     if (!constants && reason && *reason) return Reason{constants.error().message};
     return reason;
   }
+  if (reads_shapes(node)) model_.measured.push_back(node.input(0));
   std::vector<std::optional<int>> degrees;
   for (const auto& operand : operands)
     degrees.push_back(operand ? reading_of(*operand).computed : 0);

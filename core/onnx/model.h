@@ -91,6 +91,7 @@ struct Model {
   std::vector<std::optional<std::size_t>>
       origins;                            // by node of the graph: the first file node that makes it
   std::vector<Reading> readings;          // by node of the graph
+  std::vector<std::string> measured;      // values whose extents the file computes with
   std::vector<OpaqueNote> opaque;         // in the file's order
   std::vector<std::string> stale;         // declared extents that the operators contradict
   std::optional<std::string> unprovable;  // why no proof reaches across this file

@@ -1,3 +1,5 @@
+// Over 400 lines: what exists for the arithmetic of shapes alone is defined here, one operator
+// after another.
 #include "core/onnx/shape_arithmetic.h"
 
 #include <fmt/format.h>
@@ -344,6 +346,10 @@ Result<std::optional<Constants>> shape_arithmetic(const ::onnx::NodeProto& node,
   return std::optional(*std::move(values));
 }
 
+bool reads_shapes(const ::onnx::NodeProto& node) {
+  return kReadersOfShapes.contains(node.op_type());
+}
+
 std::optional<int> larger_degree(const std::optional<int>& a, const std::optional<int>& b) {
   if (!a || !b) return std::nullopt;
   return std::max(*a, *b);
@@ -388,7 +394,7 @@ std::optional<int> degree_by_definition(const OpDef& def, const OnnxCall& call,
 std::optional<int> degree_of(const ::onnx::NodeProto& node, int opset, const Operands& operands,
                              const GraphBuilder& graph,
                              std::span<const std::optional<int>> degrees) {
-  if (kReadersOfShapes.contains(node.op_type())) return 1;
+  if (reads_shapes(node)) return 1;
   std::optional<int> all = 0;
   for (const auto& degree : degrees) all = larger_degree(all, degree);
   if (!all || *all == 0) return all;

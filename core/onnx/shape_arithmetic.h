@@ -24,6 +24,9 @@ Result<std::optional<Constants>> shape_arithmetic(const ::onnx::NodeProto& node,
                                                   const GraphBuilder& graph,
                                                   const std::shared_ptr<const ParsedFile>& file);
 
+// Whether it reads the extents of its operand and nothing else (Shape, Size).
+bool reads_shapes(const ::onnx::NodeProto& node);
+
 // Of what shape_arithmetic() makes: each number is a polynomial of the sizes that the file leaves
 // open, of this degree at most, if extents are multiples of one of them and operands are
 // polynomials of `degrees` (0: no size is in it; nothing: any function of sizes). Nothing: nobody

@@ -4,7 +4,6 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/blocks.h"
-#include "core/ops/parts/onnx_form.h"
 
 namespace pet::ops {
 namespace {
@@ -30,18 +29,11 @@ Result<Meaning> lower_depth_to_space(const Op& op, std::span<const Shape> in) {
 constexpr int kHasModeSince = 11;
 
 Imported depth_to_space_from_onnx(const OnnxCall& call) {
-  if (call.opset < kHasModeSince && call.attrs.has("mode"))
-    return Error{"DepthToSpace: has no mode before operator set 11"};
-  return one_result(depth_to_space(), call.attrs, {std::size_t{0}});
+  return blocks_from_onnx(call, depth_to_space(), kHasModeSince);
 }
 
 Result<OnnxEmitted> depth_to_space_to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  Attrs attrs = op.attrs;
-  if (opset < kHasModeSince) {
-    if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
-    attrs.erase("mode");
-  }
-  return OnnxEmitted{"DepthToSpace", std::move(attrs), {std::size_t{0}}};
+  return blocks_to_onnx(op, opset, kHasModeSince);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "core/ops/ops.h"
 #include "core/ops/parts/blocks.h"
-#include "core/ops/parts/onnx_form.h"
 
 namespace pet::ops {
 namespace {
@@ -32,18 +31,11 @@ Result<Meaning> lower_space_to_depth(const Op& op, std::span<const Shape> in) {
 }
 
 Imported space_to_depth_from_onnx(const OnnxCall& call) {
-  if (call.opset < kHasModeSince && call.attrs.has("mode"))
-    return Error{"SpaceToDepth: has no mode before operator set 28"};
-  return one_result(space_to_depth(), call.attrs, {std::size_t{0}});
+  return blocks_from_onnx(call, space_to_depth(), kHasModeSince);
 }
 
 Result<OnnxEmitted> space_to_depth_to_onnx(const Op& op, std::span<const Shape>, int opset) {
-  Attrs attrs = op.attrs;
-  if (opset < kHasModeSince) {
-    if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
-    attrs.erase("mode");
-  }
-  return OnnxEmitted{"SpaceToDepth", std::move(attrs), {std::size_t{0}}};
+  return blocks_to_onnx(op, opset, kHasModeSince);
 }
 
 }  // namespace

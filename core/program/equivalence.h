@@ -101,8 +101,9 @@ struct Verdict {
   std::vector<EngineAnswer> engines;
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
-  std::vector<std::string> for_every;  // of those the ones of which it holds at all sizes from 1 on
-  std::size_t weight_programs = 0;     // constants of the mutant that follow from the original's
+  // Of those the ones of which, all of one size, it holds whatever that is, from 1 on.
+  std::vector<std::string> for_every;
+  std::size_t weight_programs = 0;  // constants of the mutant that follow from the original's
   // How, where the mutant's file does not say so: in the words in which others do, and as
   // ProofOptions::certified_text of the proof.
   std::shared_ptr<const std::string> found_programs;

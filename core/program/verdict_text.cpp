@@ -108,8 +108,12 @@ std::string sizes_lines(const Verdict& verdict) {
   if (verdict.all_sizes && !verdict.proved_at.empty())
     return "  at all sizes from 1 on, over the reals\n";
   std::string out;
-  for (const std::string& name : verdict.for_every)
-    out += fmt::format("  at every {} from 1 on, over the reals\n", printable(name));
+  if (!verdict.for_every.empty()) {  // all of one size
+    std::string names;
+    for (const std::string& name : verdict.for_every)
+      names += (names.empty() ? "" : " = ") + printable(name);
+    out += fmt::format("  at every {} from 1 on, over the reals\n", names);
+  }
   for (const auto& [name, size] : verdict.proved_at) {
     if (std::ranges::find(verdict.for_every, name) == verdict.for_every.end())
       out += fmt::format("  at {} = {} only\n", printable(name), size);

@@ -1,4 +1,5 @@
-// Internal: the fields of what a journal holds, by the names that they have there.
+// Internal: the fields of what a journal holds, by the names that they have there. Over 400 lines:
+// one event after another.
 #pragma once
 
 #include "core/search/journal.h"

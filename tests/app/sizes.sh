@@ -189,6 +189,61 @@ expect 0 --batch 2 "$scratch/div.txt"
 expect 3 --batch 2 --all-batches "$scratch/div.txt"
 says 'may be read as something else at other sizes' out
 
+# An extent that follows the batch in another way, and that nothing but a Shape reads: 1 up to a batch of 250, then 2.
+cat >"$scratch/measured.txt" <<TEXT
+original (float[batch, 4] X) => (float[batch, 4] Z) { Z = Relu (X) }
+mutant (float[batch, 4] X) => (float[batch, 4] Z)
+<int64[3] row = {1, 1, -1}, int64[1] two = {2}, int64[1] rest = {-1}, int64[2] back = {-1, 4}, int64[1] axis = {0}>
+{
+  r = Relu (X)
+  flat = Reshape (X, row)
+  far = MaxPool <kernel_shape = [1], strides = [1000]> (flat)
+  all = Shape (far)
+  k = Gather (all, two)
+  to = Concat <axis = 0> (k, rest)
+  v = Reshape (r, to)
+  m = ReduceSum <keepdims = 1> (v, axis)
+  d = Sub (m, v)
+  z = Add (v, d)
+  Z = Reshape (z, back)
+}
+TEXT
+expect 1 --batch 300 "$scratch/measured.txt"
+expect 3 --batch 2 --all-batches "$scratch/measured.txt"
+says 'the second program: MaxPool' out
+# The same by a Slice that is the whole of every batch up to 100.
+cat >"$scratch/cut.txt" <<TEXT
+original (float[batch, 4] X) => (float[batch, 4] Z) { Z = Softmax <axis = 1> (X) }
+mutant (float[batch, 4] X) => (float[batch, 4] Z)
+<int64[1] zero = {0}, int64[1] hundred = {100}, int64[1] rest = {-1}, int64[2] back = {-1, 4}>
+{
+  part = Slice (X, zero, hundred, zero)
+  all = Shape (part)
+  n = Gather (all, zero)
+  to = Concat <axis = 0> (n, rest)
+  v = Reshape (X, to)
+  s = Softmax <axis = 1> (v)
+  Z = Reshape (s, back)
+}
+TEXT
+expect 0 --batch 2 "$scratch/cut.txt"
+expect 1 --batch 200 "$scratch/cut.txt"
+expect 3 --batch 2 --all-batches "$scratch/cut.txt"
+says 'Slice may be read as something else at other sizes' out
+# Two batches: of one size, not at all sizes of their own.
+cat >"$scratch/two.txt" <<TEXT
+original (float[a, 3] X, float[b, 3] Y) => (float[c, 3] Z) { Z = Relu (X) }
+mutant (float[a, 3] X, float[b, 3] Y) => (float[c, 3] Z) {
+  s = Sub (Y, Y)
+  t = Add (X, s)
+  Z = Relu (t)
+}
+TEXT
+expect 1 --shape a=1 --shape b=5 "$scratch/two.txt"
+expect 3 --batch 2 --all-sizes "$scratch/two.txt"
+expect 0 --batch 2 --all-batches "$scratch/two.txt"
+says 'at every a = b from 1 on' out
+
 for crop in 1 4 11; do
   cat >"$scratch/cropped.txt" <<TEXT
 original (float[N] X) => (float[M] Z) {

@@ -1,3 +1,4 @@
+// What the builders write, network by network. Over 400 lines: one network after another.
 #include "datasets/models/models.h"
 
 #include <onnx/onnx_pb.h>

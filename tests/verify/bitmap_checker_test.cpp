@@ -1,3 +1,5 @@
+// The bitmap engine. Over 400 lines: each kind of thing that it must refuse has programs of its
+// own.
 #include "verify/bitmap/bitmap_checker.h"
 
 #include <catch2/catch.hpp>

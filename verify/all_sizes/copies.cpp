@@ -42,7 +42,7 @@ class Finding {
   Finding(std::span<const Graph* const> graphs, std::span<const Dim> numbers)
       : graphs_(graphs), numbers_(numbers) {}
 
-  Result<Copies> run() {
+  Result<Copies> run(std::span<const std::vector<NodeId>> more) {
     for (const Graph* graph : graphs_) {
       if (graph->outputs().size() != graphs_[0]->outputs().size())
         return mixed("it has other outputs at other sizes");
@@ -53,6 +53,9 @@ class Finding {
       for (const Graph* graph : graphs_) output.push_back(graph->outputs()[k]);
       if (auto done = find_all(output); !done) return std::move(done).error();
       out_.outputs.push_back(found_.at(output));
+    }
+    for (const Value& value : more) {
+      if (auto done = find_all(value); !done) return std::move(done).error();
     }
     return std::move(out_);
   }
@@ -331,8 +334,9 @@ class Finding {
 
 }  // namespace
 
-Result<Copies> copies_of(std::span<const Graph* const> graphs, std::span<const Dim> numbers) {
-  return Finding(graphs, numbers).run();
+Result<Copies> copies_of(std::span<const Graph* const> graphs, std::span<const Dim> numbers,
+                         std::span<const std::vector<NodeId>> more) {
+  return Finding(graphs, numbers).run(more);
 }
 
 }  // namespace pet::all_sizes

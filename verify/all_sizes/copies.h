@@ -36,9 +36,11 @@ struct Copies {
 };
 
 // `graphs`: the same program at each of `numbers` copies; equal nodes may be one node in some of
-// them and several in others. What is found at these holds at all:
+// them and several in others. `more`: values by graph that have to be carried or still, too, beside
+// those that outputs need. What is found at these holds at all:
 // along an axis that is read in place every operator means the same at every extent from 2 on
 // (core/ops/README.md). An Error: it is no such program. REQUIRES: numbers from 2 on
-Result<Copies> copies_of(std::span<const Graph* const> graphs, std::span<const Dim> numbers);
+Result<Copies> copies_of(std::span<const Graph* const> graphs, std::span<const Dim> numbers,
+                         std::span<const std::vector<NodeId>> more = {});
 
 }  // namespace pet::all_sizes

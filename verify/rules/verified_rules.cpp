@@ -53,7 +53,7 @@ class Memory {
     if (line.substr(kHex + 1, kHex) != check_of(key, said)) return;
     for (const RuleOutcome outcome : kRemembered) {
       const std::string word = fmt::format("{} ", to_string(outcome));
-      if (said.starts_with(word)) known_[key] = {outcome, said.substr(word.size()), "", false};
+      if (said.starts_with(word)) known_[key] = {outcome, said.substr(word.size()), ""};
     }
   }
 
@@ -67,8 +67,8 @@ Verified looked_at(const Rule& rule, const std::stop_token& stop) {
   ProofOptions proof;
   proof.stop = stop;
   const auto found = check_rule(rule, pointers(engines), proof, kSeed);
-  if (!found) return {RuleOutcome::Unknown, "", found.error().message, false};
-  return {found->outcome, condition_of(*found), found->reason, found->engines_disagree};
+  if (!found) return {RuleOutcome::Unknown, "", found.error().message};
+  return {found->outcome, condition_of(*found), found->reason};
 }
 
 }  // namespace

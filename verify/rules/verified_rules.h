@@ -17,7 +17,6 @@ struct Verified {
   RuleOutcome outcome = RuleOutcome::Unknown;
   std::string condition;  // of Conditional
   std::string why;        // of Unknown
-  bool engines_disagree = false;
 
   bool is_usable() const {
     return outcome == RuleOutcome::Equivalent || outcome == RuleOutcome::Conditional;

@@ -17,4 +17,19 @@ Result<BlockForm> block_form(const Op& op, const Shape& image) {
   return BlockForm{size, mode == "DCR" ? BlockOrder::Outer : BlockOrder::Inner};
 }
 
+Imported blocks_from_onnx(const OnnxCall& call, const OpDef& def, int mode_since) {
+  if (call.opset < mode_since && call.attrs.has("mode"))
+    return Error{fmt::format("{}: has no mode before operator set {}", def.name, mode_since)};
+  return one_result(def, call.attrs, {std::size_t{0}});
+}
+
+Result<OnnxEmitted> blocks_to_onnx(const Op& op, int opset, int mode_since) {
+  Attrs attrs = op.attrs;
+  if (opset < mode_since) {
+    if (op.text("mode") != "DCR") return not_in_opset(op, "mode", opset, "it has no modes there");
+    attrs.erase("mode");
+  }
+  return OnnxEmitted{op.def->name, std::move(attrs), {std::size_t{0}}};
+}
+
 }  // namespace pet::ops

@@ -1,3 +1,5 @@
+// The worker and its client. Over 400 lines: each way in which a worker fails, then the runtime
+// itself.
 #include "core/backend/runtime.h"
 
 #include <catch2/catch.hpp>
