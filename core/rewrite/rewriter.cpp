@@ -69,6 +69,13 @@ bool yields_types(const Graph& program, const Place& place, const Graph& target)
   return true;
 }
 
+Fit fit_of(const UsableRule& rule, const Instance& instance) {
+  if (!rule.condition.holds(instance.quantities)) return Fit::ConditionFails;
+  if (expression_digest(instance.source) == expression_digest(instance.target))
+    return Fit::ChangesNothing;
+  return Fit::Fits;
+}
+
 }  // namespace
 
 std::string_view to_string(Fit fit) {
@@ -98,12 +105,18 @@ std::vector<Match> Rewriter::matches(const Graph& program) const {
   return out;
 }
 
-const Instance* Rewriter::instance(const Use& use) {
-  const auto known = instances_.find(use);
-  if (known != instances_.end()) return known->second.get();
-  auto made = instance_at(rules_[use.rule].rule, use.shapes);
-  auto kept = made && *made ? std::make_unique<const Instance>(**std::move(made)) : nullptr;
-  return instances_.emplace(use, std::move(kept)).first->second.get();
+Rewriter::Fitting Rewriter::fitting(const Use& use) {
+  const auto [it, is_new] = known_.try_emplace(use);
+  Known& known = it->second;
+  if (is_new) {
+    const UsableRule& rule = rules_[use.rule];
+    auto made = instance_at(rule.rule, use.shapes);
+    if (made && *made) {
+      known.instance = std::make_unique<const Instance>(**std::move(made));
+      known.fit = fit_of(rule, *known.instance);
+    }
+  }
+  return {known.fit, known.instance.get()};
 }
 
 Rewriter::Decided Rewriter::decide(const Graph& program, const Match& match) {
@@ -112,18 +125,16 @@ Rewriter::Decided Rewriter::decide(const Graph& program, const Match& match) {
   out.use.rule = match.rule;
   for (std::size_t i = 0; i < match.place.inputs.size(); ++i)
     out.use.shapes[rule.rule.inputs[i].name] = *program.node(match.place.inputs[i]).type.shape;
-  const Instance* found = instance(out.use);
+  const Fitting found = fitting(out.use);
   const auto with = [&](Fit fit) {
     out.fit = fit;
-    if (fit == Fit::Fits) out.instance = found;
+    if (fit == Fit::Fits) out.instance = found.instance;
     return out;
   };
-  if (found == nullptr) return with(Fit::OtherSizes);
-  if (!stands_there(program, match.place, found->source)) return with(Fit::OtherOperators);
-  if (!rule.condition.holds(found->quantities)) return with(Fit::ConditionFails);
-  if (expression_digest(found->source) == expression_digest(found->target))
-    return with(Fit::ChangesNothing);
-  if (!yields_types(program, match.place, found->target)) return with(Fit::OtherTypes);
+  if (found.instance == nullptr) return with(Fit::OtherSizes);
+  if (!stands_there(program, match.place, found.instance->source)) return with(Fit::OtherOperators);
+  if (found.fit != Fit::Fits) return with(found.fit);
+  if (!yields_types(program, match.place, found.instance->target)) return with(Fit::OtherTypes);
   return with(Fit::Fits);
 }
 

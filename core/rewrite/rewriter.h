@@ -46,12 +46,21 @@ class Rewriter {
   // Every place at which the structure of a source stands, rule by rule.
   std::vector<Match> matches(const Graph& program) const;
 
+  // What shapes alone decide: whether the rule makes sense at them, changes something, and its
+  // condition holds.
+  struct Fitting {
+    Fit fit = Fit::OtherSizes;
+    const Instance* instance = nullptr;  // null: of OtherSizes
+  };
+  // Instances are built once.
+  Fitting fitting(const Use& use);
+
   struct Decided {
     Fit fit = Fit::OtherSizes;
     Use use;
     const Instance* instance = nullptr;  // where it fits
   };
-  // Instances are built once. REQUIRES: the match is of this program
+  // REQUIRES: the match is of this program
   Decided decide(const Graph& program, const Match& match);
 
   // The program with the instance's target in the place of its source; names stay where values do.
@@ -59,10 +68,13 @@ class Rewriter {
   static Result<Graph> applied(const Graph& program, const Match& match, const Instance& instance);
 
  private:
-  const Instance* instance(const Use& use);
+  struct Known {
+    Fit fit = Fit::OtherSizes;
+    std::unique_ptr<const Instance> instance;  // null: it makes no sense there
+  };
 
   std::vector<UsableRule> rules_;
-  std::map<Use, std::unique_ptr<const Instance>> instances_;  // null: it makes no sense there
+  std::map<Use, Known> known_;
 };
 
 }  // namespace pet::rules
