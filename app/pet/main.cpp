@@ -15,7 +15,8 @@ int run(int argc, char** argv) {
                                          {"bench", add_bench},       {"fold", add_fold},
                                          {"mutants", add_mutants},   {"replay", add_replay},
                                          {"explain", add_explain},   {"models", add_models},
-                                         {"rules", add_rules},       {"ops", add_ops}};
+                                         {"rules", add_rules},       {"egraph", add_egraph},
+                                         {"ops", add_ops}};
   return run_command(app, table, argc, argv);
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "core/egraph/extract/greedy.h"
 #include "core/egraph/extract/reduce.h"
 
 namespace pet::egraph {
@@ -26,6 +27,16 @@ class Formulation {
 
   const IlpModel& model() const { return model_; }
 
+  // A good choice of what is left.
+  Choice begin() const {
+    Problem left = problem_;
+    for (Number number = 0; number < left.classes.size(); ++number) {
+      left.classes[number] = reduced_.classes[number];
+      if (reduced_.free[number] != kNone) left.classes[number] = {reduced_.free[number]};
+    }
+    return extract_dag(left);
+  }
+
   Choice choice(const std::vector<double>& values) const {
     Choice out = reduced_.free;
     for (Number number = 0; number < reduced_.classes.size(); ++number) {
@@ -39,13 +50,12 @@ class Formulation {
     return out;
   }
 
-  // What takes a node that was left out takes one that needs no more instead.
   std::vector<double> values(const Choice& choice) const {
     std::vector<double> out(model_.columns.size());
     std::vector<std::size_t> steps(reduced_.component_size.size());
     for (const Number number : needed(problem_, choice)) {
-      if (reduced_.classes[number].empty()) continue;  // free, or paid for by another
-      out[column_[kept_instead_of(number, choice[number])]] = 1;
+      if (reduced_.classes[number].empty()) continue;  // free
+      out[column_[choice[number]]] = 1;
       // needed() has children first: their order within a component.
       if (place_[number] != kNone)
         out[place_[number]] = static_cast<double>(steps[reduced_.component[number]]++);
@@ -54,23 +64,14 @@ class Formulation {
   }
 
  private:
-  Number kept_instead_of(Number number, Number node) const {
-    const auto& kept = reduced_.classes[number];
-    const auto it = std::ranges::find_if(kept, [&](Number one) {
-      return one == node || (problem_.nodes[one].cost <= problem_.nodes[node].cost &&
-                             std::ranges::includes(reduced_.children[node], reduced_.children[one]));
-    });
-    PET_CHECK(it != kept.end(), "a node is left out only where another takes its place");
-    return *it;
-  }
-
   void add_columns(Number number) {
     for (const Number node : reduced_.classes[number]) {
       column_[node] = static_cast<Number>(model_.columns.size());
       model_.columns.push_back({problem_.nodes[node].cost, 0, 1, true});
     }
+    if (reduced_.classes[number].empty()) return;
     const std::size_t members = reduced_.component_size[reduced_.component[number]];
-    if (members < 2 || reduced_.classes[number].empty()) return;
+    if (members < 2) return;
     place_[number] = static_cast<Number>(model_.columns.size());
     model_.columns.push_back({0, 0, static_cast<double>(members - 1), false});
   }
@@ -83,13 +84,16 @@ class Formulation {
     one.lower = reduced_.is_mandatory[number] != 0 ? 1 : 0;
     one.upper = 1;
     model_.rows.push_back(std::move(one));
-    std::map<Number, std::vector<Number>> by_child;
+    for (const auto& [child, readers] : by_child(nodes, reduced_.needs)) need(child, readers);
+    for (const auto& [child, readers] : by_child(nodes, reduced_.before))
+      order(number, child, readers);
+  }
+  static std::map<Number, std::vector<Number>> by_child(
+      const std::vector<Number>& nodes, const std::vector<std::vector<Number>>& children) {
+    std::map<Number, std::vector<Number>> out;
     for (const Number node : nodes)
-      for (const Number child : reduced_.children[node]) by_child[child].push_back(node);
-    for (const auto& [child, readers] : by_child) {
-      if (reduced_.is_mandatory[child] == 0) need(child, readers);
-      if (reduced_.component[child] == reduced_.component[number]) order(number, child, readers);
-    }
+      for (const Number child : children[node]) out[child].push_back(node);
+    return out;
   }
 
   // Where one of the readers is taken, one of the child's nodes is.
@@ -134,8 +138,8 @@ IlpExtraction extract_ilp(const Problem& problem, const Choice& start, IlpSolver
     out.is_optimal = true;
     return out;
   }
-  const auto answer =
-      solver.solve(formulation.model(), formulation.values(start), limits, std::move(stop));
+  const auto answer = solver.solve(formulation.model(), formulation.values(formulation.begin()),
+                                   limits, std::move(stop));
   if (!answer) {
     out.why = answer.error().message;
     return out;
