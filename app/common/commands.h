@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,5 +31,19 @@ int run_command(CLI::App& app, std::span<const CommandRow> table, int argc,
 
 // For CLI11: a finite number above zero.
 CLI::Validator positive_number();
+
+// An option whose values are enumerators 0 to count - 1, by the words that to_string has for them.
+template <class Enum>
+CLI::Option* add_enum_option(CLI::App& command, const std::string& name, Enum& value,
+                             std::size_t count, const std::string& description) {
+  std::map<std::string, Enum> words;
+  for (std::size_t i = 0; i < count; ++i)
+    words.emplace(to_string(static_cast<Enum>(i)), static_cast<Enum>(i));
+  return command
+      .add_option_function<std::string>(
+          name, [&value, words](const std::string& word) { value = words.at(word); }, description)
+      ->default_str(std::string(to_string(value)))
+      ->check(CLI::IsMember(words));
+}
 
 }  // namespace pet::app

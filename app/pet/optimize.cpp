@@ -21,11 +21,13 @@
 #include "app/pet/rule_choice.h"
 #include "app/pet/stopping.h"
 #include "core/backend/cached_profiler.h"
+#include "core/backend/highs.h"
 #include "core/backend/measuring_profiler.h"
 #include "core/run/record_json.h"
 #include "core/run/replay.h"
 #include "core/run/run.h"
 #include "core/search/make_search.h"
+#include "core/search/recorded_solver.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
 #include "verify/search_checker.h"
@@ -87,6 +89,8 @@ class Narrator {
                      progress_.show(to_string(e.stage));
                    },
                    [&](const StateTaken& e) { working_ = fmt::format("program {}", e.state); },
+                   [&](const RuleApplied& e) { working_ = e.rule; },
+                   [&](const ActionChosen& e) { working_ = e.rule; },
                    [&](const RuleRefused& e) {
                      const bool is_wrong = e.outcome == Outcome::Partial ||
                                            e.outcome == Outcome::Different ||
@@ -200,7 +204,9 @@ class Optimizer {
     } else {
       auto rules = choose_rules(options_.rules, model.graph, verifying());
       if (!rules) return std::move(rules).error();
-      search_ = config_of(options_, *std::move(rules));
+      auto config = config_of(options_, *std::move(rules));
+      if (!config) return std::move(config).error();
+      search_ = *std::move(config);
     }
     auto made = search_of(search_);
     if (!made) return std::move(made).error();
@@ -277,6 +283,10 @@ class Optimizer {
     ports.events = [this](const Event& event) { narrator_.hear(event); };
     ports.journal = journal_ ? &*journal_ : nullptr;
     ports.make_search = make_search_;
+    Highs live_solver;
+    ReplayedSolver solver(resumed_ ? recorded_answers(*resumed_) : std::vector<SolverAnswered>(),
+                          &live_solver);
+    ports.solver = &solver;
     ports.backend = target.backend.get();
     ports.prove = [&](const Model& a, const Model& b, double error) {
       return prover.prove(a, b, error);

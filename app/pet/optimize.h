@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@ struct OptimizeOptions {
   std::vector<std::string> rules = {"taso"};  // sets by name, and files
   double alpha = TasoConfig{}.alpha;
   std::size_t states = TasoConfig{}.states;
+  // Of searches in e-graphs.
+  std::optional<std::size_t> nodes;  // each search has its own default
+  egraph::SaturationLimits saturation;
+  egraph::TreeLimits tree;
+  egraph::Extractor extract = EqsatConfig{}.extract;
+  egraph::Extractor main_extract = MctsConfig{}.main_extract;
+  std::string ilp_budget = "60s";
   int threads = 0;
   std::string budget = "120s";
   std::string proof_budget = "600s";

@@ -1,4 +1,7 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "app/common/commands.h"
 #include "app/common/machine.h"
@@ -7,6 +10,99 @@
 #include "core/util/printable.h"
 
 namespace pet::app {
+namespace {
+
+// A flag that only some searches have.
+struct FlagOfSearch {
+  const char* name;
+  std::vector<std::string> searches;
+};
+
+const std::vector<FlagOfSearch>& flags_of_searches() {
+  static const std::vector<FlagOfSearch> all = {{"--depth", {"pet"}},
+                                                {"--rounds", {"pet"}},
+                                                {"--heap", {"pet"}},
+                                                {"--only", {"pet"}},
+                                                {"--exclude", {"pet"}},
+                                                {"--limits", {"pet"}},
+                                                {"--rules", {"taso", "eqsat", "mcts"}},
+                                                {"--alpha", {"taso"}},
+                                                {"--states", {"taso"}},
+                                                {"--nodes", {"eqsat", "mcts"}},
+                                                {"--iterations", {"eqsat"}},
+                                                {"--k-multi", {"eqsat"}},
+                                                {"--cycles", {"eqsat", "mcts"}},
+                                                {"--extract", {"eqsat", "mcts"}},
+                                                {"--main-extract", {"mcts"}},
+                                                {"--ilp-budget", {"eqsat", "mcts"}},
+                                                {"--tree-budget", {"mcts"}},
+                                                {"--tree-depth", {"mcts"}},
+                                                {"--subtree-reuse", {"mcts"}}};
+  return all;
+}
+
+CLI::Range at_least_one() { return {std::size_t{1}, std::size_t{100'000'000}}; }
+
+void add_egraph_options(CLI::App& command, OptimizeOptions& options) {
+  command
+      .add_option("--nodes", options.nodes,
+                  "of eqsat and mcts: nodes of the e-graph, at most (50000 and 2000)")
+      ->check(at_least_one());
+  command.add_option("--iterations", options.saturation.iterations, "of eqsat: rounds, at most")
+      ->capture_default_str()
+      ->check(at_least_one());
+  command
+      .add_option("--k-multi", options.saturation.k_multi,
+                  "of eqsat: rounds in which rules of several results are applied")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{0}, std::size_t{1000}));
+  add_enum_option(command, "--cycles", options.saturation.cycles, egraph::kCycleFilters,
+                  "of eqsat and mcts: values that would need themselves are broken up after each "
+                  "round, or looked for at every merge");
+  add_enum_option(command, "--extract", options.extract, egraph::kExtractors,
+                  "of eqsat and mcts: how the program is chosen in the end");
+  add_enum_option(command, "--main-extract", options.main_extract, egraph::kExtractors,
+                  "of mcts: how programs are chosen on the way");
+  command.add_option("--ilp-budget", options.ilp_budget, "of eqsat and mcts: time for the solver")
+      ->capture_default_str();
+  command
+      .add_option("--tree-budget", options.tree.budget,
+                  "of mcts: walks down the tree before a rule is chosen")
+      ->capture_default_str()
+      ->check(at_least_one());
+  command
+      .add_option("--tree-depth", options.tree.depth,
+                  "of mcts: rules applied by chance at the end of a walk")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{0}, std::size_t{10'000}));
+  command.add_flag("--subtree-reuse", options.tree.reuse,
+                   "of mcts: what is known below the chosen rule is kept");
+}
+
+void add_search_options(CLI::App& command, OptimizeOptions& options) {
+  command
+      .add_option("--search", options.search,
+                  "pet: mutants of subprograms; by rewrite rules: taso (backtracking), eqsat "
+                  "(equality saturation), mcts (tree search over e-graphs)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"pet", "taso", "eqsat", "mcts"}));
+  command
+      .add_option("--rules", options.rules,
+                  "of taso, eqsat and mcts: sets of rules (taso, tensat, own) or files of them")
+      ->delimiter(',');
+  command
+      .add_option("--alpha", options.alpha,
+                  "of taso: programs are gone on with that cost up to so much of the best")
+      ->capture_default_str()
+      ->check(positive_number());
+  command
+      .add_option("--states", options.states, "of taso: so many programs are gone on with, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  add_egraph_options(command, options);
+}
+
+}  // namespace
 
 void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("file", options.in, "an ONNX file")->required();
@@ -23,24 +119,7 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command
       .add_option("--proof-budget", options.proof_budget, "time for the proof of the written file")
       ->capture_default_str();
-  command
-      .add_option("--search", options.search,
-                  "pet: mutants of subprograms; taso: rewrite rules, by backtracking")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"pet", "taso"}));
-  command
-      .add_option("--rules", options.rules,
-                  "of taso: sets of rules (taso, tensat, own) or files of them")
-      ->delimiter(',');
-  command
-      .add_option("--alpha", options.alpha,
-                  "of taso: programs are gone on with that cost up to so much of the best")
-      ->capture_default_str()
-      ->check(positive_number());
-  command
-      .add_option("--states", options.states, "of taso: so many programs are gone on with, at most")
-      ->capture_default_str()
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
+  add_search_options(command, options);
   command.add_option("--depth", options.depth, "activation operators of a mutant, at most")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{8}));
@@ -51,15 +130,8 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
       .add_option("--heap", options.heap, "candidates of a subprogram that are kept and measured")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  std::map<std::string, Only> kinds;
-  for (const Only kind : {Only::Both, Only::Equivalent, Only::Partial})
-    kinds.emplace(to_string(kind), kind);
-  command
-      .add_option_function<std::string>(
-          "--only", [&options, kinds](const std::string& word) { options.only = kinds.at(word); },
-          "mutants equal everywhere, or those that are corrected")
-      ->default_str(std::string(to_string(options.only)))
-      ->check(CLI::IsMember(kinds));
+  add_enum_option(command, "--only", options.only, std::size_t{3},
+                  "mutants equal everywhere, or those that are corrected");
   command.add_option("--exclude", options.exclude,
                      "leave alone what computes values of such a name (* and ? stand for others)");
   command.add_option("--input-data", options.input_data,
@@ -91,8 +163,11 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
        {"--shape",      "--batch",  "--target", "--threads",       "--proof-budget",
         "--depth",      "--rounds", "--heap",   "--only",          "--exclude",
         "--input-data", "--limits", "--seed",   "--max-rel-error", "--max-growth",
-        "--journal",    "--search", "--rules",  "--alpha",         "--states"}) {
+        "--journal",    "--search"}) {
     resume->excludes(command.get_option(flag));
+  }
+  for (const FlagOfSearch& flag : flags_of_searches()) {
+    if (flag.searches.front() != "pet") resume->excludes(command.get_option(flag.name));
   }
   command.add_option("--report", options.report, "write the result as JSON");
   command.add_option("--certificate", options.certificate,
@@ -104,16 +179,13 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
 }
 
 Status check_flags_of_search(const CLI::App& command, const OptimizeOptions& options) {
-  const std::map<std::string, std::vector<const char*>> flags = {
-      {"pet", {"--depth", "--rounds", "--heap", "--only", "--exclude", "--limits"}},
-      {"taso", {"--rules", "--alpha", "--states"}}};
-  for (const auto& [search, of_search] : flags) {
-    for (const char* flag : of_search) {
-      if (search != options.search && command.count(flag) > 0)
-        return Error{fmt::format("{} is a flag of --search {}, not of --search {}", flag, search,
-                                 options.search),
-                     ErrorKind::Usage};
-    }
+  for (const FlagOfSearch& flag : flags_of_searches()) {
+    if (command.count(flag.name) == 0 ||
+        std::ranges::find(flag.searches, options.search) != flag.searches.end())
+      continue;
+    return Error{fmt::format("{} is a flag of --search {}, not of --search {}", flag.name,
+                             fmt::join(flag.searches, " and "), options.search),
+                 ErrorKind::Usage};
   }
   return Done{};
 }

@@ -32,14 +32,35 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
   return config;
 }
 
-TasoConfig config_of(const OptimizeOptions& options, std::vector<UsedRules> rules) {
-  TasoConfig config;
-  config.seed = options.seed;
-  config.threads = all_threads();
-  config.rules = std::move(rules);
-  config.alpha = options.alpha;
-  config.states = options.states;
-  return config;
+Result<AnySearchConfig> config_of(const OptimizeOptions& options, std::vector<UsedRules> rules) {
+  const auto common = [&](auto config) {
+    config.seed = options.seed;
+    config.threads = all_threads();
+    config.rules = rules;
+    return config;
+  };
+  if (options.search == name_of(TasoConfig{})) {
+    auto config = common(TasoConfig{});
+    config.alpha = options.alpha;
+    config.states = options.states;
+    return AnySearchConfig(std::move(config));
+  }
+  auto seconds = parse_seconds(options.ilp_budget);
+  if (!seconds) return std::move(seconds).error().within("--ilp-budget");
+  const auto in_egraph = [&](auto config) {
+    const std::size_t nodes = options.nodes.value_or(config.limits.nodes);
+    config.limits = options.saturation;
+    config.limits.nodes = nodes;
+    config.extract = options.extract;
+    config.ilp_seconds = *seconds;
+    return config;
+  };
+  if (options.search == name_of(EqsatConfig{}))
+    return AnySearchConfig(in_egraph(common(EqsatConfig{})));
+  auto config = in_egraph(common(MctsConfig{}));
+  config.tree = options.tree;
+  config.main_extract = options.main_extract;
+  return AnySearchConfig(std::move(config));
 }
 
 JournalHeader header_of(const OptimizeOptions& options, const AnySearchConfig& config,

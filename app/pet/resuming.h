@@ -10,8 +10,8 @@ namespace pet::app {
 
 // Of PET's search.
 SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps);
-// Of TASO's.
-TasoConfig config_of(const OptimizeOptions& options, std::vector<UsedRules> rules);
+// Of that search by rules that was asked for. An Error: a time that is none.
+Result<AnySearchConfig> config_of(const OptimizeOptions& options, std::vector<UsedRules> rules);
 
 JournalHeader header_of(const OptimizeOptions& options, const AnySearchConfig& config,
                         const Model& model, const BackendInfo& runtime, int threads,

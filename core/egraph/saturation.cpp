@@ -55,10 +55,6 @@ Match as_set(Match match) {
 
 }  // namespace
 
-std::string_view to_string(CycleFilter filter) {
-  return filter == CycleFilter::Efficient ? "efficient" : "vanilla";
-}
-
 std::string_view to_string(SaturationEnd end) {
   constexpr std::array<std::string_view, kSaturationEnds> kWords = {"saturated", "limit of nodes",
                                                                     "limit of iterations"};

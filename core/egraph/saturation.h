@@ -6,22 +6,9 @@
 #include <set>
 
 #include "core/egraph/match.h"
+#include "core/egraph/options.h"
 
 namespace pet::egraph {
-
-// Merges that would make a value need itself: what closes a cycle is banned after each round
-// (Efficient), or every merge is looked at by itself and left out (Vanilla).
-enum class CycleFilter { Efficient, Vanilla };
-inline constexpr std::size_t kCycleFilters = 2;
-std::string_view to_string(CycleFilter filter);
-
-struct SaturationLimits {
-  std::size_t nodes = 50'000;
-  std::size_t iterations = 15;
-  std::size_t k_multi = 1;        // rounds in which rules of several results are applied
-  std::size_t matches = 10'000;   // of one rule in one round
-  CycleFilter cycles = CycleFilter::Efficient;
-};
 
 enum class SaturationEnd { Saturated, Nodes, Iterations };
 inline constexpr std::size_t kSaturationEnds = 3;

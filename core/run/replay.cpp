@@ -7,6 +7,7 @@
 
 #include "core/run/run.h"
 #include "core/search/pet_search.h"
+#include "core/search/recorded_solver.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -114,6 +115,13 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
   return out;
 }
 
+std::vector<SolverAnswered> recorded_answers(const JournalContent& content) {
+  std::vector<SolverAnswered> out;
+  for (const auto& entry : content.entries)
+    if (const auto* answer = std::get_if<SolverAnswered>(&entry.event)) out.push_back(*answer);
+  return out;
+}
+
 ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
                     std::stop_token stop,
                     const std::function<void(std::size_t equal, std::size_t all)>& progress) {
@@ -137,6 +145,8 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   const std::stop_callback passed_on(stop, [&] { requests.request(); });
   RunPorts ports{checker, profiler, requests};
   ports.make_search = *std::move(make_search);
+  ReplayedSolver solver(recorded_answers(content), nullptr);
+  ports.solver = &solver;
   // What a stop brings about stands in no journal.
   ports.events = [&](const Event& event) {
     if (!stop.stop_requested()) comparer.see(event);

@@ -11,6 +11,9 @@ namespace pet {
 // What was measured, in order.
 std::vector<RecordedComparison> recorded_comparisons(const JournalContent& content);
 
+// What the solver of integer programs said, in order.
+std::vector<SolverAnswered> recorded_answers(const JournalContent& content);
+
 struct ReplayResult {
   std::size_t events = 0;                 // that were equal, times apart
   bool has_end = false;                   // the journal says how its search ended

@@ -93,7 +93,8 @@ void Run::begin_search() {
   phase_started_s_ = ports_.now();
   search_ = ports_.make_search(model_, config_.target_name, config_.search,
                                {ports_.checker, ports_.candidates,
-                                [this](const Event& event) { hear(event); }, ports_.stop.search()});
+                                [this](const Event& event) { hear(event); }, ports_.stop.search(),
+                                ports_.solver});
 }
 
 // Of the budget: a resumed search has spent what it had spent before.

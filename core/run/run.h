@@ -60,6 +60,7 @@ struct RunPorts {
   std::function<double()> now = steady_seconds;  // from any moment on
   Journal* journal = nullptr;                    // events are written there, and its time counts
   SearchFactory make_search = make_pet_search;
+  egraph::IlpSolver* solver = nullptr;  // of a search that has integer programs
   // What comes before and after a search; a run that only searches needs none of it.
   Backend* backend = nullptr;
   FileProver prove = {};

@@ -194,6 +194,65 @@ struct RuleRefused {
   Outcome outcome = Outcome::Unknown;
   std::string why;
 };
+// ---- of a search in an e-graph. Rounds are numbered from 0 on
+
+struct SaturationStarted {
+  std::size_t classes = 0, nodes = 0;  // of the original
+  std::size_t rules = 0;
+};
+struct RuleApplied {  // at all its matches of one round
+  std::size_t iteration = 0;
+  std::string rule;
+  std::size_t matches = 0;  // at which it did something
+  std::size_t merged = 0;   // pairs of classes
+  std::size_t made = 0;     // nodes
+};
+struct EGraphCounted {  // at the end of a round
+  std::size_t iteration = 0;
+  std::size_t classes = 0, nodes = 0, bytes = 0;
+  std::size_t banned = 0;  // nodes that closed a cycle
+  double best_ms = 0;      // of what the graph holds, as extracted by the search's quick extractor
+};
+struct SaturationEnded {
+  std::size_t iterations = 0;
+  std::string why;
+};
+struct Extracted {
+  std::string extractor;
+  std::optional<double> cost_ms;   // nothing: what it chose was no program
+  std::optional<double> bound_ms;  // nothing costs less, where it knows
+  bool is_optimal = false;
+  std::string why;  // where it is not, and was asked to be
+};
+// What the solver of integer programs said, so that nobody has to ask it again.
+struct SolverAnswered {
+  std::string program;  // digest
+  std::string error;    // empty: it answered
+  bool is_optimal = false;
+  std::size_t columns = 0;           // 0: it found nothing
+  std::vector<std::size_t> taken;    // columns that are not 0
+  std::vector<double> values;        // theirs
+  double bound = 0;
+  double seconds = 0;
+};
+// ---- of a tree search: nodes are e-graphs, numbered from 0 on; a rule leads from one to another
+struct TreeNodeReached {
+  std::size_t node = 0;
+  std::size_t parent = 0;
+  std::string rule;
+  double cost_ms = 0;
+  bool is_saturated = false;  // the rule changed nothing
+};
+struct TreeUpdated {
+  std::size_t node = 0;
+  std::size_t visits = 0;
+  double value = 0;  // the sum of its rewards
+};
+struct ActionChosen {
+  std::size_t node = 0;
+  std::string rule;
+  double mean = 0;
+};
 enum class StopReason { Finished, Budget, StepLimit, Stopped };
 inline constexpr std::size_t kStopReasons = 4;
 struct SearchFinished {
@@ -263,7 +322,9 @@ using Event =
                  MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured, BorderFailed,
                  LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
                  StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried,
-                 StateTaken, StateReached, StateDropped, RuleRefused>;
+                 StateTaken, StateReached, StateDropped, RuleRefused, SaturationStarted, RuleApplied,
+                 EGraphCounted, SaturationEnded, Extracted, SolverAnswered, TreeNodeReached,
+                 TreeUpdated, ActionChosen>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

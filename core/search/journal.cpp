@@ -131,6 +131,7 @@ bool is_journaled(const Event& event) {
   return std::visit(overloaded{[](const MutantProposed&) { return false; },
                                [](const PassApplied&) { return false; },
                                [](const StateDropped&) { return false; },
+                               [](const TreeUpdated&) { return false; },
                                [](const CandidateKept&) { return false; },
                                [](const CandidateDropped&) { return false; },
                                [](const MutantDiscarded& e) { return is_worth_telling(e.why); },

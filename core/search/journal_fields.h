@@ -23,6 +23,10 @@ inline constexpr std::size_t kEnumerators<Only> = 3;
 template <>
 inline constexpr std::size_t kEnumerators<StateDrop> = kStateDrops;
 template <>
+inline constexpr std::size_t kEnumerators<egraph::CycleFilter> = egraph::kCycleFilters;
+template <>
+inline constexpr std::size_t kEnumerators<egraph::Extractor> = egraph::kExtractors;
+template <>
 inline constexpr std::size_t kEnumerators<Discarded> = kDiscardedReasons;
 template <>
 inline constexpr std::size_t kEnumerators<Pruned> = kPrunedReasons;
@@ -38,7 +42,9 @@ struct Alternatives<Event> {
       "layout_failed",      "candidate_failed", "best_improved",    "search_finished",
       "stage_started",      "pass_applied",     "file_measured",    "file_proved",
       "numbers_compared",   "plan_tried",       "state_taken",      "state_reached",
-      "state_dropped",      "rule_refused"};
+      "state_dropped",      "rule_refused",     "saturation_started", "rule_applied",
+      "egraph_counted",     "saturation_ended", "extracted",        "solver_answered",
+      "tree_node_reached",  "tree_updated",     "action_chosen"};
 };
 }  // namespace journal
 
@@ -325,6 +331,73 @@ void visit_fields(const V& v, RuleRefused& e) {
   v("outcome", e.outcome);
   v("why", e.why);
 }
+template <class V>
+void visit_fields(const V& v, SaturationStarted& e) {
+  v("classes", e.classes);
+  v("nodes", e.nodes);
+  v("rules", e.rules);
+}
+template <class V>
+void visit_fields(const V& v, RuleApplied& e) {
+  v("iteration", e.iteration);
+  v("rule", e.rule);
+  v("matches", e.matches);
+  v("merged", e.merged);
+  v("made", e.made);
+}
+template <class V>
+void visit_fields(const V& v, EGraphCounted& e) {
+  v("iteration", e.iteration);
+  v("classes", e.classes);
+  v("nodes", e.nodes);
+  v("bytes", e.bytes);
+  v("banned", e.banned);
+  v("best_ms", e.best_ms);
+}
+template <class V>
+void visit_fields(const V& v, SaturationEnded& e) {
+  v("iterations", e.iterations);
+  v("why", e.why);
+}
+template <class V>
+void visit_fields(const V& v, Extracted& e) {
+  v("extractor", e.extractor);
+  v("cost_ms", e.cost_ms);
+  v("bound_ms", e.bound_ms);
+  v("optimal", e.is_optimal);
+  v("why", e.why);
+}
+template <class V>
+void visit_fields(const V& v, SolverAnswered& e) {
+  v("program", e.program);
+  v("error", e.error);
+  v("optimal", e.is_optimal);
+  v("columns", e.columns);
+  v("taken", e.taken);
+  v("values", e.values);
+  v("bound", e.bound);
+  v("seconds", e.seconds);
+}
+template <class V>
+void visit_fields(const V& v, TreeNodeReached& e) {
+  v("node", e.node);
+  v("parent", e.parent);
+  v("rule", e.rule);
+  v("cost_ms", e.cost_ms);
+  v("saturated", e.is_saturated);
+}
+template <class V>
+void visit_fields(const V& v, TreeUpdated& e) {
+  v("node", e.node);
+  v("visits", e.visits);
+  v("value", e.value);
+}
+template <class V>
+void visit_fields(const V& v, ActionChosen& e) {
+  v("node", e.node);
+  v("rule", e.rule);
+  v("mean", e.mean);
+}
 
 template <class V>
 void visit_fields(const V& v, GeneratorConfig& x) {
@@ -379,22 +452,74 @@ void visit_fields(const V& v, TasoConfig& x) {
   v("plans", plans);
   v("log2_error", log2_error);
 }
+namespace egraph {
+template <class V>
+void visit_fields(const V& v, SaturationLimits& x) {
+  auto& [nodes, iterations, k_multi, matches, cycles] = x;
+  v("nodes", nodes);
+  v("iterations", iterations);
+  v("k_multi", k_multi);
+  v("matches", matches);
+  v("cycles", cycles);
+}
+template <class V>
+void visit_fields(const V& v, TreeLimits& x) {
+  auto& [budget, depth, coin, exploration, reuse] = x;
+  v("budget", budget);
+  v("depth", depth);
+  v("coin", coin);
+  v("exploration", exploration);
+  v("reuse", reuse);
+}
+}  // namespace egraph
+template <class V>
+void visit_fields(const V& v, EqsatConfig& x) {
+  auto& [seed, threads, rules, limits, extract, ilp_seconds, plans, log2_error] = x;
+  v("seed", seed);
+  v("threads", threads);
+  v("rules", rules);
+  v("limits", limits);
+  v("extract", extract);
+  v("ilp_seconds", ilp_seconds);
+  v("plans", plans);
+  v("log2_error", log2_error);
+}
+template <class V>
+void visit_fields(const V& v, MctsConfig& x) {
+  auto& [seed, threads, rules, limits, tree, main_extract, extract, ilp_seconds, plans,
+         log2_error] = x;
+  v("seed", seed);
+  v("threads", threads);
+  v("rules", rules);
+  v("limits", limits);
+  v("tree", tree);
+  v("main_extract", main_extract);
+  v("extract", extract);
+  v("ilp_seconds", ilp_seconds);
+  v("plans", plans);
+  v("log2_error", log2_error);
+}
 
 // Which search it is stands there for every one but the first that there was.
 inline void visit_search(const journal::FieldWriter& v, AnySearchConfig& x) {
   if (!std::holds_alternative<SearchConfig>(x)) v("search", std::string(name_of(x)));
   std::visit([&](auto& config) { v("config", config); }, x);
 }
+// The alternative of that name, by its number.
+template <std::size_t N = 0>
+void emplace_search(std::string_view name, AnySearchConfig& x) {
+  if constexpr (N == std::variant_size_v<AnySearchConfig>) {
+    throw journal::BadLine("no search is called \"" + printable(name) + "\"");
+  } else {
+    x.emplace<N>();
+    if (name_of(x) != name) emplace_search<N + 1>(name, x);
+  }
+}
 inline void visit_search(const journal::FieldReader& v, AnySearchConfig& x) {
   std::string name(name_of(SearchConfig{}));
   if (v.json.is_object() && v.json.contains("search")) v("search", name);
-  if (name == name_of(SearchConfig{})) {
-    v("config", x.emplace<SearchConfig>());
-  } else if (name == name_of(TasoConfig{})) {
-    v("config", x.emplace<TasoConfig>());
-  } else {
-    throw journal::BadLine("no search is called \"" + printable(name) + "\"");
-  }
+  emplace_search(name, x);
+  std::visit([&](auto& config) { v("config", config); }, x);
 }
 template <class V>
 void visit_fields(const V& v, JournalHeader& x) {

@@ -5,8 +5,11 @@
 #include <algorithm>
 
 #include "core/rewrite/rule_sets.h"
+#include "core/search/eqsat_search.h"
+#include "core/search/mcts_search.h"
 #include "core/search/pet_search.h"
 #include "core/search/taso_search.h"
+#include "core/util/overloaded.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -16,9 +19,9 @@ Error not_there(const UsedRules& used, const std::string& what) {
   return {fmt::format("rules {}: {}", printable(used.set), what), ErrorKind::Usage};
 }
 
-Result<std::vector<rules::UsableRule>> rules_of(const TasoConfig& config) {
+Result<std::vector<rules::UsableRule>> rules_of(const std::vector<UsedRules>& sets) {
   std::vector<rules::UsableRule> out;
-  for (const UsedRules& used : config.rules) {
+  for (const UsedRules& used : sets) {
     const auto set = rules::read_rule_set(used.set);
     if (!set) return set.error();
     if (set->digest.hex() != used.digest)
@@ -35,6 +38,17 @@ Result<std::vector<rules::UsableRule>> rules_of(const TasoConfig& config) {
   return out;
 }
 
+template <class Kind, class Config>
+Result<SearchFactory> by_rules(const Config& config) {
+  auto rules = rules_of(config.rules);
+  if (!rules) return std::move(rules).error();
+  return SearchFactory([rules = *std::move(rules)](const Model& model, std::string target,
+                                                   const AnySearchConfig& of, SearchPorts ports) {
+    return std::make_unique<Kind>(model, std::move(target), std::get<Config>(of), rules,
+                                  std::move(ports));
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<Search> make_pet_search(const Model& model, std::string target,
@@ -44,15 +58,12 @@ std::unique_ptr<Search> make_pet_search(const Model& model, std::string target,
 }
 
 Result<SearchFactory> search_of(const AnySearchConfig& config) {
-  const auto* taso = std::get_if<TasoConfig>(&config);
-  if (taso == nullptr) return SearchFactory(make_pet_search);
-  auto rules = rules_of(*taso);
-  if (!rules) return std::move(rules).error();
-  return SearchFactory([rules = *std::move(rules)](const Model& model, std::string target,
-                                                   const AnySearchConfig& of, SearchPorts ports) {
-    return std::make_unique<TasoSearch>(model, std::move(target), std::get<TasoConfig>(of), rules,
-                                        std::move(ports));
-  });
+  return std::visit(
+      overloaded{[](const SearchConfig&) { return Result<SearchFactory>(make_pet_search); },
+                 [](const TasoConfig& of) { return by_rules<TasoSearch>(of); },
+                 [](const EqsatConfig& of) { return by_rules<EqsatSearch>(of); },
+                 [](const MctsConfig& of) { return by_rules<MctsSearch>(of); }},
+      config);
 }
 
 }  // namespace pet

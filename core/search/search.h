@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/egraph/ilp_solver.h"
 #include "core/onnx/model.h"
 #include "core/program/subprogram.h"
 #include "core/search/events.h"
@@ -66,6 +67,7 @@ struct SearchPorts {
   Profiler& profiler;
   EventSink sink;
   std::stop_token stop;
+  egraph::IlpSolver* solver = nullptr;  // of integer programs; null: there is none
 };
 
 // `target`: what it is measured in, as people call it. REQUIRES: the model outlives the search

@@ -1,9 +1,13 @@
 #include "core/search/search_config.h"
 
+#include <array>
+
 namespace pet {
 
 std::string_view name_of(const AnySearchConfig& config) {
-  return std::holds_alternative<SearchConfig>(config) ? "pet" : "taso";
+  constexpr std::array<std::string_view, std::variant_size_v<AnySearchConfig>> kNames = {
+      "pet", "taso", "eqsat", "mcts"};
+  return kNames[config.index()];
 }
 
 std::uint64_t seed_of(const AnySearchConfig& config) {

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/egraph/options.h"
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
 
@@ -77,8 +78,34 @@ struct TasoConfig {
   double log2_error = -24;    // of "equal", for each instance of a rule
 };
 
+// What equality saturation follows from (TENSAT, MLSys'21).
+struct EqsatConfig {
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;
+  std::vector<UsedRules> rules;
+  egraph::SaturationLimits limits;
+  egraph::Extractor extract = egraph::Extractor::Ilp;
+  double ilp_seconds = 60;
+  std::size_t plans = 4;    // of the cheapest programs, measured as whole files
+  double log2_error = -24;  // of "equal", for each instance of a rule
+};
+
+// What tree search over e-graphs follows from (Hartmann et al., PACT'24).
+struct MctsConfig {
+  std::uint64_t seed = 1;
+  std::size_t threads = 1;
+  std::vector<UsedRules> rules;
+  egraph::SaturationLimits limits = {.nodes = 2000};
+  egraph::TreeLimits tree;
+  egraph::Extractor main_extract = egraph::Extractor::OcfUnion;  // for rewards
+  egraph::Extractor extract = egraph::Extractor::Ilp;            // at the end
+  double ilp_seconds = 60;
+  std::size_t plans = 4;
+  double log2_error = -24;
+};
+
 // Searches by what they follow from.
-using AnySearchConfig = std::variant<SearchConfig, TasoConfig>;
+using AnySearchConfig = std::variant<SearchConfig, TasoConfig, EqsatConfig, MctsConfig>;
 
 // As --search and journals call it.
 std::string_view name_of(const AnySearchConfig& config);

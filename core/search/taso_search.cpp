@@ -3,32 +3,18 @@
 #include <algorithm>
 
 #include "core/cost/analytic.h"
-#include "core/ir/copy.h"
 #include "core/rewrite/expression_digest.h"
 #include "core/rewrite/normal_form.h"
-#include "core/util/check.h"
 
 namespace pet {
-namespace {
-
-Graph with_output(const Graph& program, std::size_t number) {
-  GraphBuilder builder;
-  GraphCopy copy(program, builder, {.keep = [](NodeId) { return false; }});
-  const NodeId output = program.outputs()[number];
-  PET_CHECK(copy.make_inputs().ok() && copy.make(output).ok(), "a copy of what is there");
-  builder.add_output(copy.at(output));
-  return std::move(builder).build();
-}
-
-}  // namespace
 
 TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig& config,
                        std::vector<rules::UsableRule> rules, SearchPorts ports)
     : model_(model),
       config_(config),
-      checker_(ports.checker),
       sink_(std::move(ports.sink)),
-      stop_(std::move(ports.stop)),
+      stop_(ports.stop),
+      shown_(ports.checker, config.log2_error, config.threads, ports.stop),
       rewriter_(std::move(rules)) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
@@ -173,35 +159,14 @@ Result<Plan> TasoSearch::plan_for(std::size_t state) const {
                  [this](const Graph& graph) { return cost_of(graph); });
 }
 
-Verdict TasoSearch::checked(const rules::Instance& instance) {
-  for (std::size_t i = 0; i < instance.source.outputs().size(); ++i) {
-    const auto wrong = checker_.not_shown_equal(with_output(instance.source, i),
-                                                with_output(instance.target, i), stop_);
-    if (wrong && wrong->empty()) continue;
-    ProofOptions options;
-    options.log2_error = config_.log2_error;
-    options.bind_weights = true;
-    options.threads = config_.threads;
-    options.stop = stop_;
-    return checker_.check(instance.source, instance.target, options);
-  }
-  Verdict out;
-  out.outcome = Outcome::Equivalent;
-  return out;
-}
-
 std::optional<bool> TasoSearch::is_shown_equal(const rules::Match& match,
                                                const rules::Rewriter::Decided& decided) {
-  const auto known = shown_.find(decided.use);
-  if (known != shown_.end()) return known->second;
-  const Verdict verdict = checked(*decided.instance);
-  if (stop_.stop_requested()) return std::nullopt;
-  ++totals_.verified;
-  const bool equal = verdict.outcome == Outcome::Equivalent;
-  shown_.emplace(decided.use, equal);
-  if (equal) return true;
+  const auto look = shown_.look(decided.use, *decided.instance);
+  if (!look) return std::nullopt;
+  totals_.verified += static_cast<std::size_t>(look->is_new);
+  if (look->is_equal || !look->is_new) return look->is_equal;
   refused_.insert(match.rule);
-  sink_(RuleRefused{name_of(match), place_of(match), verdict.outcome, verdict.reason});
+  sink_(RuleRefused{name_of(match), place_of(match), look->verdict.outcome, look->verdict.reason});
   return false;
 }
 

@@ -15,6 +15,7 @@
 #include "core/rewrite/rewriter.h"
 #include "core/search/plan_of.h"
 #include "core/search/search.h"
+#include "core/search/shown_instances.h"
 
 namespace pet {
 
@@ -56,7 +57,6 @@ class TasoSearch final : public Search {
   // Nothing: a stop cut it short.
   std::optional<bool> is_shown_equal(const rules::Match& match,
                                      const rules::Rewriter::Decided& decided);
-  Verdict checked(const rules::Instance& instance);
   std::string condition_of(std::size_t rule) const;
   double cost_of(const Graph& program) const;
   const std::string& name_of(const rules::Match& match) const;
@@ -65,15 +65,14 @@ class TasoSearch final : public Search {
 
   const Model& model_;
   TasoConfig config_;
-  EquivalenceChecker& checker_;
   EventSink sink_;
   std::stop_token stop_;
+  ShownInstances shown_;
   rules::Rewriter rewriter_;
 
   std::vector<State> states_;
   std::set<std::pair<double, std::size_t>> queue_;  // by cost, then in order of reaching
   std::set<Digest> seen_;
-  std::map<rules::Use, bool> shown_;               // instances that were looked at: equal?
   std::set<std::size_t> refused_;                  // rules
   std::set<std::pair<double, std::size_t>> best_;  // the cheapest that can be written
   std::optional<Open> open_;

@@ -31,6 +31,14 @@ std::string measured_in_words(const Comparison& comparison) {
                      pet::to_string(comparison.decision));
 }
 
+std::string extracted_in_words(const Extracted& e) {
+  std::string out = fmt::format("extracted by {}: {}", e.extractor,
+                                e.cost_ms ? cost_in_words(*e.cost_ms) : "no program");
+  if (e.is_optimal) return out + ", the optimum";
+  if (e.bound_ms) out += fmt::format(", nothing below {}", cost_in_words(*e.bound_ms));
+  return e.why.empty() ? out : fmt::format("{} ({})", out, e.why);
+}
+
 std::string counted_in_words(const MutantsCounted& e) {
   return fmt::format("S{}: {}, {}, {} looked at{}", e.subprogram, plural(e.generator.nodes, "node"),
                      plural(e.generator.programs, "program"), plural(e.proposed, "mutant"),
@@ -163,6 +171,44 @@ std::string in_words(const Event& event) {
           [](const RuleRefused& e) {
             return fmt::format("{} is used no more: at {} it is {}", e.rule, e.place,
                                pet::to_string(e.outcome));
+          },
+          [](const SaturationStarted& e) {
+            return fmt::format("an e-graph of {} and {}, with {}", plural(e.classes, "class"),
+                               plural(e.nodes, "node"), plural(e.rules, "rule"));
+          },
+          [](const RuleApplied& e) {
+            return fmt::format("round {}: {} at {}: {} more, {} merged", e.iteration, e.rule,
+                               plural(e.matches, "place"), plural(e.made, "node"),
+                               plural(e.merged, "pair"));
+          },
+          [](const EGraphCounted& e) {
+            return fmt::format("round {}: {}, {}, the cheapest program {}", e.iteration,
+                               plural(e.classes, "class"), plural(e.nodes, "node"),
+                               cost_in_words(e.best_ms));
+          },
+          [](const SaturationEnded& e) {
+            return fmt::format("after {}: {}", plural(e.iterations, "round"), e.why);
+          },
+          [](const Extracted& e) { return extracted_in_words(e); },
+          [](const SolverAnswered& e) {
+            return e.error.empty()
+                       ? fmt::format("the solver answered after {:.1f} s: {}", e.seconds,
+                                     e.is_optimal ? "an optimum" : "out of time")
+                       : fmt::format("no answer of the solver: {}", e.error);
+          },
+          [](const TreeNodeReached& e) {
+            return e.is_saturated
+                       ? fmt::format("{} changes nothing at node {}", e.rule, e.parent)
+                       : fmt::format("node {}, estimated {}: {} at node {}", e.node,
+                                     cost_in_words(e.cost_ms), e.rule, e.parent);
+          },
+          [](const TreeUpdated& e) {
+            return fmt::format("node {}: {}, value {:.4g}", e.node, plural(e.visits, "visit"),
+                               e.value);
+          },
+          [](const ActionChosen& e) {
+            return fmt::format("{} is applied: the best mean, {:.4g}, at node {}", e.rule, e.mean,
+                               e.node);
           }},
       event);
 }

@@ -1,7 +1,5 @@
 #include "core/egraph/extract/extractor.h"
 
-#include <array>
-
 #include "core/egraph/extract/greedy.h"
 #include "core/egraph/extract/ilp.h"
 #include "core/util/steady_seconds.h"
@@ -59,12 +57,6 @@ ExtractorAnswer ask(const Problem& problem, Extractor extractor, IlpSolver* solv
 }
 
 }  // namespace
-
-std::string_view to_string(Extractor extractor) {
-  constexpr std::array<std::string_view, kExtractors> kWords = {"tree", "dag", "ocf", "ocf-union",
-                                                                "ilp"};
-  return kWords[static_cast<std::size_t>(extractor)];
-}
 
 ExtractorAnswer extract(const Problem& problem, Extractor extractor, IlpSolver* solver,
                         const IlpLimits& limits, std::stop_token stop) {

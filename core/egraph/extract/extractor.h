@@ -3,16 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "core/egraph/extract/problem.h"
 #include "core/egraph/ilp_solver.h"
+#include "core/egraph/options.h"
 
 namespace pet::egraph {
-
-enum class Extractor { Tree, Dag, Ocf, OcfUnion, Ilp };
-inline constexpr std::size_t kExtractors = 5;
-std::string_view to_string(Extractor extractor);
 
 struct ExtractorAnswer {
   Choice choice;

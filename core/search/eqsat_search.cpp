@@ -1,0 +1,142 @@
+#include "core/search/eqsat_search.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/rewrite/normal_form.h"
+
+namespace pet {
+namespace {
+
+MachineModel machine_of(std::size_t threads) {
+  MachineModel out;
+  out.threads = static_cast<double>(std::max<std::size_t>(threads, 1));
+  return out;
+}
+
+}  // namespace
+
+Graph rewritten_form(const Graph& program) {
+  auto out = rules::with_biases_apart(program);
+  return out ? *std::move(out) : program;
+}
+
+egraph::NodeCost estimated_node_cost(std::size_t threads) {
+  return egraph::estimated_on(machine_of(threads));
+}
+
+CostOf estimated_cost(std::size_t threads) {
+  return [machine = machine_of(threads)](const Graph& program) {
+    return analytic_ms(work_of(program), machine);
+  };
+}
+
+EqsatSearch::EqsatSearch(const Model& model, std::string target, const EqsatConfig& config,
+                         std::vector<rules::UsableRule> rules, SearchPorts ports)
+    : config_(config),
+      sink_(std::move(ports.sink)),
+      stop_(ports.stop),
+      solver_(ports.solver, sink_),
+      normal_(rewritten_form(model.graph)),
+      rewriter_(std::move(rules)),
+      costs_(estimated_node_cost(config.threads)),
+      found_(model, rewriter_,
+             ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
+             estimated_cost(config.threads), config.plans) {
+  sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
+                      config.seed, 0});
+  begin();
+}
+
+// Also where a rule was refused: nothing of what it brought about is left.
+void EqsatSearch::begin() {
+  program_ = egraph::program_of(normal_);
+  saturation_.emplace(program_, rewriter_, config_.limits);
+  for (const std::size_t rule : refused_) saturation_->leave_out(rule);
+  to_extract_ = {config_.extract};
+  if (config_.extract != egraph::Extractor::Dag) to_extract_.push_back(egraph::Extractor::Dag);
+  sink_(SaturationStarted{program_.graph.class_count(), program_.graph.node_count(),
+                          rewriter_.rules().size() - refused_.size()});
+}
+
+StepStatus EqsatSearch::step(Grain) {
+  if (stop_.stop_requested() || is_finished_) return StepStatus::Finished;
+  if (found_.has_work()) {
+    look_at_found();
+  } else if (!saturation_->is_over()) {
+    saturate();
+  } else if (!to_extract_.empty()) {
+    extract_next();
+  } else {
+    is_finished_ = true;
+    return StepStatus::Finished;
+  }
+  return StepStatus::Running;
+}
+
+void EqsatSearch::saturate() {
+  saturation_->step();
+  ++totals_.pieces;
+  if (const auto& done = saturation_->applied())
+    sink_(RuleApplied{done->iteration, rewriter_.rules()[done->rule].rule.id, done->matches,
+                      done->merged, done->made});
+  if (saturation_->banned()) end_round();
+}
+
+void EqsatSearch::end_round() {
+  const egraph::EGraph& graph = program_.graph;
+  const double best = extract(egraph::Extractor::OcfUnion);
+  sink_(EGraphCounted{saturation_->iteration() - 1, graph.class_count(), graph.node_count(),
+                      graph.bytes(), *saturation_->banned(), best});
+  if (saturation_->is_over())
+    sink_(SaturationEnded{saturation_->iteration(), std::string(to_string(*saturation_->end()))});
+}
+
+// What it costs in the graph; infinite where it is no program.
+double EqsatSearch::extract(egraph::Extractor extractor) {
+  const egraph::Extraction extraction = egraph::extraction_of(program_, costs_);
+  const auto answer = egraph::extract(extraction.problem, extractor, &solver_,
+                                      {config_.ilp_seconds, config_.seed}, stop_);
+  if (stop_.stop_requested()) return 0;
+  sink_(Extracted{std::string(to_string(extractor)), answer.cost, answer.bound, answer.is_optimal,
+                  answer.why});
+  if (!answer.cost) return std::numeric_limits<double>::infinity();
+  ++totals_.proposed;
+  found_.add(program_, extraction, answer.choice);
+  return *answer.cost;
+}
+
+void EqsatSearch::extract_next() {
+  const egraph::Extractor extractor = to_extract_.back();
+  extract(extractor);
+  if (stop_.stop_requested()) return;
+  to_extract_.pop_back();
+  ++totals_.pieces;
+}
+
+void EqsatSearch::look_at_found() {
+  const auto looked = found_.step();
+  if (looked.was_stopped) return;
+  ++totals_.pieces;
+  totals_.verified += static_cast<std::size_t>(looked.was_new);
+  if (looked.improved)
+    sink_(BestImproved{0, {}, found_.original_ms() - found_.best_ms()});
+  if (!looked.refused) return;
+  sink_(*looked.refused);
+  refused_.insert(looked.rule);
+  begin();
+}
+
+void EqsatSearch::finish(StopReason reason) {
+  totals_.reason = reason;
+  const auto plans = best();
+  totals_.chosen = plans.empty() ? 0 : plans.front().choices.size();
+  sink_(totals_);
+}
+
+SearchProgress EqsatSearch::progress() const {
+  return {config_.limits.iterations, saturation_->iteration(), totals_.pieces,
+          found_.original_ms() - found_.best_ms()};
+}
+
+}  // namespace pet
