@@ -77,7 +77,7 @@ Effect apply(Program& program, rules::Rewriter& rewriter, std::size_t rule, cons
   const std::size_t number = program.applications.size();
   const std::size_t before = graph.made();
   Added added = add_to(graph, fitting.instance->target, one.inputs, number);
-  Effect out{0, graph.made() - before};
+  Effect out{true, 0, graph.made() - before};
   for (std::size_t i = 0; i < added.outputs.size(); ++i) {
     const ENodeId made = added.outputs[i];
     if (cycles == CycleFilter::Vanilla &&
@@ -85,7 +85,7 @@ Effect apply(Program& program, rules::Rewriter& rewriter, std::size_t rule, cons
       continue;
     if (graph.merge(one.outputs[i], made, number)) ++out.merged;
   }
-  if (out.made + out.merged == 0) return {};
+  if (out.made + out.merged == 0) return out;
   one.target = std::move(added.nodes);
   one.relies_on.insert(one.relies_on.end(), added.relies_on.begin(), added.relies_on.end());
   program.applications.push_back(std::move(one));
@@ -106,8 +106,8 @@ RuleApplication apply_found(Program& program, rules::Rewriter& rewriter, std::si
     const Match unordered = as_set(match);
     if (done.contains(unordered)) continue;
     const Effect effect = apply(program, rewriter, rule, match, limits.cycles);
+    if (effect.fits) done.insert(unordered);
     if (effect.merged + effect.made == 0) continue;
-    done.insert(unordered);
     ++out.matches;
     out.merged += effect.merged;
     out.made += effect.made;

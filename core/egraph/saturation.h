@@ -24,8 +24,9 @@ struct RuleApplication {
   bool is_cut = false;     // there may have been more matches
 };
 
-// One rule at one match, if it fits there. What it did.
+// One rule at one match. What it did: nothing, too, where its target was there already.
 struct Effect {
+  bool fits = false;
   std::size_t merged = 0, made = 0;
 };
 Effect apply(Program& program, rules::Rewriter& rewriter, std::size_t rule, const Match& match,

@@ -16,6 +16,7 @@ TreeSearch::TreeSearch(Program original, rules::Rewriter& rewriter, std::set<std
       hooks_(std::move(hooks)),
       rng_(seed) {
   root_ = add(std::move(original), 0, 0);
+  close(root_);
   original_cost_ = tree_[root_].cost;
 }
 
@@ -47,11 +48,11 @@ void TreeSearch::step() {
   if (is_over()) return;
   if (tree_[root_].program->graph.node_count() >= limits_.nodes) {
     end_ = SaturationEnd::Nodes;
-  } else if (is_exhausted(tree_[root_])) {
-    end_ = SaturationEnd::Saturated;
-  } else if (walks_ < tree_limits_.budget) {
+  } else if (!tree_[root_].is_explored && walks_ < tree_limits_.budget) {
     ++walks_;
     walk();
+  } else if (tree_[root_].children.empty() && tree_[root_].is_explored) {
+    end_ = SaturationEnd::Saturated;
   } else {
     take_action();
   }
@@ -60,31 +61,38 @@ void TreeSearch::step() {
 void TreeSearch::walk() {
   const std::size_t at = select();
   const auto child = expand(at);
-  if (child) {
-    update(*child, simulate(tree_[*child]));
-  } else if (is_exhausted(tree_[at])) {
-    forget(at);
-  }
+  if (child) update(*child, simulate(tree_[*child]));
+  close(child.value_or(at));
+}
+
+std::vector<std::size_t> TreeSearch::open_children(const TreeNode& node) const {
+  std::vector<std::size_t> out;
+  for (const std::size_t child : node.children)
+    if (!tree_[child].is_explored) out.push_back(child);
+  return out;
 }
 
 // Down to a node from which something is to be tried: each node ends it by the coin, a leaf always.
 std::size_t TreeSearch::select() {
   std::size_t at = root_;
-  while (!tree_[at].children.empty()) {
+  for (;;) {
+    const auto children = open_children(tree_[at]);
+    if (children.empty()) return at;
     const bool ends_here = rng_.uniform() < tree_limits_.coin;
-    if (ends_here && !tree_[at].untried.empty()) break;
-    at = best_child(tree_[at]);
+    if (ends_here && !tree_[at].untried.empty()) return at;
+    at = best_of(tree_[at], children);
   }
-  return at;
 }
 
-std::size_t TreeSearch::best_child(const TreeNode& node) const {
+// By UCB1.
+std::size_t TreeSearch::best_of(const TreeNode& node,
+                                const std::vector<std::size_t>& children) const {
   const auto ucb = [&](std::size_t child) {
     const auto n = static_cast<double>(std::max<std::size_t>(tree_[child].visits, 1));
     const auto all = static_cast<double>(std::max<std::size_t>(node.visits, 1));
     return tree_[child].value / n + tree_limits_.exploration * std::sqrt(std::log(all) / n);
   };
-  return *std::ranges::max_element(node.children, {}, ucb);
+  return *std::ranges::max_element(children, {}, ucb);
 }
 
 // A rule by chance. Nothing: it changes nothing here, and is not tried again.
@@ -141,11 +149,11 @@ void TreeSearch::update(std::size_t node, double reward) {
   }
 }
 
-void TreeSearch::forget(std::size_t node) {
-  while (node != root_ && is_exhausted(tree_[node])) {
-    const std::size_t parent = tree_[node].parent;
-    std::erase(tree_[parent].children, node);
-    node = parent;
+void TreeSearch::close(std::size_t node) {
+  while (tree_[node].untried.empty() && open_children(tree_[node]).empty()) {
+    tree_[node].is_explored = true;
+    if (node == root_) return;
+    node = tree_[node].parent;
   }
 }
 
@@ -171,10 +179,12 @@ void TreeSearch::take_action() {
   next.children.clear();
   next.visits = 0;
   next.value = 0;
+  next.is_explored = false;
   if (next.program->graph.node_count() < limits_.nodes) next.untried = rules_for(*next.program);
   tree_.clear();
   tree_.push_back(std::move(next));
   root_ = 0;
+  close(root_);
 }
 
 }  // namespace pet::egraph

@@ -62,25 +62,24 @@ class TreeSearch {
     double cost = 0;
     std::size_t parent = 0;  // of the root: itself
     std::size_t rule = 0;    // that led here
-    std::vector<std::size_t> children;   // those that may be entered
+    std::vector<std::size_t> children;   // what its rules changed something to
     std::vector<std::size_t> untried;    // rules that may change something
     std::size_t visits = 0;
     double value = 0;
+    bool is_explored = false;  // nothing is left to be tried here or below
   };
 
   std::vector<std::size_t> rules_for(const Program& program) const;
   std::size_t add(Program program, std::size_t parent, std::size_t rule);
   void walk();
   std::size_t select();
-  std::size_t best_child(const TreeNode& node) const;  // by UCB1
+  std::size_t best_of(const TreeNode& node, const std::vector<std::size_t>& children) const;
   std::optional<std::size_t> expand(std::size_t node);
   double simulate(const TreeNode& from);
   void update(std::size_t node, double reward);
   void take_action();
-  bool is_exhausted(const TreeNode& node) const {
-    return node.children.empty() && node.untried.empty();
-  }
-  void forget(std::size_t node);  // nothing is left below it, nor in it
+  std::vector<std::size_t> open_children(const TreeNode& node) const;
+  void close(std::size_t node);  // where it is explored, and what is so by that
 
   rules::Rewriter& rewriter_;
   const std::set<std::size_t> left_out_;

@@ -6,7 +6,7 @@
 #include "core/egraph/cycles.h"
 #include "core/egraph/explanation.h"
 #include "core/egraph/extract/greedy.h"
-#include "tests/core/rewrite/rules.h"
+#include "tests/core/egraph/matrix_rules.h"
 #include "tests/support/sketch.h"
 #include "verify/bitmap/bitmap_checker.h"
 
@@ -16,56 +16,10 @@ using test::Sketch;
 
 namespace {
 
-std::string binary(const std::string& op, const std::string& a, const std::string& b) {
-  return R"({"op": ")" + op + R"(", "inputs": [)" + a + ", " + b + "]}";
-}
-std::string in(const std::string& name) { return R"({"in": ")" + name + R"("})"; }
-std::string at(int op) { return R"({"op": )" + std::to_string(op) + "}"; }
-
-// Over three matrices; both programs end with their operator of that number.
-rules::UsableRule rule(const std::string& id, const std::string& source, int last_of_source,
-                       const std::string& target, int last_of_target) {
-  const auto program = [](const std::string& ops, int last) {
-    return R"({"ops": [)" + ops + R"(], "outputs": [)" + at(last) + "]}";
-  };
-  auto usable = rules::usable(
-      test::rule_of(R"({"id": ")" + id +
-                    R"(", "inputs": [{"name": "a", "rank": 2}, {"name": "b", "rank": 2},
-                        {"name": "c", "rank": 2}], "source": )" +
-                    program(source, last_of_source) + R"(, "target": )" +
-                    program(target, last_of_target) + "}"),
-      "");
-  REQUIRE(usable.ok());
-  return *std::move(usable);
-}
-rules::UsableRule factored() {
-  return rule("factored",
-              binary("matmul", in("a"), in("b")) + ", " + binary("matmul", in("a"), in("c")) +
-                  ", " + binary("ewadd", at(0), at(1)),
-              2, binary("ewadd", in("b"), in("c")) + ", " + binary("matmul", in("a"), at(0)), 1);
-}
-rules::UsableRule associated() {
-  return rule("associated",
-              binary("matmul", in("a"), in("b")) + ", " + binary("matmul", at(0), in("c")), 1,
-              binary("matmul", in("b"), in("c")) + ", " + binary("matmul", in("a"), at(0)), 1);
-}
-// Two products that share their data, as one: the results are slices of it.
-rules::UsableRule merged() {
-  const std::string text = R"({"id": "merged", "inputs": [{"name": "a", "rank": 2},
-      {"name": "b", "rank": 2}, {"name": "c", "rank": 2}],
-    "source": {"ops": [)" + binary("matmul", in("a"), in("b")) + ", " +
-                           binary("matmul", in("a"), in("c")) + R"(],
-      "outputs": [{"op": 0}, {"op": 1}]},
-    "target": {"ops": [{"op": "concat", "inputs": [{"in": "b"}, {"in": "c"}],
-        "attrs": {"axis": 1}}, {"op": "matmul", "inputs": [{"in": "a"}, {"op": 0}]},
-      {"op": "split", "inputs": [{"op": 1}],
-        "attrs": {"num_outputs": 2, "axis": 1}}],
-      "outputs": [{"op": 2, "out": 0}, {"op": 2, "out": 1}]}})";
-  auto usable = rules::usable(test::rule_of(text), "");
-  INFO((usable ? "" : usable.error().message));
-  REQUIRE(usable.ok());
-  return *std::move(usable);
-}
+using test::associated;
+using test::back;
+using test::factored;
+using test::merged;
 
 rules::Rewriter of(std::vector<rules::UsableRule> rules) {
   return rules::Rewriter(std::move(rules));
@@ -169,13 +123,7 @@ TEST_CASE("Products in a row are associated so that the least is multiplied") {
   const Graph original =
       std::move(s).finish({s.op("MatMul", {s.op("MatMul", {x, yz}), w})});
   // Only from the left: (x (y z)) w has to be turned round by rules of both directions.
-  auto rewriter = of({associated(), rule("back",
-                                         binary("matmul", in("b"), in("c")) + ", " +
-                                             binary("matmul", in("a"), at(0)),
-                                         1,
-                                         binary("matmul", in("a"), in("b")) + ", " +
-                                             binary("matmul", at(0), in("c")),
-                                         1)});
+  auto rewriter = of({associated(), back()});
   const auto found = saturated(original, rewriter);
   CHECK(found.end == SaturationEnd::Saturated);
   CHECK(found.cost < 0.5 * estimated(original));
