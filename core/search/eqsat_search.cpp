@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/rewrite/normal_form.h"
 
 namespace pet {
 namespace {
@@ -16,9 +15,9 @@ MachineModel machine_of(std::size_t threads) {
 
 }  // namespace
 
-Graph rewritten_form(const Graph& program) {
-  auto out = rules::with_biases_apart(program);
-  return out ? *std::move(out) : program;
+rules::NormalForm normal_form_of(const Graph& program) {
+  auto out = rules::normal_form(program);
+  return out ? *std::move(out) : rules::NormalForm{program, {}};
 }
 
 egraph::NodeCost estimated_node_cost(std::size_t threads) {
@@ -37,10 +36,10 @@ EqsatSearch::EqsatSearch(const Model& model, std::string target, const EqsatConf
       sink_(std::move(ports.sink)),
       stop_(ports.stop),
       solver_(ports.solver, sink_),
-      normal_(rewritten_form(model.graph)),
+      normal_(normal_form_of(model.graph)),
       rewriter_(std::move(rules)),
       costs_(estimated_node_cost(config.threads)),
-      found_(model, rewriter_,
+      found_(model, normal_, rewriter_,
              ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
              estimated_cost(config.threads), config.plans) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
@@ -50,7 +49,7 @@ EqsatSearch::EqsatSearch(const Model& model, std::string target, const EqsatConf
 
 // Also where a rule was refused: nothing of what it brought about is left.
 void EqsatSearch::begin() {
-  program_ = egraph::program_of(normal_);
+  program_ = egraph::program_of(normal_.program);
   saturation_.emplace(program_, rewriter_, config_.limits);
   for (const std::size_t rule : refused_) saturation_->leave_out(rule);
   to_extract_ = {config_.extract};

@@ -43,7 +43,7 @@ class EqsatSearch final : public Search {
   EventSink sink_;
   std::stop_token stop_;
   TellingSolver solver_;
-  const Graph normal_;  // the original in the form in which it is rewritten
+  const rules::NormalForm normal_;  // of the model
   rules::Rewriter rewriter_;
   egraph::Costs costs_;
   FoundPrograms found_;
@@ -55,8 +55,8 @@ class EqsatSearch final : public Search {
   SearchFinished totals_;
 };
 
-// A program as rules know it (core/rewrite/normal_form).
-Graph rewritten_form(const Graph& program);
+// The model as it is rewritten; as it is, where it has no normal form.
+rules::NormalForm normal_form_of(const Graph& program);
 
 // What operators cost by estimate, on so many threads; whole programs as the sum of theirs.
 egraph::NodeCost estimated_node_cost(std::size_t threads);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/rewrite/expression_digest.h"
-#include "core/rewrite/normal_form.h"
 
 namespace pet {
 namespace {
@@ -22,9 +21,11 @@ std::string name_near(const egraph::EGraph& graph, egraph::ENodeId id) {
 
 }  // namespace
 
-FoundPrograms::FoundPrograms(const Model& model, rules::Rewriter& rewriter, ShownInstances shown,
-                             CostOf cost, std::size_t most)
+FoundPrograms::FoundPrograms(const Model& model, const rules::NormalForm& normal,
+                             rules::Rewriter& rewriter, ShownInstances shown, CostOf cost,
+                             std::size_t most)
     : model_(model),
+      normal_(normal),
       rewriter_(rewriter),
       shown_(std::move(shown)),
       cost_(std::move(cost)),
@@ -47,7 +48,7 @@ void FoundPrograms::add(const egraph::Program& program, const egraph::Extraction
                         const egraph::Choice& choice) {
   const auto chosen = egraph::chosen_program(program, extraction, choice);
   if (!chosen || !seen_.insert(rules::expression_digest(*chosen)).second) return;
-  auto written = rules::with_biases_inside(*chosen);
+  auto written = rules::written_form(*chosen, normal_);
   if (!written) return;
   Candidate out{*std::move(written), 0, {}, {}, 0};
   out.cost_ms = cost_(out.written);

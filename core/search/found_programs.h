@@ -10,6 +10,7 @@
 
 #include "core/egraph/explanation.h"
 #include "core/onnx/model.h"
+#include "core/rewrite/normal_form.h"
 #include "core/search/plan_of.h"
 #include "core/search/search.h"
 #include "core/search/shown_instances.h"
@@ -18,9 +19,9 @@ namespace pet {
 
 class FoundPrograms {
  public:
-  // REQUIRES: all outlive this
-  FoundPrograms(const Model& model, rules::Rewriter& rewriter, ShownInstances shown, CostOf cost,
-                std::size_t most);
+  // `normal`: the model as it is rewritten. REQUIRES: model, normal and rewriter outlive this
+  FoundPrograms(const Model& model, const rules::NormalForm& normal, rules::Rewriter& rewriter,
+                ShownInstances shown, CostOf cost, std::size_t most);
 
   // A program to be looked at, if it is cheaper than the original and new.
   void add(const egraph::Program& program, const egraph::Extraction& extraction,
@@ -55,6 +56,7 @@ class FoundPrograms {
   bool keep(const Candidate& candidate);
 
   const Model& model_;
+  const rules::NormalForm& normal_;
   rules::Rewriter& rewriter_;
   ShownInstances shown_;
   const CostOf cost_;

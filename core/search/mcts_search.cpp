@@ -8,10 +8,10 @@ MctsSearch::MctsSearch(const Model& model, std::string target, const MctsConfig&
       sink_(std::move(ports.sink)),
       stop_(ports.stop),
       solver_(ports.solver, sink_),
-      normal_(rewritten_form(model.graph)),
+      normal_(normal_form_of(model.graph)),
       rewriter_(std::move(rules)),
       costs_(estimated_node_cost(config.threads)),
-      found_(model, rewriter_,
+      found_(model, normal_, rewriter_,
              ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
              estimated_cost(config.threads), config.plans) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
@@ -21,7 +21,7 @@ MctsSearch::MctsSearch(const Model& model, std::string target, const MctsConfig&
 
 // Also where a rule was refused: nothing of what it brought about is left.
 void MctsSearch::begin() {
-  egraph::Program program = egraph::program_of(normal_);
+  egraph::Program program = egraph::program_of(normal_.program);
   sink_(SaturationStarted{program.graph.class_count(), program.graph.node_count(),
                           rewriter_.rules().size() - refused_.size()});
   egraph::TreeHooks hooks;

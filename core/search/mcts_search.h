@@ -39,7 +39,7 @@ class MctsSearch final : public Search {
   EventSink sink_;
   std::stop_token stop_;
   TellingSolver solver_;
-  const Graph normal_;
+  const rules::NormalForm normal_;
   rules::Rewriter rewriter_;
   egraph::Costs costs_;
   FoundPrograms found_;

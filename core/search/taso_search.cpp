@@ -4,7 +4,6 @@
 
 #include "core/cost/analytic.h"
 #include "core/rewrite/expression_digest.h"
-#include "core/rewrite/normal_form.h"
 
 namespace pet {
 
@@ -18,8 +17,9 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
       rewriter_(std::move(rules)) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
-  auto normal = rules::with_biases_apart(model.graph);
-  states_.push_back({normal ? *std::move(normal) : model.graph, cost_of(model.graph), 0, {}});
+  auto normal = rules::normal_form(model.graph);
+  normal_ = normal ? *std::move(normal) : rules::NormalForm{model.graph, {}};
+  states_.push_back({normal_.program, cost_of(model.graph), 0, {}});
   queue_.emplace(states_[0].cost_ms, 0);
   seen_.insert(rules::expression_digest(states_[0].program));
 }
@@ -38,6 +38,7 @@ StepStatus TasoSearch::step(Grain) {
     return is_finished_ ? StepStatus::Finished : StepStatus::Running;
   }
   if (open_->next == open_->matches.size()) {
+    forget(open_->state);
     open_.reset();
     return StepStatus::Running;
   }
@@ -108,7 +109,7 @@ bool TasoSearch::consider(const rules::Match& match, const rules::Rewriter::Deci
   };
   const Digest digest = rules::expression_digest(program);
   if (seen_.contains(digest)) return dropped(StateDrop::SeenBefore);
-  const auto written = rules::with_biases_inside(program);
+  const auto written = rules::written_form(program, normal_);
   if (!written) return dropped(StateDrop::NotWritten);
   const double cost = cost_of(*written);
   if (cost > config_.alpha * best_ms()) return dropped(StateDrop::CostsMore);
@@ -137,7 +138,22 @@ void TasoSearch::keep_among_best(std::size_t state) {
   const bool is_best = cost < best_ms();
   best_.emplace(cost, state);
   if (best_.size() > config_.plans) best_.erase(std::prev(best_.end()));
+  if (is_best) forget_what_costs_more();
   if (is_best) sink_(BestImproved{state, {}, plan->saved_ms});
+}
+
+// What is never gone on with is not kept either: there are many.
+void TasoSearch::forget_what_costs_more() {
+  const double most = config_.alpha * best_ms();
+  while (!queue_.empty() && queue_.rbegin()->first > most) {
+    const std::size_t state = queue_.rbegin()->second;
+    queue_.erase(std::prev(queue_.end()));
+    forget(state);
+  }
+}
+
+void TasoSearch::forget(std::size_t state) {
+  if (!best_.contains({states_[state].cost_ms, state})) states_[state].program = {};
 }
 
 std::string TasoSearch::condition_of(std::size_t rule) const {
@@ -153,7 +169,7 @@ std::vector<move::ApplyRule> TasoSearch::way_to(std::size_t state) const {
 }
 
 Result<Plan> TasoSearch::plan_for(std::size_t state) const {
-  const auto written = rules::with_biases_inside(states_[state].program);
+  const auto written = rules::written_form(states_[state].program, normal_);
   if (!written) return written.error();
   return plan_of(model_.graph, *written, way_to(state),
                  [this](const Graph& graph) { return cost_of(graph); });

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "core/onnx/model.h"
+#include "core/rewrite/normal_form.h"
 #include "core/rewrite/rewriter.h"
 #include "core/search/plan_of.h"
 #include "core/search/search.h"
@@ -34,7 +35,7 @@ class TasoSearch final : public Search {
 
  private:
   struct State {
-    Graph program;  // in the form in which it is rewritten (core/rewrite/normal_form)
+    Graph program;  // in its normal form; empty once nobody asks for it any more
     double cost_ms = 0;
     std::size_t parent = 0;  // the original is its own
     move::ApplyRule by = {};
@@ -51,6 +52,8 @@ class TasoSearch final : public Search {
   bool consider(const rules::Match& match, const rules::Rewriter::Decided& decided, Graph program);
   void drop(const rules::Match& match, StateDrop why);
   void keep_among_best(std::size_t state);
+  void forget(std::size_t state);  // unless it is one of the best
+  void forget_what_costs_more();
   // The rules on the way from the original, first to last.
   std::vector<move::ApplyRule> way_to(std::size_t state) const;
   Result<Plan> plan_for(std::size_t state) const;
@@ -69,6 +72,7 @@ class TasoSearch final : public Search {
   std::stop_token stop_;
   ShownInstances shown_;
   rules::Rewriter rewriter_;
+  rules::NormalForm normal_;  // of the model
 
   std::vector<State> states_;
   std::set<std::pair<double, std::size_t>> queue_;  // by cost, then in order of reaching

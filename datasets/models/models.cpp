@@ -5,6 +5,7 @@
 
 #include "core/util/atomic_file.h"
 #include "datasets/models/architectures.h"
+#include "datasets/models/eqsat/eqsat.h"
 #include "datasets/models/network.h"
 #include "datasets/models/transformer_sizes.h"
 
@@ -110,6 +111,11 @@ std::vector<Entry> all_entries() {
         {{kOpen, kOpen}}},
        gpt2_2021},
   };
+  for (const EqsatModel& model : eqsat_models()) {
+    ModelInfo info = model.info;
+    info.name = "eqsat/" + info.name;
+    entries.push_back({std::move(info), of_network(model.build)});
+  }
   for (ModelInfo& row : operator_rows()) {
     const std::string name = row.name;
     row.name = "operators/" + name;

@@ -18,15 +18,45 @@ constexpr float kEpsilon = 1e-5F;
 // grow nor the features of DenseNet fade.
 constexpr double kGain = 2.4;
 
-// The spatial extents of what a window finds when it slides over x.
-Dims window_counts(const Value& x, const PerAxis& kernel, const PerAxis& stride, const PerAxis& pad,
-                   const PerAxis& dilation) {
-  Dims counts;
+struct Windows {
+  PerAxis kernel, stride, pad, dilation;
+  bool same;
+};
+
+Windows windows_of(const ConvSpec& spec) {
+  return {spec.kernel, spec.stride, spec.pad, spec.dilation, spec.same};
+}
+
+Windows windows_of(const PoolSpec& spec) {
+  return {spec.kernel, spec.stride, spec.pad, 1, spec.same};
+}
+
+// What windows find when they slide over the spatial axes of x: zeros in front and behind, and how
+// many there are.
+struct Slid {
+  Dims in_front, behind, counts;
+};
+
+Slid slid_over(const Value& x, const Windows& windows) {
+  Slid out;
   for (std::size_t i = 0; i + 2 < x.shape.size(); ++i) {
-    const std::int64_t reach = dilation.at(i) * (kernel.at(i) - 1) + 1;
-    counts.push_back((x.shape[i + 2] + 2 * pad.at(i) - reach) / stride.at(i) + 1);
+    const std::int64_t extent = x.shape[i + 2];
+    const std::int64_t stride = windows.stride.at(i);
+    const std::int64_t reach = windows.dilation.at(i) * (windows.kernel.at(i) - 1) + 1;
+    const std::int64_t missing =
+        std::max<std::int64_t>((extent - 1) / stride * stride + reach - extent, 0);
+    const std::int64_t zeros = windows.same ? missing : 2 * windows.pad.at(i);
+    out.in_front.push_back(zeros / 2);
+    out.behind.push_back(zeros - zeros / 2);
+    out.counts.push_back((extent + zeros - reach) / stride + 1);
   }
-  return counts;
+  return out;
+}
+
+Dims pads_of(const Slid& slid) {
+  Dims out = slid.in_front;
+  out.insert(out.end(), slid.behind.begin(), slid.behind.end());
+  return out;
 }
 
 std::int64_t volume(const PerAxis& extents, std::size_t axes) {
@@ -56,12 +86,10 @@ std::string parameter_prefix(const std::string& scope) {
   return prefix;
 }
 
-// The values of all spatial axes, `times` times over.
-Dims each_axis(const PerAxis& values, std::size_t axes, int times = 1) {
+// The values of all spatial axes.
+Dims each_axis(const PerAxis& values, std::size_t axes) {
   Dims all;
-  for (int time = 0; time < times; ++time) {
-    for (std::size_t i = 0; i < axes; ++i) all.push_back(values.at(i));
-  }
+  for (std::size_t i = 0; i < axes; ++i) all.push_back(values.at(i));
   return all;
 }
 
@@ -70,11 +98,11 @@ std::size_t spatial_axes(const Value& x) { return x.shape.size() - 2; }
 // The attributes of a pool of x; the shape of its result.
 Dims set_window(onnx::NodeProto& node, const Value& x, const PoolSpec& spec) {
   const std::size_t axes = spatial_axes(x);
+  const Slid slid = slid_over(x, windows_of(spec));
   set(node, {"kernel_shape", each_axis(spec.kernel, axes)});
-  set(node, {"pads", each_axis(spec.pad, axes, 2)});
+  set(node, {"pads", pads_of(slid)});
   set(node, {"strides", each_axis(spec.stride, axes)});
-  return with_spatial(x.shape[0], x.shape[1],
-                      window_counts(x, spec.kernel, spec.stride, spec.pad, 1));
+  return with_spatial(x.shape[0], x.shape[1], slid.counts);
 }
 
 }  // namespace
@@ -91,6 +119,10 @@ Value Network::input(const std::string& name, const Dims& shape) {
 
 Value Network::conv(const std::string& scope, const Value& x, const ConvSpec& spec) {
   return conv_node(scope, x, spec, conv_weight(scope, x, spec), {});
+}
+
+Value Network::conv_relu(const std::string& scope, const Value& x, const ConvSpec& spec) {
+  return relu(scope, conv(scope, x, spec));
 }
 
 Value Network::conv_norm(const std::string& conv_scope, const std::string& norm_scope,
@@ -126,8 +158,30 @@ Value Network::batch_norm(const std::string& scope, const Value& x) {
   return result(n, x.shape);
 }
 
+Value Network::elementwise(const std::string& scope, const std::string& type,
+                           const std::vector<Value>& operands) {
+  std::vector<std::string> names;
+  for (const Value& operand : operands) {
+    PET_CHECK(operand.shape == operands[0].shape, "operands of one shape");
+    names.push_back(operand.name);
+  }
+  return result(node(scope, type, names), operands[0].shape);
+}
+
 Value Network::relu(const std::string& scope, const Value& x) {
-  return result(node(scope, "Relu", {x.name}), x.shape);
+  return elementwise(scope, "Relu", {x});
+}
+
+Value Network::sigmoid(const std::string& scope, const Value& x) {
+  return elementwise(scope, "Sigmoid", {x});
+}
+
+Value Network::tanh(const std::string& scope, const Value& x) {
+  return elementwise(scope, "Tanh", {x});
+}
+
+Value Network::dropout(const std::string& scope, const Value& x) {
+  return elementwise(scope, "Dropout", {x});
 }
 
 Value Network::max_pool(const std::string& scope, const Value& x, const PoolSpec& spec) {
@@ -149,23 +203,34 @@ Value Network::global_average_pool(const std::string& scope, const Value& x) {
                 with_spatial(x.shape[0], x.shape[1], Dims(spatial_axes(x), 1)));
 }
 
-Value Network::concat(const std::string& scope, const std::vector<Value>& parts) {
+Value Network::concat(const std::string& scope, const std::vector<Value>& parts, std::size_t axis) {
   PET_CHECK(!parts.empty(), "concat needs a part");
   Dims shape = parts.front().shape;
-  shape[1] = 0;
+  shape[axis] = 0;
   std::vector<std::string> names;
   for (const Value& part : parts) {
-    shape[1] += part.shape[1];
+    shape[axis] += part.shape[axis];
     names.push_back(part.name);
   }
   onnx::NodeProto& n = node(scope, "Concat", names);
-  set(n, {"axis", 1});
+  set(n, {"axis", static_cast<std::int64_t>(axis)});
   return result(n, std::move(shape));
 }
 
+Value Network::first_row(const std::string& scope, const Value& x) {
+  const std::string prefix = scope + "/Slice_";
+  return result(node(scope, "Slice",
+                     {x.name, initializer(prefix + "starts", {0}),
+                      initializer(prefix + "ends", {1}), initializer(prefix + "axes", {0})}),
+                {1, x.shape[1]});
+}
+
 Value Network::add(const std::string& scope, const Value& a, const Value& b) {
-  PET_CHECK(a.shape == b.shape, "add needs two results of one shape");
-  return result(node(scope, "Add", {a.name, b.name}), a.shape);
+  return elementwise(scope, "Add", {a, b});
+}
+
+Value Network::multiply(const std::string& scope, const Value& a, const Value& b) {
+  return elementwise(scope, "Mul", {a, b});
 }
 
 Value Network::flatten(const std::string& scope, const Value& x) {
@@ -202,6 +267,17 @@ Value Network::matmul(const std::string& scope, const Value& x, const ProductSpe
   Dims shape = x.shape;
   shape.back() = weight.back();
   return result(node(scope, "MatMul", {x.name, initializer(name, weight, data)}), std::move(shape));
+}
+
+Value Network::matmul_transposed(const std::string& scope, const Value& x, std::int64_t outputs) {
+  const Dims stored{outputs, x.shape.back()};
+  const double deviation = 1.0 / std::sqrt(static_cast<double>(x.shape.back()));
+  return product(scope, x, transpose(scope, parameter(scope, stored, deviation), {1, 0}));
+}
+
+Value Network::parameter(const std::string& scope, const Dims& shape, double deviation) {
+  const std::string name = parameter_prefix(scope) + "weight";
+  return {initializer(name, shape, weights_.normal(name, element_count(shape), deviation)), shape};
 }
 
 Value Network::matmul_bias(const std::string& scope, const Value& x, const ProductSpec& spec) {
@@ -270,11 +346,10 @@ Value Network::conv_node(const std::string& scope, const Value& x, const ConvSpe
   set(n, {"dilations", each_axis(spec.dilation, axes)});
   set(n, {"group", spec.groups});
   set(n, {"kernel_shape", each_axis(spec.kernel, axes)});
-  set(n, {"pads", each_axis(spec.pad, axes, 2)});
+  const Slid slid = slid_over(x, windows_of(spec));
+  set(n, {"pads", pads_of(slid)});
   set(n, {"strides", each_axis(spec.stride, axes)});
-  return result(n,
-                with_spatial(x.shape[0], spec.filters,
-                             window_counts(x, spec.kernel, spec.stride, spec.pad, spec.dilation)));
+  return result(n, with_spatial(x.shape[0], spec.filters, slid.counts));
 }
 
 // Each filter sums to zero, so that the positive mean which a ReLU leaves does not drown what

@@ -41,12 +41,15 @@ struct ConvSpec {
   PerAxis pad = 0;  // on both sides
   PerAxis dilation = 1;
   std::int64_t groups = 1;
+  bool same =
+      false;  // instead of `pad`: so that a stride of 1 keeps the extent, the odd zero behind
 };
 
 struct PoolSpec {
   PerAxis kernel = 2;
   PerAxis stride = 2;
   PerAxis pad = 0;
+  bool same = false;  // as for a convolution
 };
 
 // How the numbers of a weight of a matrix product are drawn: with this deviation times that which
@@ -65,20 +68,28 @@ class Network {
 
   Value input(const std::string& name, const Dims& shape);
   Value conv(const std::string& scope, const Value& x, const ConvSpec& spec);
+  Value conv_relu(const std::string& scope, const Value& x, const ConvSpec& spec);
   // A convolution and the batch norm that follows it: one node where batch norms are folded,
   // otherwise two.
   Value conv_norm(const std::string& conv_scope, const std::string& norm_scope, const Value& x,
                   const ConvSpec& spec);
   Value batch_norm(const std::string& scope, const Value& x);
   Value relu(const std::string& scope, const Value& x);
+  Value sigmoid(const std::string& scope, const Value& x);
+  Value tanh(const std::string& scope, const Value& x);
+  Value dropout(const std::string& scope, const Value& x);  // which does nothing in evaluation mode
   Value max_pool(const std::string& scope, const Value& x, const PoolSpec& spec);
   Value average_pool(const std::string& scope, const Value& x, const PoolSpec& spec);
   Value global_average_pool(const std::string& scope, const Value& x);
-  Value concat(const std::string& scope, const std::vector<Value>& parts);  // along the channels
+  Value concat(const std::string& scope, const std::vector<Value>& parts, std::size_t axis = 1);
+  Value first_row(const std::string& scope, const Value& x);  // of a matrix
   Value add(const std::string& scope, const Value& a, const Value& b);
+  Value multiply(const std::string& scope, const Value& a, const Value& b);
   Value flatten(const std::string& scope, const Value& x);
   Value linear(const std::string& scope, const Value& x, std::int64_t outputs);  // Gemm with bias
   Value matmul(const std::string& scope, const Value& x, const ProductSpec& spec);
+  // The same by a matrix that is stored transposed, and transposed by a node of its own.
+  Value matmul_transposed(const std::string& scope, const Value& x, std::int64_t outputs);
   // The same with a bias along the last axis, which is a node of its own.
   Value matmul_bias(const std::string& scope, const Value& x, const ProductSpec& spec);
   // The product of two results along their last two axes.
@@ -86,6 +97,8 @@ class Network {
   Value softmax(const std::string& scope, const Value& x);  // along the last axis
   Value transpose(const std::string& scope, const Value& x, const std::vector<std::size_t>& order);
   Value reshape(const std::string& scope, const Value& x, const Dims& shape);
+  // A parameter that is read as any other value.
+  Value parameter(const std::string& scope, const Dims& shape, double deviation);
   // Declares x an output of the model; its producer then writes `name`.
   void output(const Value& x, const std::string& name);
 
@@ -98,6 +111,8 @@ class Network {
 
   onnx::NodeProto& node(const std::string& scope, const std::string& type,
                         const std::vector<std::string>& inputs);
+  Value elementwise(const std::string& scope, const std::string& type,
+                    const std::vector<Value>& operands);
   Value result(const onnx::NodeProto& node, Dims shape) const;
   Value conv_node(const std::string& scope, const Value& x, const ConvSpec& spec,
                   const std::vector<float>& weight, const std::vector<float>& bias);
