@@ -53,7 +53,6 @@ void EqsatSearch::begin() {
   saturation_.emplace(program_, rewriter_, config_.limits);
   for (const std::size_t rule : refused_) saturation_->leave_out(rule);
   to_extract_ = {config_.extract};
-  if (config_.extract != egraph::Extractor::Dag) to_extract_.push_back(egraph::Extractor::Dag);
   sink_(SaturationStarted{program_.graph.class_count(), program_.graph.node_count(),
                           rewriter_.rules().size() - refused_.size()});
 }
@@ -84,7 +83,7 @@ void EqsatSearch::saturate() {
 
 void EqsatSearch::end_round() {
   const egraph::EGraph& graph = program_.graph;
-  const double best = extract(egraph::Extractor::OcfUnion);
+  const double best = extract(egraph::Extractor::Dag);
   sink_(EGraphCounted{saturation_->iteration() - 1, graph.class_count(), graph.node_count(),
                       graph.bytes(), *saturation_->banned(), best});
   if (saturation_->is_over())
