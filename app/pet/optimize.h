@@ -27,7 +27,7 @@ struct OptimizeOptions {
   egraph::TreeLimits tree;
   egraph::Extractor extract = EqsatConfig{}.extract;
   egraph::Extractor main_extract = MctsConfig{}.main_extract;
-  std::string ilp_budget = "60s";
+  std::string ilp_budget;  // empty: half of the search's time, a minute at most
   int threads = 0;
   std::string budget = "120s";
   std::string proof_budget = "600s";

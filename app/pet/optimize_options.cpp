@@ -63,8 +63,9 @@ void add_egraph_options(CLI::App& command, OptimizeOptions& options) {
                   "of eqsat and mcts: how the program is chosen in the end");
   add_enum_option(command, "--main-extract", options.main_extract, egraph::kExtractors,
                   "of mcts: how programs are chosen on the way");
-  command.add_option("--ilp-budget", options.ilp_budget, "of eqsat and mcts: time for the solver")
-      ->capture_default_str();
+  command.add_option("--ilp-budget", options.ilp_budget,
+                     "of eqsat and mcts: time for the solver; by default half of --budget, a minute "
+                     "at most");
   command
       .add_option("--tree-budget", options.tree.budget,
                   "of mcts: walks down the tree before a rule is chosen")

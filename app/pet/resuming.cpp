@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/common/command_line.h"
 #include "app/common/machine.h"
 #include "core/util/printable.h"
 
@@ -32,6 +35,13 @@ SearchConfig config_of(const OptimizeOptions& options, std::size_t max_steps) {
   return config;
 }
 
+static Result<double> solver_seconds(const OptimizeOptions& options) {
+  constexpr double kMostByDefault = 60;
+  auto asked = parse_seconds(options.ilp_budget.empty() ? options.budget : options.ilp_budget);
+  if (!asked) return std::move(asked).error().within("--ilp-budget");
+  return options.ilp_budget.empty() ? std::min(*asked / 2, kMostByDefault) : *asked;
+}
+
 Result<AnySearchConfig> config_of(const OptimizeOptions& options, std::vector<UsedRules> rules) {
   const auto common = [&](auto config) {
     config.seed = options.seed;
@@ -45,8 +55,8 @@ Result<AnySearchConfig> config_of(const OptimizeOptions& options, std::vector<Us
     config.states = options.states;
     return AnySearchConfig(std::move(config));
   }
-  auto seconds = parse_seconds(options.ilp_budget);
-  if (!seconds) return std::move(seconds).error().within("--ilp-budget");
+  const auto seconds = solver_seconds(options);
+  if (!seconds) return seconds.error();
   const auto in_egraph = [&](auto config) {
     const std::size_t nodes = options.nodes.value_or(config.limits.nodes);
     config.limits = options.saturation;

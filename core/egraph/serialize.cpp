@@ -171,4 +171,29 @@ NamedProblem named(const Program& program, const Extraction& extraction) {
   return out;
 }
 
+std::string as_graphviz(const NamedProblem& named, const Choice& choice) {
+  const auto quoted = [](const std::string& text) {
+    return Written(text).dump(-1, ' ', true, Written::error_handler_t::replace);
+  };
+  std::string out = "digraph e {\n  compound=true; node [shape=box, fontname=\"sans-serif\"];\n";
+  const Problem& problem = named.problem;
+  for (Number number = 0; number < problem.classes.size(); ++number) {
+    out += fmt::format("  subgraph cluster_{} {{ style=dotted; label={};\n", number,
+                       quoted(named.classes[number]));
+    for (const Number node : problem.classes[number])
+      out += fmt::format("    n{} [label={}{}];\n", node,
+                         quoted(fmt::format("{}\n{:.3g}", named.operators[node],
+                                            problem.nodes[node].cost)),
+                         choice[number] == node ? ", style=bold, penwidth=2" : "");
+    out += "  }\n";
+  }
+  for (Number number = 0; number < problem.classes.size(); ++number)
+    for (const Number node : problem.classes[number])
+      for (const Number child : problem.nodes[node].children)
+        if (!problem.classes[child].empty())
+          out += fmt::format("  n{} -> n{} [lhead=cluster_{}];\n", node,
+                             problem.classes[child].front(), child);
+  return out + "}\n";
+}
+
 }  // namespace pet::egraph

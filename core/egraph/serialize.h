@@ -26,4 +26,7 @@ std::string write_egraph(const NamedProblem& problem);
 // one.
 NamedProblem named(const Program& program, const Extraction& extraction);
 
+// For Graphviz: a dotted box a class, its nodes in it, those of a choice bold.
+std::string as_graphviz(const NamedProblem& named, const Choice& choice);
+
 }  // namespace pet::egraph

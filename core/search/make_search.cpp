@@ -19,7 +19,20 @@ Error not_there(const UsedRules& used, const std::string& what) {
   return {fmt::format("rules {}: {}", printable(used.set), what), ErrorKind::Usage};
 }
 
-Result<std::vector<rules::UsableRule>> rules_of(const std::vector<UsedRules>& sets) {
+template <class Kind, class Config>
+Result<SearchFactory> by_rules(const Config& config) {
+  auto rules = usable_rules(config.rules);
+  if (!rules) return std::move(rules).error();
+  return SearchFactory([rules = *std::move(rules)](const Model& model, std::string target,
+                                                   const AnySearchConfig& of, SearchPorts ports) {
+    return std::make_unique<Kind>(model, std::move(target), std::get<Config>(of), rules,
+                                  std::move(ports));
+  });
+}
+
+}  // namespace
+
+Result<std::vector<rules::UsableRule>> usable_rules(const std::vector<UsedRules>& sets) {
   std::vector<rules::UsableRule> out;
   for (const UsedRules& used : sets) {
     const auto set = rules::read_rule_set(used.set);
@@ -37,19 +50,6 @@ Result<std::vector<rules::UsableRule>> rules_of(const std::vector<UsedRules>& se
   }
   return out;
 }
-
-template <class Kind, class Config>
-Result<SearchFactory> by_rules(const Config& config) {
-  auto rules = rules_of(config.rules);
-  if (!rules) return std::move(rules).error();
-  return SearchFactory([rules = *std::move(rules)](const Model& model, std::string target,
-                                                   const AnySearchConfig& of, SearchPorts ports) {
-    return std::make_unique<Kind>(model, std::move(target), std::get<Config>(of), rules,
-                                  std::move(ports));
-  });
-}
-
-}  // namespace
 
 std::unique_ptr<Search> make_pet_search(const Model& model, std::string target,
                                         const AnySearchConfig& config, SearchPorts ports) {

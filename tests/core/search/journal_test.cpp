@@ -70,7 +70,18 @@ std::vector<Event> one_of_each() {
           FileMeasured{1, comparison()},
           FileProved{1, Outcome::Unknown, "too long", -64, 5, 1.5},
           NumbersCompared{1, 0.1, 0.2, 0.3},
-          PlanTried{{{1, "v", id}}, 0.5, false, "slower", Ratio{1, 0.5, 2}}};
+          PlanTried{{{1, "v", id}}, 0.5, false, "slower", Ratio{1, 0.5, 2}},
+          StateTaken{3, 0.5},
+          StateReached{4, 3, "rule", "v", 0.25, "digest"},
+          RuleRefused{"rule", "v", Outcome::Different, "why"},
+          SaturationStarted{10, 20, 30},
+          RuleApplied{1, "rule", 2, 3, 4},
+          EGraphCounted{1, 10, 20, 3000, 4, 0.5},
+          SaturationEnded{2, "saturated"},
+          Extracted{"ilp", 0.5, std::nullopt, false, "out of time"},
+          SolverAnswered{"digest", "", true, 9, {1, 7}, {1, 0.5}, 0.25, 1.5},
+          TreeNodeReached{5, 4, "rule", 0.5, true},
+          ActionChosen{5, "rule", 0.125}};
 }
 
 // Of the kind that is looked for.
@@ -134,6 +145,9 @@ TEST_CASE("Every kind of event is read back as it was written") {
   CHECK(the<MutantsCounted>(back).discarded[2] == 8);
   CHECK(the<CandidateFailed>(back).kind == ErrorKind::Stopped);
   CHECK(the<PlanTried>(back).ratio->high == 2);
+  CHECK(the<SolverAnswered>(back).taken == std::vector<std::size_t>{1, 7});
+  CHECK(the<EGraphCounted>(back).best_ms == 0.5);
+  CHECK_FALSE(the<Extracted>(back).bound_ms);
 }
 
 TEST_CASE("Every move is read back as it was written") {

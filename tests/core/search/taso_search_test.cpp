@@ -8,6 +8,7 @@
 #include "core/backend/estimating_profiler.h"
 #include "core/program/substitute.h"
 #include "core/search/journal.h"
+#include "tests/core/search/rule_texts.h"
 #include "tests/support/sketch.h"
 #include "verify/search_checker.h"
 
@@ -16,78 +17,11 @@ using test::Sketch;
 
 namespace {
 
-rules::UsableRule usable(const std::string& text, const std::string& condition = "") {
-  const auto file =
-      rules::parse_rules(R"({"format": "tensor-rules/1", "rules": [)" + text + "]}", "test");
-  INFO((file ? "" : file.error().message));
-  REQUIRE(file.ok());
-  auto out = rules::usable(file->rules.front(), condition);
-  INFO((out ? "" : out.error().message));
-  REQUIRE(out.ok());
-  return *std::move(out);
-}
-
-std::string binary(const std::string& op, const std::string& a, const std::string& b) {
-  return R"({"op": ")" + op + R"(", "inputs": [)" + a + ", " + b + "]}";
-}
-const std::string kA = R"({"in": "a"})";
-const std::string kB = R"({"in": "b"})";
-const std::string kC = R"({"in": "c"})";
-
-// Over three matrices; both programs end with their operator of that number.
-std::string rule(const std::string& id, const std::string& source, int last_of_source,
-                 const std::string& target, int last_of_target) {
-  const auto program = [](const std::string& ops, int last) {
-    return R"({"ops": [)" + ops + R"(], "outputs": [{"op": )" + std::to_string(last) + "}]}";
-  };
-  return R"({"id": ")" + id +
-         R"(", "inputs": [{"name": "a", "rank": 2}, {"name": "b", "rank": 2},
-              {"name": "c", "rank": 2}], "source": )" +
-         program(source, last_of_source) + R"(, "target": )" + program(target, last_of_target) +
-         "}";
-}
-
-// a b + a c = a (b + c): one product instead of two.
-std::string factored() {
-  return rule("factored",
-              binary("matmul", kA, kB) + ", " + binary("matmul", kA, kC) + ", " +
-                  binary("ewadd", R"({"op": 0})", R"({"op": 1})"),
-              2, binary("ewadd", kB, kC) + ", " + binary("matmul", kA, R"({"op": 0})"), 1);
-}
-// Wrong: the product with c is lost.
-std::string loses_an_operand() {
-  return rule("wrong",
-              binary("matmul", kA, kB) + ", " + binary("matmul", kA, kC) + ", " +
-                  binary("ewadd", R"({"op": 0})", R"({"op": 1})"),
-              2, binary("ewadd", kB, kB) + ", " + binary("matmul", kA, R"({"op": 0})"), 1);
-}
-std::string exchanged() {
-  return rule("exchanged", binary("ewadd", kA, kB) + ", " + binary("ewadd", R"({"op": 0})", kC), 1,
-              binary("ewadd", kB, kA) + ", " + binary("ewadd", kC, R"({"op": 0})"), 1);
-}
-
-// Two places of the same kind, with an operator between them that no rule knows. Every value has a
-// name, as in a file.
-Model two_places() {
-  GraphBuilder b;
-  Rng rng(5);
-  const Shape shape = {24, 24};
-  NodeId x = b.add_input("x", float_tensor(shape));
-  std::size_t values = 0;
-  const auto op = [&](const OpDef& def, std::vector<NodeId> operands) {
-    return *b.add(def, {}, std::move(operands), "v" + std::to_string(values++));
-  };
-  for (int place = 0; place < 2; ++place) {
-    const NodeId one = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    const NodeId other = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    x = op(ops::tanh(), {op(ops::add(), {one, other})});
-  }
-  b.add_output(x);
-  Model out;
-  out.graph = std::move(b).build();
-  out.path = "two.onnx";
-  return out;
-}
+using test::exchanged;
+using test::factored;
+using test::loses_an_operand;
+using test::two_places;
+using test::usable;
 
 struct Searched {
   std::vector<Event> events;
