@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "app/common/files.h"
@@ -121,15 +122,21 @@ void show_round(const GrownEGraph& grown, std::size_t number, const Round& round
                one.is_cut ? "; more places than were looked at" : "");
 }
 
-// The rules that lead from the original to the cheapest program, in order.
+// The rules that lead from the original to the cheapest program, in order; what is applied at many
+// places in a row stands there once.
 void show_way(const GrownEGraph& grown, const egraph::Extraction& extraction,
               const egraph::Choice& choice) {
+  std::vector<std::pair<std::size_t, std::vector<std::string>>> way;
   for (const std::size_t number : egraph::way_to(grown.program, extraction, choice)) {
     const egraph::Application& one = grown.program.applications[number];
-    const std::string& name =
-        grown.program.graph.at(grown.program.graph.class_of(one.outputs.front())).name;
-    fmt::print("  {}{}\n", printable(rule_name(grown, one.use.rule)),
-               name.empty() ? "" : " at " + printable(name));
+    if (way.empty() || way.back().first != one.use.rule) way.emplace_back(one.use.rule, std::vector<std::string>());
+    way.back().second.push_back(
+        grown.program.graph.at(grown.program.graph.class_of(one.outputs.front())).name);
+  }
+  for (const auto& [rule, places] : way) {
+    const auto named = std::ranges::find_if(places, [](const auto& name) { return !name.empty(); });
+    fmt::print("  {} at {}{}\n", printable(rule_name(grown, rule)), plural(places.size(), "place"),
+               named == places.end() ? "" : ", first at " + printable(*named));
   }
 }
 
@@ -140,10 +147,19 @@ int show(const EGraphOptions& options) {
   fmt::print("{}\n", to_string(grown->end));
   const auto extraction = extraction_of(grown->program, grown->costs);
   const egraph::Choice choice = extract_dag(extraction.problem);
-  fmt::print("the cheapest program that dag finds: {:.4g} ms by estimate; the way there:\n",
-             *cost_of_choice(extraction.problem, choice));
+  fmt::print("by estimate the original takes {:.4g} ms, the cheapest program that dag finds {:.4g} ms{}\n",
+             grown->original_ms, *cost_of_choice(extraction.problem, choice),
+             grown->program.applications.empty() ? "" : "; the way there:");
   show_way(*grown, extraction, choice);
   return kDone;
+}
+
+// Of the choice that dag finds.
+egraph::Choice only_needed(const egraph::Problem& problem) {
+  const egraph::Choice choice = extract_dag(problem);
+  egraph::Choice out(choice.size(), egraph::kNone);
+  for (const egraph::Number number : needed(problem, choice)) out[number] = choice[number];
+  return out;
 }
 
 struct ExportOptions {
@@ -159,7 +175,7 @@ int write(const ExportOptions& options) {
   const auto extraction = extraction_of(grown->program, grown->costs);
   const auto problem = named(grown->program, extraction);
   const std::string text = options.out.ends_with(".dot")
-                               ? as_graphviz(problem, extract_dag(problem.problem))
+                               ? as_graphviz(problem, only_needed(problem.problem))
                                : write_egraph(problem);
   if (auto written = write_text(options.out, text); !written) return fail(written.error());
   fmt::print("{}: {}, {}\n", printable(options.out), plural(problem.classes.size(), "class"),

@@ -60,6 +60,7 @@ Result<GrownEGraph> grow(const EGraphOptions& options, const Stopping& stopping,
   GrownEGraph out{*std::move(model), rules::Rewriter(*std::move(rules)),
                   egraph::program_of(normal.program),
                   egraph::Costs(estimated_node_cost(all_threads()))};
+  out.original_ms = best_of(out.program, out.costs);
   egraph::Saturation saturation(out.program, out.rewriter, options.limits);
   Round round;
   while (!saturation.is_over()) {

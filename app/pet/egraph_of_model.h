@@ -34,6 +34,7 @@ struct GrownEGraph {
   rules::Rewriter rewriter;
   egraph::Program program;
   egraph::Costs costs;
+  double original_ms = 0;  // by estimate
   egraph::SaturationEnd end = egraph::SaturationEnd::Saturated;
 };
 

@@ -9,8 +9,12 @@ cp tiny.onnx kept.onnx
 
 # Flags go with their search.
 with_fake quick
-refused 2 '--rules is a flag of --search taso, not of --search pet' optimize tiny.onnx -o out.onnx --rules own
+refused 2 '--rules is a flag of --search taso and eqsat and mcts, not of --search pet' optimize tiny.onnx -o out.onnx --rules own
 refused 2 '--depth is a flag of --search pet, not of --search taso' optimize tiny.onnx -o out.onnx --search taso --depth 3
+refused 2 '--states is a flag of --search taso, not of --search eqsat' optimize tiny.onnx -o out.onnx --search eqsat --states 3
+refused 2 '--tree-budget is a flag of --search mcts, not of --search eqsat' optimize tiny.onnx -o out.onnx --search eqsat --tree-budget 3
+refused 2 'knapsack' optimize tiny.onnx -o out.onnx --search eqsat --extract knapsack
+refused 2 '--ilp-budget' optimize tiny.onnx -o out.onnx --search eqsat --ilp-budget soon
 refused 2 'random' optimize tiny.onnx -o out.onnx --search random
 refused 4 'nosuch.json' optimize tiny.onnx -o out.onnx --search taso --rules nosuch.json
 absent out.onnx
@@ -32,6 +36,56 @@ says 'own-pool2-through-conv' out
 head -c "$(($(wc -c <journal.jsonl) / 2))" journal.jsonl >half.jsonl
 expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
 same out.onnx again.onnx
+
+# The measuring worker is played by the shell; the solver is the real one.
+root=$here/../..
+printf 'exec "%s" "%s"\n' "$root/.venv/bin/python" "$root/app/solver_worker/worker.py" >solver.sh
+export PET_SOLVER=$PWD/solver.sh
+
+# The same in an e-graph: by equality saturation, and by tree search.
+for search in eqsat mcts; do
+  rm -f journal2.jsonl
+  expect 0 optimize tiny.onnx -o $search.onnx --search $search --rules own --budget 60s --report $search.json --journal journal2.jsonl
+  cmp -s tiny.onnx $search.onnx && complain "$search: nothing was changed"
+  says 'rule own-pool2-through-conv where w\[2\] = 1 and w\[3\] = 1' out
+  [ -s $search.certificate.json ] || complain "$search: there is no certificate"
+  head -1 journal2.jsonl | grep -q '"search":"'$search'"' || complain "the journal does not name $search"
+  grep -q '"event":"extracted","extractor":"ilp".*"optimal":true' journal2.jsonl || complain "$search: no optimum was found"
+  expect 0 replay journal2.jsonl
+  says 'equal: ' out
+  expect 0 explain $search.json
+  says 'own-pool2-through-conv' out
+  # Cut off anywhere, and gone on with: the same file. The solver is not asked what it has answered.
+  for part in 3 2; do
+    head -c "$(($(wc -c <journal2.jsonl) / part))" journal2.jsonl >half.jsonl
+    expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
+    same $search.onnx again.onnx
+  done
+  PET_SOLVER=/nonexistent expect 0 replay journal2.jsonl
+  says 'equal: ' out
+done
+# Without a solver the best that is known is taken, and the reason told.
+rm -f journal2.jsonl
+PET_SOLVER=/nonexistent expect 0 optimize tiny.onnx -o none.onnx --search eqsat --rules own --budget 60s --journal journal2.jsonl
+same eqsat.onnx none.onnx
+grep -q '"extractor":"ilp".*"optimal":false.*PET_SOLVER' journal2.jsonl || complain "nobody says that there is no solver"
+
+# E-graphs looked at and written; those of others read.
+expect 0 egraph show tiny.onnx --rules own
+says 'round 0: .* classes, .* nodes' out
+says 'own-pool2-through-conv .* 3 places' out
+says 'the way there:' out
+expect 0 egraph export tiny.onnx --rules own -o graph.json
+expect 0 egraph export tiny.onnx --rules own -o graph.dot
+grep -q 'subgraph cluster_0' graph.dot || complain "this is nothing for Graphviz"
+expect 0 egraph extract graph.json
+says 'ilp .*the optimum' out
+says 'dag ' out
+expect 0 egraph extract graph.json --extract ilp,tree --format json
+says '"optimal":true' out
+echo '{"nodes": {"a": {"op": "f", "cost": 1, "eclass": "c", "children": ["a"]}}, "root_eclasses": ["c"]}' >round.json
+refused 4 'round.json: class c is a root and every choice for it would need itself' egraph extract round.json
+refused 4 'missing.json' egraph extract missing.json
 
 # What a rule of the journal says may not change behind its back.
 sed 's/"set":"own"/"set":"own2.json"/' journal.jsonl >moved.jsonl
