@@ -13,11 +13,11 @@ using namespace pet::egraph;
 
 namespace {
 
-TEST_CASE("Integer programs find the best choice there is") {
+void check_optima(int rounds) {
   test::Seeded rng;
   CAPTURE(rng.drawn);
   Highs solver;
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     const Problem problem = test::random_problem(rng);
     const auto answer = extract(problem, Extractor::Ilp, &solver, {}, {});
     INFO(answer.why);
@@ -25,6 +25,12 @@ TEST_CASE("Integer programs find the best choice there is") {
     REQUIRE(*answer.cost == test::Exhaustive(problem).optimum());
     REQUIRE(*answer.bound == Approx(*answer.cost));
   }
+}
+
+TEST_CASE("Integer programs find the best choice there is") { check_optima(300); }
+
+TEST_CASE("Integer programs find the best choice of many random e-graphs", "[.full]") {
+  check_optima(20'000);
 }
 
 // Two columns, of which one has to be taken.

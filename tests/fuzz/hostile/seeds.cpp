@@ -8,10 +8,12 @@
 #include <string_view>
 
 #include "app/common/files.h"
+#include "core/egraph/serialize.h"
 #include "core/onnx/export.h"
 #include "core/onnx/weight_programs.h"
 #include "core/program/constant_folder.h"
 #include "core/util/check.h"
+#include "tests/core/egraph/random_problem.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/sketch.h"
 
@@ -153,6 +155,24 @@ std::vector<std::string> rule_seeds(const fs::path& folder) {
       if (json.contains("numeric_semantics")) one["numeric_semantics"] = json["numeric_semantics"];
       out.push_back(one.dump());
     }
+  }
+  return out;
+}
+
+std::vector<std::string> egraph_seeds() {
+  constexpr int kEGraphs = 40;
+  std::vector<std::string> out;
+  Rng rng(1);
+  for (int i = 0; i < kEGraphs; ++i) {
+    egraph::NamedProblem one;
+    one.problem = test::random_problem(rng);
+    for (std::size_t node = 0; node < one.problem.nodes.size(); ++node) {
+      one.nodes.push_back(name_of(node, "n"));
+      one.operators.push_back("f");
+    }
+    for (std::size_t number = 0; number < one.problem.classes.size(); ++number)
+      one.classes.push_back(name_of(number, "c"));
+    out.push_back(write_egraph(one));
   }
   return out;
 }

@@ -22,6 +22,9 @@ std::vector<std::string> case_seeds(const std::filesystem::path& folder);
 // Its rules, each in a file of its own.
 std::vector<std::string> rule_seeds(const std::filesystem::path& folder);
 
+// Small e-graphs in the extraction gym's JSON, with and without cycles.
+std::vector<std::string> egraph_seeds();
+
 // Small files with the same interface: bias apart, open sizes, folded constants with their
 // programs, nested graphs and functions. Uses the folder for what it writes.
 std::vector<ModelPair> model_seeds(const std::filesystem::path& folder);

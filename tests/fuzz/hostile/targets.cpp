@@ -1,5 +1,7 @@
 #include "tests/fuzz/hostile/targets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -11,6 +13,8 @@
 #include "app/pet-verify/question_digest.h"
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/told.h"
+#include "core/egraph/extract/extractor.h"
+#include "core/egraph/serialize.h"
 #include "core/onnx/text.h"
 #include "core/onnx/weight_programs.h"
 #include "core/util/check.h"
@@ -300,6 +304,61 @@ class ModelTarget final : public EveryTarget {
   Pool pool_;
 };
 
+// What `pet egraph extract` does, but for the solver, which is played by one that answers at random.
+class EGraphTarget final : public EveryTarget {
+ public:
+  EGraphTarget(const Folders& folders, double largest)
+      : EveryTarget(folders.folder, largest), pool_(pool_of(egraph_seeds())) {}
+
+  Input input(Rng& rng) const override {
+    std::string text = one_of(pool_.files, rng);
+    const auto how = rng.below(4);
+    if (how != 0) text = changed_json(text, pool_, rng);
+    if (how < 2) text = changed(std::move(text), pool_, rng);
+    return {{"egraph.json", std::move(text)}};
+  }
+
+  std::string look(const Input& input, Tally& tally) override {
+    const auto read = egraph::read_egraph(written(input).front());
+    if (!read) {
+      ++tally.refused;
+      return lines_of(read.error());
+    }
+    ++tally.read;
+    RandomSolver solver(plain_digest(std::as_bytes(std::span(input.front().bytes))).word());
+    for (std::size_t i = 0; i < egraph::kExtractors; ++i) {
+      const auto extractor = static_cast<egraph::Extractor>(i);
+      const auto answer = egraph::extract(read->problem, extractor, &solver, {}, {});
+      const bool may_fail =
+          extractor == egraph::Extractor::Ocf || extractor == egraph::Extractor::OcfUnion;
+      if (!answer.cost && !may_fail)
+        return fmt::format("{} found no choice", to_string(extractor));
+    }
+    ++tally.decided;
+    const auto again = egraph::parse_egraph(egraph::write_egraph(*read), "again");
+    return again ? "" : "what was written cannot be read: " + again.error().message;
+  }
+
+ private:
+  class RandomSolver final : public egraph::IlpSolver {
+   public:
+    explicit RandomSolver(std::uint64_t seed) : rng_(seed) {}
+    Result<egraph::IlpAnswer> solve(const egraph::IlpModel& model, const std::vector<double>&,
+                                    const egraph::IlpLimits&, std::stop_token) override {
+      egraph::IlpAnswer out;
+      out.end = rng_.below(2) == 0 ? egraph::IlpEnd::Optimal : egraph::IlpEnd::OutOfTime;
+      out.values.resize(model.columns.size() + (rng_.below(8) == 0 ? 1 : 0));
+      for (double& value : out.values) value = static_cast<double>(rng_.below(2));
+      return out;
+    }
+
+   private:
+    Rng rng_;
+  };
+
+  Pool pool_;
+};
+
 template <class T>
 std::unique_ptr<Target> made(const Folders& folders, double largest) {
   return std::make_unique<T>(folders, largest);
@@ -307,6 +366,7 @@ std::unique_ptr<Target> made(const Folders& folders, double largest) {
 
 using Make = std::unique_ptr<Target> (*)(const Folders&, double);
 const std::map<std::string, Make, std::less<>> kTargets = {{"case", made<CaseTarget>},
+                                                           {"egraph", made<EGraphTarget>},
                                                            {"manifest", made<ManifestTarget>},
                                                            {"model", made<ModelTarget>},
                                                            {"rule", made<RuleTarget>}};
