@@ -2,13 +2,18 @@
 
 #include <algorithm>
 
-#include "core/cost/analytic.h"
 #include "core/ir/copy.h"
 #include "core/rewrite/expression_digest.h"
 #include "core/util/check.h"
 
 namespace pet {
 namespace {
+
+std::unique_ptr<OperatorCosts> estimated_for(std::size_t threads) {
+  MachineModel machine;
+  machine.threads = static_cast<double>(std::max<std::size_t>(threads, 1));
+  return std::make_unique<EstimatedCosts>(machine);
+}
 
 Graph with_output(const Graph& program, std::size_t number) {
   GraphBuilder builder;
@@ -28,7 +33,8 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
       checker_(ports.checker),
       sink_(std::move(ports.sink)),
       stop_(std::move(ports.stop)),
-      rewriter_(std::move(rules)) {
+      rewriter_(std::move(rules)),
+      costs_(estimated_for(config.threads)) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
   auto normal = rules::normal_form(model.graph);
@@ -38,11 +44,7 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
   seen_.insert(rules::expression_digest(states_[0].program));
 }
 
-double TasoSearch::cost_of(const Graph& program) const {
-  MachineModel machine;
-  machine.threads = static_cast<double>(std::max<std::size_t>(config_.threads, 1));
-  return analytic_ms(work_of(program), machine);
-}
+double TasoSearch::cost_of(const Graph& program) const { return sum_ms(program, *costs_); }
 
 StepStatus TasoSearch::step(Grain) {
   if (stop_.stop_requested()) return StepStatus::Finished;

@@ -53,6 +53,18 @@ says 'places: fits, first at' out
 expect 0 rules list wrong.json
 says 'different' out
 
+# What operators cost: measured once, remembered, or estimated without a runtime.
+expect 0 costs tiny.onnx --threads 1 --cache costs.txt
+says 'measured .* Conv(float' out
+says '^sum .* ms, the whole file .* ms' out
+expect 0 costs tiny.onnx --threads 1 --cache costs.txt --format json
+says '"from":"remembered"' out
+with_worker died
+expect 0 costs tiny.onnx --estimates
+says 'estimated .* Conv(float' out
+refused 4 'nosuch.onnx' costs nosuch.onnx --estimates
+with_fake quick
+
 # Rules that stand for many: written, read again, and used at the forms that a model has.
 expect 0 rules generalise own -o wide.json
 says 'wide.json: 5 rules, 3 of them for many forms' out
