@@ -19,8 +19,8 @@
 namespace pet::app {
 namespace {
 
-using egraph::Extractor;
 using egraph::extract_dag;
+using egraph::Extractor;
 
 struct ExtractOptions {
   std::string file;
@@ -33,8 +33,8 @@ struct ExtractOptions {
 };
 
 std::string ending(const egraph::ExtractorAnswer& answer, Extractor extractor) {
-  const std::string size = fmt::format("{}, {}", plural(answer.columns, "column"),
-                                       plural(answer.rows, "row"));
+  const std::string size =
+      fmt::format("{}, {}", plural(answer.columns, "column"), plural(answer.rows, "row"));
   if (extractor == Extractor::Ilp && answer.is_optimal) return "the optimum; " + size;
   if (extractor == Extractor::Ilp)
     return fmt::format("no optimum ({}), at least {:.6g}; {}", printable(answer.why),
@@ -96,7 +96,8 @@ int extract(const ExtractOptions& options) {
   }
   const bool is_text = options.format == "text";
   if (is_text)
-    fmt::print("{}: {}, {}\n", printable(options.file), plural(read.problem.classes.size(), "class"),
+    fmt::print("{}: {}, {}\n", printable(options.file),
+               plural(read.problem.classes.size(), "class"),
                plural(read.problem.nodes.size(), "node"));
   nlohmann::ordered_json report{{"file", options.file},
                                 {"classes", read.problem.classes.size()},
@@ -129,7 +130,8 @@ void show_way(const GrownEGraph& grown, const egraph::Extraction& extraction,
   std::vector<std::pair<std::size_t, std::vector<std::string>>> way;
   for (const std::size_t number : egraph::way_to(grown.program, extraction, choice)) {
     const egraph::Application& one = grown.program.applications[number];
-    if (way.empty() || way.back().first != one.use.rule) way.emplace_back(one.use.rule, std::vector<std::string>());
+    if (way.empty() || way.back().first != one.use.rule)
+      way.emplace_back(one.use.rule, std::vector<std::string>());
     way.back().second.push_back(
         grown.program.graph.at(grown.program.graph.class_of(one.outputs.front())).name);
   }
@@ -147,9 +149,10 @@ int show(const EGraphOptions& options) {
   fmt::print("{}\n", to_string(grown->end));
   const auto extraction = extraction_of(grown->program, grown->costs);
   const egraph::Choice choice = extract_dag(extraction.problem);
-  fmt::print("by estimate the original takes {:.4g} ms, the cheapest program that dag finds {:.4g} ms{}\n",
-             grown->original_ms, *cost_of_choice(extraction.problem, choice),
-             grown->program.applications.empty() ? "" : "; the way there:");
+  fmt::print(
+      "by estimate the original takes {:.4g} ms, the cheapest program that dag finds {:.4g} ms{}\n",
+      grown->original_ms, *cost_of_choice(extraction.problem, choice),
+      grown->program.applications.empty() ? "" : "; the way there:");
   show_way(*grown, extraction, choice);
   return kDone;
 }
@@ -184,8 +187,8 @@ int write(const ExportOptions& options) {
 }
 
 Command add_extract(CLI::App& parent) {
-  auto* command = parent.add_subcommand(
-      "extract", "what each extractor makes of an e-graph, side by side");
+  auto* command =
+      parent.add_subcommand("extract", "what each extractor makes of an e-graph, side by side");
   auto options = std::make_shared<ExtractOptions>();
   command
       ->add_option("file", options->file,

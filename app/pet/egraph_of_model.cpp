@@ -13,7 +13,7 @@
 namespace pet::app {
 namespace {
 
-double best_of(const egraph::Program& program, egraph::Costs& costs) {
+double best_of(const egraph::Program& program, const egraph::Costs& costs) {
   const auto extraction = egraph::extraction_of(program, costs);
   const auto cost = cost_of_choice(extraction.problem, extract_dag(extraction.problem));
   return cost ? *cost : 0;
@@ -39,9 +39,9 @@ void add_egraph_flags(CLI::App& command, EGraphOptions& options) {
                   "when values that would need themselves are broken up");
 }
 
-Result<GrownEGraph> grow(const EGraphOptions& options, const Stopping& stopping,
-                         const std::function<void(const GrownEGraph&, std::size_t, const Round&)>&
-                             told) {
+Result<GrownEGraph> grow(
+    const EGraphOptions& options, const Stopping& stopping,
+    const std::function<void(const GrownEGraph&, std::size_t, const Round&)>& told) {
   auto model = read_at_shapes(options.file, options.shapes);
   if (!model) return std::move(model).error();
   const Progress progress;
@@ -57,16 +57,17 @@ Result<GrownEGraph> grow(const EGraphOptions& options, const Stopping& stopping,
   if (!used) return std::move(used).error();
   auto rules = usable_rules(*used);
   if (!rules) return std::move(rules).error();
+  auto costs = estimated_costs(all_threads());
+  OperatorCosts& asked = *costs;
   GrownEGraph out{*std::move(model), rules::Rewriter(*std::move(rules)),
-                  egraph::program_of(normal.program),
-                  egraph::Costs(estimated_node_cost(all_threads()))};
+                  egraph::program_of(normal.program), std::move(costs), egraph::Costs(asked)};
   out.original_ms = best_of(out.program, out.costs);
   egraph::Saturation saturation(out.program, out.rewriter, options.limits);
   Round round;
   while (!saturation.is_over()) {
     if (stopping.asked_once()) return Error{"stopped", ErrorKind::Stopped};
-    progress.show(fmt::format("round {}, {} nodes", saturation.iteration(),
-                              out.program.graph.node_count()));
+    progress.show(
+        fmt::format("round {}, {} nodes", saturation.iteration(), out.program.graph.node_count()));
     saturation.step();
     const auto& applied = saturation.applied();
     if (applied && applied->merged + applied->made > 0) round.applied.push_back(*applied);

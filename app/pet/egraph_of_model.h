@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -33,14 +34,15 @@ struct GrownEGraph {
   Model model;
   rules::Rewriter rewriter;
   egraph::Program program;
+  std::unique_ptr<OperatorCosts> operator_costs;
   egraph::Costs costs;
   double original_ms = 0;  // by estimate
   egraph::SaturationEnd end = egraph::SaturationEnd::Saturated;
 };
 
 // `told`: once a round. An Error: the model or rules cannot be read, or a stop.
-Result<GrownEGraph> grow(const EGraphOptions& options, const Stopping& stopping,
-                         const std::function<void(const GrownEGraph&, std::size_t, const Round&)>&
-                             told);
+Result<GrownEGraph> grow(
+    const EGraphOptions& options, const Stopping& stopping,
+    const std::function<void(const GrownEGraph&, std::size_t, const Round&)>& told);
 
 }  // namespace pet::app

@@ -63,9 +63,10 @@ void add_egraph_options(CLI::App& command, OptimizeOptions& options) {
                   "of eqsat and mcts: how the program is chosen in the end");
   add_enum_option(command, "--main-extract", options.main_extract, egraph::kExtractors,
                   "of mcts: how programs are chosen on the way");
-  command.add_option("--ilp-budget", options.ilp_budget,
-                     "of eqsat and mcts: time for the solver; by default half of --budget, a minute "
-                     "at most");
+  command.add_option(
+      "--ilp-budget", options.ilp_budget,
+      "of eqsat and mcts: time for the solver; by default half of --budget, a minute "
+      "at most");
   command
       .add_option("--tree-budget", options.tree.budget,
                   "of mcts: walks down the tree before a rule is chosen")
@@ -161,10 +162,9 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
   for (const char* flag :
-       {"--shape",      "--batch",  "--target", "--threads",       "--proof-budget",
-        "--depth",      "--rounds", "--heap",   "--only",          "--exclude",
-        "--input-data", "--limits", "--seed",   "--max-rel-error", "--max-growth",
-        "--journal",    "--search"}) {
+       {"--shape", "--batch", "--target", "--threads", "--proof-budget", "--depth", "--rounds",
+        "--heap", "--only", "--exclude", "--input-data", "--limits", "--seed", "--max-rel-error",
+        "--max-growth", "--journal", "--search"}) {
     resume->excludes(command.get_option(flag));
   }
   for (const FlagOfSearch& flag : flags_of_searches()) {

@@ -4,6 +4,8 @@
 
 #include "app/common/command_line.h"
 #include "core/backend/cached_profiler.h"
+#include "core/rewrite/form.h"
+#include "core/rewrite/normal_form.h"
 #include "core/rewrite/reachable.h"
 #include "core/rewrite/rule_sets.h"
 #include "core/util/printable.h"
@@ -28,13 +30,16 @@ void tell_unusable(const rules::Rule& rule, const rules::Verified& found) {
 Result<std::vector<UsedRules>> choose_rules(const std::vector<std::string>& names,
                                             const Graph& program,
                                             const rules::Verifying& verifying) {
+  const auto normal = rules::normal_form(program);
+  if (!normal) return normal.error();
   std::vector<rules::RuleSet> sets;
   for (const std::string& name : names) {
     auto set = rules::read_rule_set(name);
     if (!set) return std::move(set).error();
+    set->file.rules = rules::with_forms(set->file.rules, normal->program);
     sets.push_back(*std::move(set));
   }
-  const auto wanted = rules::reachable(all_of(sets), program);
+  const auto wanted = rules::reachable(all_of(sets), normal->program);
   const auto found = rules::verified(wanted, verifying);
   if (!found) return found.error();
   std::vector<UsedRules> out;

@@ -73,8 +73,9 @@ Result<std::vector<std::string>> solver_command() {
                          .variable = "PET_SOLVER",
                          .installed = "bin/pet-solver",
                          .source = "app/solver_worker/worker.py",
-                         .advice = "run tools/setup, or set PET_PYTHON to a Python that has highspy "
-                                   "and that you may run"});
+                         .advice =
+                             "run tools/setup, or set PET_PYTHON to a Python that has highspy "
+                             "and that you may run"});
 }
 
 Status Highs::ensure_worker(const std::stop_token& stop) {

@@ -1,5 +1,5 @@
-// HiGHS behind the protocol of app/solver_worker: an IlpSolver whose crashes, hangs and refusals are
-// Errors. After one the worker is gone; the next question starts another.
+// HiGHS behind the protocol of app/solver_worker: an IlpSolver whose crashes, hangs and refusals
+// are Errors. After one the worker is gone; the next question starts another.
 #pragma once
 
 #include <optional>

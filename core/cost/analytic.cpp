@@ -86,8 +86,11 @@ Work& Work::operator+=(const Work& other) {
   return *this;
 }
 
-// `from`: of the only operand.
-static bool is_free_view(const Meaning& meaning, const Shape& from) {
+bool is_free_view(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  if (!graph.has_meaning(id) || node.operands.size() != 1) return false;
+  const Meaning& meaning = graph.meaning(id);
+  const Shape& from = *graph.node(node.operands[0]).type.shape;
   const Shape& to = meaning.sum.out;
   if (!is_data_movement(meaning) || meaning.sum.terms.size() != 1 || count(from) != count(to))
     return false;
@@ -105,55 +108,29 @@ static bool is_free_view(const Meaning& meaning, const Shape& from) {
   return in_order;
 }
 
-bool is_free_view(const Graph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  return graph.has_meaning(id) && node.operands.size() == 1 &&
-         is_free_view(graph.meaning(id), *graph.node(node.operands[0]).type.shape);
-}
-
-// `meaning`: null where there is none.
-static Work work_of(const Meaning* meaning, std::span<const TensorType> operands,
-                    const TensorType& result) {
-  Work work;
-  work.operators = 1;
-  if (meaning != nullptr && operands.size() == 1 && is_free_view(*meaning, *operands[0].shape))
-    return work;
-  work.bytes_written = bytes_of(result);
-  std::vector<double> reads;
-  if (meaning != nullptr) {
-    work.multiply_adds = multiply_adds(*meaning);
-    for (const Application& application : meaning->applications) {
-      work.element_functions += volume(application.out) + looked_at(application);
-    }
-    reads = reads_of(*meaning, operands.size());
-  }
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    const double most = bytes_of(operands[i]);
-    const double element = static_cast<double>(bytes_per_element(operands[i].dtype));
-    work.bytes_read += reads.empty() ? most : std::min(most, reads[i] * element);
-  }
-  return work;
-}
-
 Work work_of(const Graph& graph, NodeId id) {
   const Node& node = graph.node(id);
   if (node.op() == nullptr) return {};
-  std::vector<TensorType> operands;
-  for (const NodeId operand : node.operands) operands.push_back(graph.node(operand).type);
-  return work_of(graph.has_meaning(id) ? &graph.meaning(id) : nullptr, operands, node.type);
-}
-
-Work work_of(const Op& op, std::span<const TensorType> operands, const TensorType& result,
-             const KnownNumbers& numbers) {
-  const bool is_known = op.def->lower != nullptr &&
-                        std::ranges::all_of(operands, [](const TensorType& type) {
-                          return type.shape.has_value();
-                        });
-  if (!is_known) return work_of(nullptr, operands, result);
-  std::vector<Shape> shapes;
-  for (const TensorType& type : operands) shapes.push_back(*type.shape);
-  const auto meaning = meaning_of(op, shapes, numbers);
-  return work_of(meaning ? &*meaning : nullptr, operands, result);
+  Work work;
+  work.operators = 1;
+  if (is_free_view(graph, id)) return work;
+  work.bytes_written = bytes_of(node.type);
+  std::vector<double> reads;
+  if (graph.has_meaning(id)) {
+    const Meaning& meaning = graph.meaning(id);
+    work.multiply_adds = multiply_adds(meaning);
+    for (const Application& application : meaning.applications) {
+      work.element_functions += volume(application.out) + looked_at(application);
+    }
+    reads = reads_of(meaning, node.operands.size());
+  }
+  for (std::size_t i = 0; i < node.operands.size(); ++i) {
+    const TensorType& type = graph.node(node.operands[i]).type;
+    const double most = bytes_of(type);
+    const double element = static_cast<double>(bytes_per_element(type.dtype));
+    work.bytes_read += reads.empty() ? most : std::min(most, reads[i] * element);
+  }
+  return work;
 }
 
 Work work_of(const Graph& graph) {

@@ -2,8 +2,6 @@
 // time that takes. The estimate orders candidates; what decides is measured.
 #pragma once
 
-#include <span>
-
 #include "core/ir/graph.h"
 
 namespace pet {
@@ -20,9 +18,6 @@ struct Work {
 
 Work work_of(const Graph& graph);             // what constants alone decide is done ahead of time
 Work work_of(const Graph& graph, NodeId id);  // of one node; nothing of a leaf
-// Of an operator that stands in no program. What has no meaning on them reads all of its operands.
-Work work_of(const Op& op, std::span<const TensorType> operands, const TensorType& result,
-             const KnownNumbers& numbers);
 
 // A desktop core running a good runtime on float32: wide fused multiply-adds at about half their
 // peak, memory shared by few threads, vectorised element functions, and what a runtime spends to

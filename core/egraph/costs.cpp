@@ -24,28 +24,16 @@ Result<NodeId> made(GraphBuilder& builder, const Operator& what, std::vector<Nod
 
 }  // namespace
 
-NodeCost estimated_on(const MachineModel& machine) {
-  return [machine](const Op& op, const std::vector<TensorType>& operands, const TensorType& result,
-                   const KnownNumbers& numbers) {
-    return analytic_ms(work_of(op, operands, result, numbers), machine);
-  };
-}
-
-double Costs::of(const EGraph& graph, ENodeId node) {
+double Costs::of(const EGraph& graph, ENodeId node) const {
   const Operator& what = graph.what(node);
   if (what.op() == nullptr || graph.is_weight(node)) return 0;
-  const auto types = graph.operand_types(node);
-  const auto numbers = graph.known_numbers(node);
-  Digester digester("cost");
-  digester.add(what.digest);
-  for (const TensorType& type : types) digester.add(to_string(type));
-  for (const auto& number : numbers) digester.add(number ? to_string(*number) : std::string("?"));
-  const auto [it, is_new] = known_.emplace(digester.finish(), 0);
-  if (is_new) it->second = cost_(*what.op(), types, graph.at(graph.class_of(node)).type, numbers);
-  return it->second;
+  PricedOperator priced{*what.op(), graph.operand_types(node), {}, among_own_layout_};
+  for (const ClassId operand : graph.node(node).operands)
+    priced.weights.push_back(static_cast<char>(graph.at(operand).is_weight));
+  return costs_.ms(priced);
 }
 
-Extraction extraction_of(const Program& program, Costs& costs) {
+Extraction extraction_of(const Program& program, const Costs& costs) {
   Extraction out;
   std::map<ClassId, Number> numbers;
   const auto number_of = [&](ClassId id) {

@@ -1,32 +1,24 @@
 // What the nodes of an e-graph cost, and the problem that an extractor is given.
 #pragma once
 
-#include <functional>
-
-#include "core/cost/analytic.h"
+#include "core/cost/operator_costs.h"
 #include "core/egraph/extract/problem.h"
 #include "core/egraph/program.h"
 
 namespace pet::egraph {
 
-// Of an operator on operands of such types, which may be known numbers, in ms.
-using NodeCost =
-    std::function<double(const Op& op, const std::vector<TensorType>& operands,
-                         const TensorType& result, const KnownNumbers& numbers)>;
-
-// By the analytic estimate.
-NodeCost estimated_on(const MachineModel& machine);
-
-// The cost of each node, remembered by what it is and reads. What constants alone decide costs
+// The cost of each node, as whoever knows operators says it. What constants alone decide costs
 // nothing: it is computed ahead of time.
 class Costs {
  public:
-  explicit Costs(NodeCost cost) : cost_(std::move(cost)) {}
-  double of(const EGraph& graph, ENodeId node);
+  // REQUIRES: `costs` outlives this. `among_own_layout`: as core/cost/operator_costs.h has it
+  explicit Costs(OperatorCosts& costs, bool among_own_layout = false)
+      : costs_(costs), among_own_layout_(among_own_layout) {}
+  double of(const EGraph& graph, ENodeId node) const;
 
  private:
-  NodeCost cost_;
-  std::map<Digest, double> known_;
+  OperatorCosts& costs_;
+  const bool among_own_layout_;
 };
 
 // The classes that the outputs may need, with their nodes; those that are banned are left out, and
@@ -36,7 +28,7 @@ struct Extraction {
   std::vector<ClassId> classes;  // by number in the problem
   std::vector<ENodeId> nodes;
 };
-Extraction extraction_of(const Program& program, Costs& costs);
+Extraction extraction_of(const Program& program, const Costs& costs);
 
 // The program that a choice is: inputs and outputs as the original has them, values that are what
 // they were by their names. REQUIRES: cost_of_choice has accepted the choice

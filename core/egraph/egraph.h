@@ -43,7 +43,7 @@ inline constexpr std::size_t kOriginal = SIZE_MAX;  // no rule made it
 
 struct ENode {
   OperatorId what;
-  std::vector<ClassId> operands;  // as they were called when the node was made
+  std::vector<ClassId> operands;    // as they were called when the node was made
   std::size_t made_by = kOriginal;  // the number of the application that made it
   bool is_banned = false;           // it would close a cycle (cycles.h)
 };

@@ -55,8 +55,7 @@ class Explainer {
     if (step.by != kCongruence) return application(step.by);
     const auto& a = program_.graph.node(step.a).operands;
     const auto& b = program_.graph.node(step.b).operands;
-    for (std::size_t i = 0; i < a.size(); ++i)
-      equal(ENodeId(a[i].index()), ENodeId(b[i].index()));
+    for (std::size_t i = 0; i < a.size(); ++i) equal(ENodeId(a[i].index()), ENodeId(b[i].index()));
   }
 
   const Program& program_;

@@ -184,9 +184,9 @@ class Comparer {
         const ClassId called = graph_.node(node).operands[place];
         const std::pair operand(source_.node(at.first).operands[i], graph_.find(called));
         const auto of_operand = by_.find(operand);
-        out.relies_on.emplace_back(ENodeId(called.index()),
-                                   of_operand != by_.end() ? of_operand->second.first
-                                                           : ENodeId(operand.second.index()));
+        out.relies_on.emplace_back(ENodeId(called.index()), of_operand != by_.end()
+                                                                ? of_operand->second.first
+                                                                : ENodeId(operand.second.index()));
         open.push_back(operand);
       }
     }

@@ -34,11 +34,11 @@ struct SaturationLimits {
 
 // Of the tree search (Hartmann et al., PACT'24, section 4.1).
 struct TreeLimits {
-  std::size_t budget = 128;  // walks down the tree before an action is chosen
-  std::size_t depth = 10;    // rules applied by chance at the end of each
-  double coin = 0.5;         // of ending a walk before a leaf
+  std::size_t budget = 128;                 // walks down the tree before an action is chosen
+  std::size_t depth = 10;                   // rules applied by chance at the end of each
+  double coin = 0.5;                        // of ending a walk before a leaf
   double exploration = 2.8284271247461903;  // c of UCB1: 2 sqrt 2
-  bool reuse = false;        // the tree below the chosen action is kept
+  bool reuse = false;                       // the tree below the chosen action is kept
 };
 
 }  // namespace pet::egraph

@@ -25,7 +25,7 @@ struct Application {
 struct Program {
   EGraph graph;
   std::vector<std::pair<std::string, TensorType>> inputs;  // of the original, in order
-  std::vector<ENodeId> outputs;  // of the original
+  std::vector<ENodeId> outputs;                            // of the original
   std::vector<Application> applications;
 };
 

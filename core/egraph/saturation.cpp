@@ -72,8 +72,12 @@ Effect apply(Program& program, rules::Rewriter& rewriter, std::size_t rule, cons
     return {};
   auto stands = standing(graph, match, fitting.instance->source);
   if (!stands) return {};
-  Application one{*use, as_called(graph, match.inputs), as_called(graph, match.outputs),
-                  std::move(stands->nodes), {}, std::move(stands->relies_on)};
+  Application one{*use,
+                  as_called(graph, match.inputs),
+                  as_called(graph, match.outputs),
+                  std::move(stands->nodes),
+                  {},
+                  std::move(stands->relies_on)};
   const std::size_t number = program.applications.size();
   const std::size_t before = graph.made();
   Added added = add_to(graph, fitting.instance->target, one.inputs, number);

@@ -54,7 +54,8 @@ class Reader {
     for (const Json& root : roots) {
       const std::string name = text(root, "a root");
       const auto it = classes_.find(name);
-      if (it == classes_.end()) throw Malformed(fmt::format("root {} is no class", printable(name)));
+      if (it == classes_.end())
+        throw Malformed(fmt::format("root {} is no class", printable(name)));
       out_.problem.roots.push_back(it->second);
     }
     return std::move(out_);
@@ -159,7 +160,7 @@ NamedProblem named(const Program& program, const Extraction& extraction) {
     const Operator& what = program.graph.what(node);
     const std::string& name = program.graph.at(program.graph.class_of(node)).name;
     out.nodes.push_back(fmt::format("n{}", node.index()));
-    out.operators.push_back(what.op() != nullptr     ? to_string(*what.op())
+    out.operators.push_back(what.op() != nullptr      ? to_string(*what.op())
                             : what.input() != nullptr ? "input " + what.input()->name
                                                       : "constant " + name);
   }
@@ -181,10 +182,10 @@ std::string as_graphviz(const NamedProblem& named, const Choice& choice) {
     out += fmt::format("  subgraph cluster_{} {{ style=dotted; label={};\n", number,
                        quoted(named.classes[number]));
     for (const Number node : problem.classes[number])
-      out += fmt::format("    n{} [label={}{}];\n", node,
-                         quoted(fmt::format("{}\n{:.3g}", named.operators[node],
-                                            problem.nodes[node].cost)),
-                         choice[number] == node ? ", style=bold, penwidth=2" : "");
+      out += fmt::format(
+          "    n{} [label={}{}];\n", node,
+          quoted(fmt::format("{}\n{:.3g}", named.operators[node], problem.nodes[node].cost)),
+          choice[number] == node ? ", style=bold, penwidth=2" : "");
     out += "  }\n";
   }
   for (Number number = 0; number < problem.classes.size(); ++number)

@@ -15,8 +15,8 @@ struct NamedProblem {
   std::vector<std::string> classes;           // by class
 };
 
-// An Error names the file, and the node or class that is wrong: a child that is missing, a cost that
-// is none, no root, no choice without a cycle.
+// An Error names the file, and the node or class that is wrong: a child that is missing, a cost
+// that is none, no root, no choice without a cycle.
 Result<NamedProblem> read_egraph(const std::filesystem::path& path);
 Result<NamedProblem> parse_egraph(const std::string& text, const std::string& where);
 

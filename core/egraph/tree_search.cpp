@@ -99,8 +99,7 @@ std::size_t TreeSearch::best_of(const TreeNode& node,
 std::optional<std::size_t> TreeSearch::expand(std::size_t node) {
   auto& untried = tree_[node].untried;
   if (untried.empty()) return std::nullopt;
-  const auto chosen =
-      untried.begin() + static_cast<std::ptrdiff_t>(rng_.below(untried.size()));
+  const auto chosen = untried.begin() + static_cast<std::ptrdiff_t>(rng_.below(untried.size()));
   const std::size_t rule = *chosen;
   untried.erase(chosen);
   Program program = *tree_[node].program;

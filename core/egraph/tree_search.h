@@ -1,8 +1,9 @@
-// Monte Carlo tree search over e-graphs (Hartmann et al., PACT'24, section 4.1, Algorithm 1). A node
-// of the tree is an e-graph, an action is one rule at all its matches. Walk after walk goes down the
-// tree, adds a node, tries rules by chance from there, and is rewarded by how much cheaper the best
-// program becomes; after a budget of walks the action with the best mean is taken for good, and the
-// tree is grown anew from there, until nothing changes any more or the e-graph is full.
+// Monte Carlo tree search over e-graphs (Hartmann et al., PACT'24, section 4.1, Algorithm 1). A
+// node of the tree is an e-graph, an action is one rule at all its matches. Walk after walk goes
+// down the tree, adds a node, tries rules by chance from there, and is rewarded by how much cheaper
+// the best program becomes; after a budget of walks the action with the best mean is taken for
+// good, and the tree is grown anew from there, until nothing changes any more or the e-graph is
+// full.
 //
 // The same seed, rules and limits: the same tree.
 #pragma once
@@ -60,10 +61,10 @@ class TreeSearch {
     std::size_t number = 0;  // for hooks
     std::shared_ptr<const Program> program;
     double cost = 0;
-    std::size_t parent = 0;  // of the root: itself
-    std::size_t rule = 0;    // that led here
-    std::vector<std::size_t> children;   // what its rules changed something to
-    std::vector<std::size_t> untried;    // rules that may change something
+    std::size_t parent = 0;             // of the root: itself
+    std::size_t rule = 0;               // that led here
+    std::vector<std::size_t> children;  // what its rules changed something to
+    std::vector<std::size_t> untried;   // rules that may change something
     std::size_t visits = 0;
     double value = 0;
     bool is_explored = false;  // nothing is left to be tried here or below

@@ -43,26 +43,56 @@ Values product_shape(Draft& draft, const Operands& at) {
   const Value& a = at.values[0];
   const Value& b = at.values[1];
   const std::size_t rank = a.shape.size();
-  if (rank < 2 || b.shape.size() != rank) return means_nothing(at.op, "ranks that do not fit");
+  const std::size_t of_b = b.shape.size();
+  // A matrix multiplies each of many.
+  if (rank < 2 || (of_b != rank && of_b != 2) || of_b > rank)
+    return means_nothing(at.op, "ranks that do not fit");
   Value out;
   for (std::size_t i = 0; i + 2 < rank; ++i) {
-    draft.sizes.equal(a.shape[i], b.shape[i]);
+    if (of_b == rank) draft.sizes.equal(a.shape[i], b.shape[i]);
     out.shape.push_back(a.shape[i]);
+    if (of_b != rank && a.cuts.contains(i)) out.cuts[i] = a.cuts.at(i);
   }
-  draft.sizes.equal(a.shape[rank - 1], b.shape[rank - 2]);
+  draft.sizes.equal(a.shape[rank - 1], b.shape[of_b - 2]);
   out.shape.push_back(a.shape[rank - 2]);
-  out.shape.push_back(b.shape[rank - 1]);
+  out.shape.push_back(b.shape[of_b - 1]);
   if (a.cuts.contains(rank - 2)) out.cuts[rank - 2] = a.cuts.at(rank - 2);
-  if (b.cuts.contains(rank - 1)) out.cuts[rank - 1] = b.cuts.at(rank - 1);
+  if (b.cuts.contains(of_b - 1)) out.cuts[rank - 1] = b.cuts.at(of_b - 1);
   return one(std::move(out));
 }
 
 Nodes build_product(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
   return one(activated(at, operands.op, at.builder.add(ops::mat_mul(), {}, {nodes[0], nodes[1]})));
 }
-// Layout.
 
 std::size_t axis_of(const RuleOp& op) { return static_cast<std::size_t>(op.integer("axis", 0)); }
+
+// A vector along an axis, added to all that lies there.
+
+Values biased_shape(Draft& draft, const Operands& at) {
+  const Value& x = at.values[0];
+  const Value& bias = at.values[1];
+  const std::size_t axis = axis_of(at.op);
+  if (axis >= x.shape.size() || bias.shape.size() != 1)
+    return means_nothing(at.op, "an axis that is not there, or no vector");
+  draft.sizes.equal(x.shape[axis], bias.shape[0]);
+  return one(x);
+}
+
+Nodes build_biased(const Building& at, const Operands& operands, std::span<const NodeId> nodes) {
+  const std::size_t behind = operands.values[0].shape.size() - axis_of(operands.op) - 1;
+  NodeId bias = nodes[1];
+  if (behind > 0) {
+    Shape shape(behind + 1, 1);
+    shape[0] = at.builder.type(bias).shape->front();
+    const auto spread = at.builder.add(ops::reshape(), Attrs{{"shape", shape}}, {bias});
+    if (!spread) return spread.error();
+    bias = *spread;
+  }
+  return one(at.builder.add(ops::add(), {}, {nodes[0], bias}));
+}
+
+// Layout.
 
 Values concatenated_shape(Draft& draft, const Operands& at) {
   Value out = at.values[0];
@@ -152,22 +182,26 @@ Nodes build_transpose(const Building& at, const Operands& operands, std::span<co
 
 // TASO counts operands and results a second time.
 constexpr std::array kOfProduct = {kActivation};
-constexpr std::array kOfConcatenation = {RuleAttribute{"axis"}, RuleAttribute{"num_dim"},
-                                         RuleAttribute{"num_inputs"}};
-constexpr std::array kOfSplit = {RuleAttribute{"axis"}, RuleAttribute{"num_outputs"}};
-constexpr std::array kOfTranspose = {RuleAttribute{"perm", RuleAttribute::Holds::Numbers}};
+constexpr RuleAttribute kAxis{"axis", RuleAttribute::Holds::Axis};
+constexpr std::array kOfBias = {kAxis};
+constexpr std::array kOfConcatenation = {
+    kAxis, RuleAttribute{"num_dim", RuleAttribute::Holds::Rank}, RuleAttribute{"num_inputs"}};
+constexpr std::array kOfSplit = {kAxis, RuleAttribute{"num_outputs"}};
+constexpr std::array kOfTranspose = {RuleAttribute{"perm", RuleAttribute::Holds::Order}};
 
 constexpr std::array kPlain = {
-    RuleOperator{"ewadd", 2, 2, {}, same_as_first, apply<ops::add>},
-    RuleOperator{"ewmul", 2, 2, {}, same_as_first, apply<ops::mul>},
-    RuleOperator{"smul", 2, 2, {}, scaled_shape, apply<ops::mul>},
-    RuleOperator{"relu", 1, 1, {}, same_as_first, apply<ops::relu>},
-    RuleOperator{"sigmoid", 1, 1, {}, same_as_first, apply<ops::sigmoid>},
-    RuleOperator{"tanh", 1, 1, {}, same_as_first, apply<ops::tanh>},
-    RuleOperator{"matmul", 2, 2, kOfProduct, product_shape, build_product},
-    RuleOperator{"concat", 2, 2, kOfConcatenation, concatenated_shape, build_concatenation},
-    RuleOperator{"split", 1, 1, kOfSplit, split_shapes, build_split},
-    RuleOperator{"transpose", 1, 1, kOfTranspose, transposed_shape, build_transpose},
+    RuleOperator{"ewadd", 2, 2, {}, Leading::All, same_as_first, apply<ops::add>},
+    RuleOperator{"ewmul", 2, 2, {}, Leading::All, same_as_first, apply<ops::mul>},
+    RuleOperator{"smul", 2, 2, {}, Leading::First, scaled_shape, apply<ops::mul>},
+    RuleOperator{"relu", 1, 1, {}, Leading::All, same_as_first, apply<ops::relu>},
+    RuleOperator{"sigmoid", 1, 1, {}, Leading::All, same_as_first, apply<ops::sigmoid>},
+    RuleOperator{"tanh", 1, 1, {}, Leading::All, same_as_first, apply<ops::tanh>},
+    RuleOperator{"bias", 2, 2, kOfBias, Leading::First, biased_shape, build_biased},
+    RuleOperator{"matmul", 2, 2, kOfProduct, Leading::First, product_shape, build_product},
+    RuleOperator{"concat", 2, 2, kOfConcatenation, Leading::All, concatenated_shape,
+                 build_concatenation},
+    RuleOperator{"split", 1, 1, kOfSplit, Leading::All, split_shapes, build_split},
+    RuleOperator{"transpose", 1, 1, kOfTranspose, Leading::All, transposed_shape, build_transpose},
 };
 
 // Null: there is none of that name.
@@ -181,6 +215,19 @@ const RuleOperator* find_operator(std::string_view name) {
   return nullptr;
 }
 
+// Which alternative of RuleAttr.
+std::size_t kind_of(RuleAttribute::Holds holds) {
+  switch (holds) {
+    case RuleAttribute::Holds::Text:
+      return 1;
+    case RuleAttribute::Holds::Numbers:
+    case RuleAttribute::Holds::Order:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
 // What an operator does not know it would leave out.
 Status check_attributes(const RuleOp& op, const RuleOperator& known) {
   for (const auto& [name, value] : op.attrs) {
@@ -188,16 +235,10 @@ Status check_attributes(const RuleOp& op, const RuleOperator& known) {
                                  [&](const RuleAttribute& a) { return a.name == name; });
     if (it == known.attributes.end())
       return means_nothing(op, fmt::format("it has no attribute \"{}\"", printable(name)));
-    const bool fits = it->holds == RuleAttribute::Holds::Text
-                          ? std::holds_alternative<std::string>(value)
-                      : it->holds == RuleAttribute::Holds::Numbers
-                          ? std::holds_alternative<std::vector<Dim>>(value)
-                          : std::holds_alternative<Dim>(value);
-    if (!fits) {
-      constexpr std::array kWords = {"a number", "a list of numbers", "text"};
-      return means_nothing(op, fmt::format("its attribute \"{}\" is not {}", name,
-                                           kWords[static_cast<std::size_t>(it->holds)]));
-    }
+    const std::size_t kind = kind_of(it->holds);
+    if (value.index() == kind) continue;
+    constexpr std::array kWords = {"a number", "text", "a list of numbers"};
+    return means_nothing(op, fmt::format("its attribute \"{}\" is not {}", name, kWords[kind]));
   }
   return Done{};
 }

@@ -85,16 +85,21 @@ struct Operands {
 
 // What an attribute of an operator holds.
 struct RuleAttribute {
-  enum class Holds { Number, Numbers, Text };
+  // Axis: a number, of an axis; Order: numbers, of all axes; Rank: a number, of axes.
+  enum class Holds { Number, Numbers, Text, Axis, Order, Rank };
   std::string_view name;
   Holds holds = Holds::Number;
 };
+
+// Which operands of an operator may have more axes in front, as many as its result then has.
+enum class Leading { No, First, All };
 
 struct RuleOperator {
   std::string_view name;
   std::size_t operands;                       // so many
   std::size_t or_so;                          // or that many
   std::span<const RuleAttribute> attributes;  // all that it may have
+  Leading leading;
   Result<std::vector<Value>> (*results)(Draft& draft, const Operands& operands);
   Result<std::vector<NodeId>> (*build)(const Building& building, const Operands& operands,
                                        std::span<const NodeId> nodes);

@@ -190,12 +190,15 @@ constexpr std::array kOfMerged = {RuleAttribute{"count"}};
 constexpr std::array kOfOnes = {RuleAttribute{"rank"}};
 
 constexpr std::array kWeights = {
-    RuleOperator{"enlarge", 1, 2, kOfKernel, enlarged_shape, build_enlarged},
-    RuleOperator{"merge_gconv", 1, 1, kOfMerged, merged_groups_shape, build_merged_groups},
-    RuleOperator{"const_imm", 0, 0, {}, identity_matrix_shape, build_identity},
-    RuleOperator{"const_one", 0, 0, kOfOnes, ones_shape, build_ones},
-    RuleOperator{"const_iconv", 0, 0, kOfKernel, identity_kernel_shape, build_identity},
-    RuleOperator{"const_pool", 0, 0, kOfKernel, pooling_kernel_shape, build_pooling_kernel},
+    RuleOperator{"enlarge", 1, 2, kOfKernel, Leading::No, enlarged_shape, build_enlarged},
+    RuleOperator{"merge_gconv", 1, 1, kOfMerged, Leading::No, merged_groups_shape,
+                 build_merged_groups},
+    RuleOperator{"const_imm", 0, 0, {}, Leading::No, identity_matrix_shape, build_identity},
+    RuleOperator{"const_one", 0, 0, kOfOnes, Leading::No, ones_shape, build_ones},
+    RuleOperator{"const_iconv", 0, 0, kOfKernel, Leading::No, identity_kernel_shape,
+                 build_identity},
+    RuleOperator{"const_pool", 0, 0, kOfKernel, Leading::No, pooling_kernel_shape,
+                 build_pooling_kernel},
 };
 
 }  // namespace

@@ -11,7 +11,15 @@
 namespace pet::rules {
 namespace {
 
-bool is_same(const RuleOp& op) { return op.text("padding", "SAME") == "SAME"; }
+// A convolution that says all of its windows: strides, pads and dilations along its axes.
+bool has_geometry(const RuleOp& op) { return op.attrs.contains("strides"); }
+
+bool is_same(const RuleOp& op) { return !has_geometry(op) && op.text("padding", "SAME") == "SAME"; }
+
+Ints strides_of(const RuleOp& op) {
+  if (has_geometry(op)) return op.integers("strides");
+  return {op.integer("stride_h", 1), op.integer("stride_w", 1)};
+}
 
 // The same where the sizes are given: all of that follows.
 Size slid_over(Draft& draft, const RuleOp& op, const Size& data, const Size& window, Dim stride) {
@@ -56,7 +64,26 @@ Size slid(Draft& draft, const RuleOp& op, const Size& data, const Size& window, 
   return out;
 }
 
+// One entry of a list of each: as many strides as axes, pads in front and behind, and no nonsense.
+Status check_geometry(const RuleOp& op) {
+  constexpr Dim kMost = 64;
+  constexpr std::size_t kMostAxes = 3;
+  const Ints strides = op.integers("strides");
+  const Ints dilations = op.integers("dilations");
+  const Ints zeros = op.integers("pads");
+  const auto is_step = [](Dim step) { return step >= 1 && step <= kMost; };
+  if (strides.empty() || strides.size() > kMostAxes || dilations.size() != strides.size() ||
+      zeros.size() != 2 * strides.size() || !std::ranges::all_of(strides, is_step) ||
+      !std::ranges::all_of(dilations, is_step) ||
+      std::ranges::any_of(zeros, [](Dim zero) { return zero > kMost; }))
+    return means_nothing(op, "strides, pads and dilations that are none");
+  for (const char* attr : {"stride_h", "stride_w", "padding"})
+    if (op.attrs.contains(attr)) return means_nothing(op, "its windows are told in two ways");
+  return Done{};
+}
+
 Status check_window(const RuleOp& op) {
+  if (has_geometry(op)) return check_geometry(op);
   const std::string padding = op.text("padding", "SAME");
   if (padding != "SAME" && padding != "VALID")
     return means_nothing(op, fmt::format("no padding is called \"{}\"", printable(padding)));
@@ -93,20 +120,39 @@ Dim groups_of(Draft& draft, const Size& channels, const Size& of_weight) {
   return std::max<Dim>(channels.constant() / of_weight.constant(), 1);
 }
 
+// How many windows there are along each axis that they slide along.
+std::vector<Size> windows_of(Draft& draft, const RuleOp& op, const Value& x, const Value& w) {
+  const Ints strides = strides_of(op);
+  const Ints zeros = op.integers("pads");
+  const Ints dilations = op.integers("dilations");
+  std::vector<Size> out;
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    Size data = x.shape[i + 2];
+    Size window = w.shape[i + 2];
+    if (has_geometry(op)) {
+      data += zeros[i] + zeros[i + strides.size()];
+      window = (window - 1) * dilations[i] + 1;
+    }
+    out.push_back(slid(draft, op, data, window, strides[i]));
+  }
+  return out;
+}
+
 Values convolution_shape(Draft& draft, const Operands& at) {
   const Value& x = at.values[0];
   const Value& w = at.values[1];
-  if (x.shape.size() != 4 || w.shape.size() != 4) return means_nothing(at.op, "ranks other than 4");
   if (auto window = check_window(at.op); !window) return std::move(window).error();
+  const std::size_t rank = strides_of(at.op).size() + 2;
+  if (x.shape.size() != rank || w.shape.size() != rank)
+    return means_nothing(at.op, fmt::format("ranks other than {}", rank));
   const Dim groups =
       draft.is_given() ? groups_of(draft, x.shape[1], w.shape[1]) : drawn_groups(draft);
   draft.convolutions.push_back({&at.op, x, w, groups});
   draft.sizes.equal(x.shape[1], w.shape[1] * groups);
   draft.sizes.equal(w.shape[0], draft.sizes.unknown(1, 4) * groups);
   Value out;
-  out.shape = {x.shape[0], w.shape[0],
-               slid(draft, at.op, x.shape[2], w.shape[2], at.op.integer("stride_h", 1)),
-               slid(draft, at.op, x.shape[3], w.shape[3], at.op.integer("stride_w", 1))};
+  out.shape = windows_of(draft, at.op, x, w);
+  out.shape.insert(out.shape.begin(), {x.shape[0], w.shape[0]});
   if (x.cuts.contains(0)) out.cuts[0] = x.cuts.at(0);
   if (w.cuts.contains(0)) out.cuts[1] = w.cuts.at(0);
   return one(std::move(out));
@@ -114,6 +160,7 @@ Values convolution_shape(Draft& draft, const Operands& at) {
 
 // What SAME pads, more of it at the end: low ends, then high ones.
 Ints pads(const RuleOp& op, const Shape& data, const Ints& window, const Ints& strides) {
+  if (has_geometry(op)) return op.integers("pads");
   Ints low;
   Ints high;
   for (std::size_t i = 0; i < window.size(); ++i) {
@@ -128,8 +175,6 @@ Ints pads(const RuleOp& op, const Shape& data, const Ints& window, const Ints& s
   return low;
 }
 
-Ints strides_of(const RuleOp& op) { return {op.integer("stride_h", 1), op.integer("stride_w", 1)}; }
-
 Nodes build_convolution(const Building& at, const Operands& operands,
                         std::span<const NodeId> nodes) {
   const Shape x = *at.builder.type(nodes[0]).shape;
@@ -138,7 +183,8 @@ Nodes build_convolution(const Building& at, const Operands& operands,
   const Ints strides = strides_of(operands.op);
   Attrs attrs{{"group", x[1] / w[1]},
               {"strides", strides},
-              {"pads", pads(operands.op, x, {w[2], w[3]}, strides)}};
+              {"pads", pads(operands.op, x, {w.begin() + 2, w.end()}, strides)}};
+  if (has_geometry(operands.op)) attrs.set("dilations", operands.op.integers("dilations"));
   return one(activated(at, operands.op,
                        at.builder.add(ops::conv(), std::move(attrs), {nodes[0], nodes[1]})));
 }
@@ -182,10 +228,21 @@ constexpr std::array kOfWindow = {RuleAttribute{"kernel_h"},
                                   RuleAttribute{"padding", RuleAttribute::Holds::Text},
                                   kActivation};
 
+constexpr std::array kOfConvolution = {RuleAttribute{"kernel_h"},
+                                       RuleAttribute{"kernel_w"},
+                                       RuleAttribute{"stride_h"},
+                                       RuleAttribute{"stride_w"},
+                                       RuleAttribute{"padding", RuleAttribute::Holds::Text},
+                                       RuleAttribute{"strides", RuleAttribute::Holds::Numbers},
+                                       RuleAttribute{"pads", RuleAttribute::Holds::Numbers},
+                                       RuleAttribute{"dilations", RuleAttribute::Holds::Numbers},
+                                       kActivation};
+
 constexpr std::array kWindows = {
-    RuleOperator{"conv2d", 2, 2, kOfWindow, convolution_shape, build_convolution},
-    RuleOperator{"poolavg", 1, 1, kOfWindow, pool_shape, build_pool<ops::average_pool>},
-    RuleOperator{"poolmax", 1, 1, kOfWindow, pool_shape, build_pool<ops::max_pool>},
+    RuleOperator{"conv2d", 2, 2, kOfConvolution, Leading::No, convolution_shape, build_convolution},
+    RuleOperator{"poolavg", 1, 1, kOfWindow, Leading::No, pool_shape,
+                 build_pool<ops::average_pool>},
+    RuleOperator{"poolmax", 1, 1, kOfWindow, Leading::No, pool_shape, build_pool<ops::max_pool>},
 };
 
 }  // namespace
@@ -209,9 +266,9 @@ std::span<const RuleOperator> window_operators() { return kWindows; }
 
 std::vector<Dim> zeros_before(const Grouped& convolution, const std::vector<Dim>& values) {
   const Shape kernel = known_shape(convolution.weight, values);
-  Ints out = pads(*convolution.op, known_shape(convolution.data, values), {kernel[2], kernel[3]},
-                  strides_of(*convolution.op));
-  out.resize(2);
+  Ints out = pads(*convolution.op, known_shape(convolution.data, values),
+                  {kernel.begin() + 2, kernel.end()}, strides_of(*convolution.op));
+  out.resize(kernel.size() - 2);
   return out;
 }
 

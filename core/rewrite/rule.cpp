@@ -16,7 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kFormat = "tensor-rules/1";
+constexpr std::string_view kFormat1 = "tensor-rules/1";
+constexpr std::string_view kFormat2 = "tensor-rules/2";
 // TASO's and TENSAT's rules average their pools over the whole kernel, and pad SAME at the end.
 constexpr std::string_view kSemantics =
     "float64 numpy; SAME = SAME_UPPER, average pooling divides by the full kernel area (padding "
@@ -57,7 +58,7 @@ Dim whole(const Json& json, const char* what, Dim most) {
 
 class Reader {
  public:
-  explicit Reader(const Json& json) : json_(json) {}
+  Reader(const Json& json, bool is_format2) : json_(json), is_format2_(is_format2) {}
 
   Rule read() {
     rule_.id = text(member(json_, "id"), "\"id\"");
@@ -66,6 +67,7 @@ class Reader {
       into.name = text(member(input, "name"), "an input's name");
       into.rank = static_cast<std::size_t>(
           whole(member(input, "rank"), "an input's rank", static_cast<Dim>(kMaxRank)));
+      into.leading = flag(input, "leading");
       if (into.name.empty() || !names_.insert(into.name).second)
         refuse(fmt::format("two inputs are called \"{}\"", printable(into.name)));
     }
@@ -73,12 +75,23 @@ class Reader {
     rule_.target = program(member(json_, "target"));
     if (rule_.source.outputs.size() != rule_.target.outputs.size())
       refuse("source and target have different numbers of outputs");
+    rule_.any_geometry = flag(json_, "geometry");
+    if (is_format2_ && json_.contains("condition"))
+      rule_.condition = text(json_["condition"], "\"condition\"");
     if (json_.contains("generator_shapes") && !json_["generator_shapes"].is_null())
       rule_.given_shapes = shapes(json_["generator_shapes"]);
     return std::move(rule_);
   }
 
  private:
+  // Of format 2; what format 1 says beside its own is for people.
+  bool flag(const Json& json, const char* key) const {
+    const auto it = json.find(key);
+    if (!is_format2_ || it == json.end()) return false;
+    if (!it->is_boolean()) refuse(fmt::format("\"{}\" is neither true nor false", key));
+    return it->get<bool>();
+  }
+
   RuleProgram program(const Json& json) const {
     RuleProgram out;
     for (const Json& op : list(member(json, "ops"), "\"ops\"", kMostOps)) {
@@ -141,6 +154,7 @@ class Reader {
   }
 
   const Json& json_;
+  bool is_format2_;
   Rule rule_;
   std::set<std::string> names_;
 };
@@ -173,8 +187,9 @@ Result<RuleFile> parse_rules(const std::string& text_of_file, const std::string&
   if (json.is_discarded()) return malformed("it is no JSON");
   RuleFile out;
   try {
-    if (text(member(json, "format"), "\"format\"") != kFormat)
-      refuse(fmt::format("its format is not {}", kFormat));
+    const std::string format = text(member(json, "format"), "\"format\"");
+    if (format != kFormat1 && format != kFormat2)
+      refuse(fmt::format("its format is neither {} nor {}", kFormat1, kFormat2));
     if (json.contains("numeric_semantics") &&
         text(json["numeric_semantics"], "\"numeric_semantics\"") != kSemantics)
       return Error{fmt::format("{}: numeric semantics other than \"{}\" are not known",
@@ -183,7 +198,7 @@ Result<RuleFile> parse_rules(const std::string& text_of_file, const std::string&
     constexpr std::size_t kMostRules = 100'000;
     for (const Json& rule : list(member(json, "rules"), "\"rules\"", kMostRules)) {
       try {
-        out.rules.push_back(Reader(rule).read());
+        out.rules.push_back(Reader(rule, format == kFormat2).read());
         out.statuses.push_back(rule.contains("status") ? text(rule["status"], "\"status\"") : "");
       } catch (const Malformed& error) {
         refuse(fmt::format("rule {}: {}", out.statuses.size() + 1, error.what));
@@ -202,6 +217,66 @@ Result<RuleFile> parse_rules(const std::string& text_of_file, const std::string&
     return malformed(error.what);
   }
   return out;
+}
+
+namespace {
+
+using Written = nlohmann::ordered_json;
+
+Written json_of(const Reference& to) {
+  if (!to.input.empty()) return {{"in", to.input}};
+  return {{"op", to.op}, {"out", to.output}};
+}
+
+Written json_of(const std::vector<Reference>& references) {
+  Written out = Written::array();
+  for (const Reference& reference : references) out.push_back(json_of(reference));
+  return out;
+}
+
+Written json_of(const RuleProgram& program) {
+  Written ops = Written::array();
+  for (const RuleOp& op : program.ops) {
+    Written one = {{"op", op.name}, {"inputs", json_of(op.operands)}};
+    for (const auto& [name, attr] : op.attrs)
+      std::visit([&](const auto& value) { one["attrs"][name] = value; }, attr);
+    ops.push_back(std::move(one));
+  }
+  return {{"ops", std::move(ops)}, {"outputs", json_of(program.outputs)}};
+}
+
+Written json_of(const Rule& rule, const std::string& status) {
+  Written out = {{"id", rule.id}};
+  if (!status.empty()) out["status"] = status;
+  if (!rule.condition.empty()) out["condition"] = rule.condition;
+  if (rule.any_geometry) out["geometry"] = true;
+  for (const RuleInput& input : rule.inputs) {
+    Written one = {{"name", input.name}, {"rank", input.rank}};
+    if (input.leading) one["leading"] = true;
+    out["inputs"].push_back(std::move(one));
+  }
+  out["source"] = json_of(rule.source);
+  out["target"] = json_of(rule.target);
+  return out;
+}
+
+}  // namespace
+
+std::string rules_text(const RuleFile& file, const std::string& source,
+                       const std::string& license) {
+  const Written head = {{"format", kFormat2},
+                        {"source", source},
+                        {"license", license},
+                        {"count", file.rules.size()},
+                        {"numeric_semantics", kSemantics}};
+  // A line a rule.
+  std::string out = head.dump();
+  out.pop_back();
+  out += ", \"rules\": [\n";
+  for (std::size_t i = 0; i < file.rules.size(); ++i)
+    out += json_of(file.rules[i], file.statuses[i]).dump() +
+           (i + 1 < file.rules.size() ? ",\n" : "\n");
+  return out + "]}\n";
 }
 
 Result<RuleFile> read_rules(const std::filesystem::path& path) {

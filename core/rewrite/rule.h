@@ -1,5 +1,7 @@
-// Rewrite rules as files of the format tensor-rules/1 have them: two programs over inputs of given
-// ranks, of any sizes that make sense.
+// Rewrite rules as files of the formats tensor-rules/1 and /2 have them: two programs over inputs
+// of given ranks, of any sizes that make sense. A rule of format 2 may stand for many
+// (core/rewrite/ form.h): its convolutions slide in any way, some of its inputs have any number of
+// axes in front; and it may say under which condition it is meant.
 #pragma once
 
 #include <filesystem>
@@ -16,6 +18,7 @@ namespace pet::rules {
 struct RuleInput {
   std::string name;
   std::size_t rank = 0;
+  bool leading = false;  // and any number of axes in front, which all such inputs share
 };
 
 // An input of the rule, or a result of one of its operators.
@@ -47,6 +50,8 @@ struct Rule {
   std::vector<RuleInput> inputs;
   RuleProgram source;
   RuleProgram target;
+  bool any_geometry = false;  // its convolutions slide in any way, all in the same
+  std::string condition;      // as condition.h writes it; empty: wherever it is right
   std::map<std::string, Shape> given_shapes;  // of the file, for every input; may be none
 };
 
@@ -59,5 +64,8 @@ struct RuleFile {
 // An Error names the rule and what is wrong with it.
 Result<RuleFile> read_rules(const std::filesystem::path& path);
 Result<RuleFile> parse_rules(const std::string& text, const std::string& where);
+
+// A file of format 2 that holds them; `source` and `license`: where they are from.
+std::string rules_text(const RuleFile& file, const std::string& source, const std::string& license);
 
 }  // namespace pet::rules

@@ -91,10 +91,10 @@ void Run::prepare() {
 void Run::begin_search() {
   phase_ = Phase::Search;
   phase_started_s_ = ports_.now();
-  search_ = ports_.make_search(model_, config_.target_name, config_.search,
-                               {ports_.checker, ports_.candidates,
-                                [this](const Event& event) { hear(event); }, ports_.stop.search(),
-                                ports_.solver});
+  search_ = ports_.make_search(
+      model_, config_.target_name, config_.search,
+      {ports_.checker, ports_.candidates, [this](const Event& event) { hear(event); },
+       ports_.stop.search(), ports_.solver});
 }
 
 // Of the budget: a resumed search has spent what it had spent before.

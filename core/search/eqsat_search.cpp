@@ -1,33 +1,11 @@
 #include "core/search/eqsat_search.h"
 
-#include <algorithm>
 #include <limits>
 
-
 namespace pet {
-namespace {
-
-MachineModel machine_of(std::size_t threads) {
-  MachineModel out;
-  out.threads = static_cast<double>(std::max<std::size_t>(threads, 1));
-  return out;
-}
-
-}  // namespace
-
 rules::NormalForm normal_form_of(const Graph& program) {
   auto out = rules::normal_form(program);
   return out ? *std::move(out) : rules::NormalForm{program, {}};
-}
-
-egraph::NodeCost estimated_node_cost(std::size_t threads) {
-  return egraph::estimated_on(machine_of(threads));
-}
-
-CostOf estimated_cost(std::size_t threads) {
-  return [machine = machine_of(threads)](const Graph& program) {
-    return analytic_ms(work_of(program), machine);
-  };
 }
 
 EqsatSearch::EqsatSearch(const Model& model, std::string target, const EqsatConfig& config,
@@ -38,10 +16,13 @@ EqsatSearch::EqsatSearch(const Model& model, std::string target, const EqsatConf
       solver_(ports.solver, sink_),
       normal_(normal_form_of(model.graph)),
       rewriter_(std::move(rules)),
-      costs_(estimated_node_cost(config.threads)),
-      found_(model, normal_, rewriter_,
-             ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
-             estimated_cost(config.threads), config.plans) {
+      operator_costs_(estimated_costs(config.threads)),
+      costs_(*operator_costs_, has_own_layout(model.graph)),
+      found_(
+          model, normal_, rewriter_,
+          ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
+          [this](const Graph& program) { return sum_ms(program, *operator_costs_); },
+          config.plans) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
   begin();
@@ -117,8 +98,7 @@ void EqsatSearch::look_at_found() {
   if (looked.was_stopped) return;
   ++totals_.pieces;
   totals_.verified += static_cast<std::size_t>(looked.was_new);
-  if (looked.improved)
-    sink_(BestImproved{0, {}, found_.original_ms() - found_.best_ms()});
+  if (looked.improved) sink_(BestImproved{0, {}, found_.original_ms() - found_.best_ms()});
   if (!looked.refused) return;
   sink_(*looked.refused);
   refused_.insert(looked.rule);

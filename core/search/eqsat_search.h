@@ -1,7 +1,7 @@
-// Equality saturation as a search of whole programs (TENSAT, MLSys'21): the model's e-graph grows by
-// rules, round by round; after each the cheapest program that it holds is extracted quickly, and at
-// the end by the extractor that was asked for. Programs are plans once every instance of a rule on
-// the way to them is shown equal; whoever accepts them measures and proves whole files.
+// Equality saturation as a search of whole programs (TENSAT, MLSys'21): the model's e-graph grows
+// by rules, round by round; after each the cheapest program that it holds is extracted quickly, and
+// at the end by the extractor that was asked for. Programs are plans once every instance of a rule
+// on the way to them is shown equal; whoever accepts them measures and proves whole files.
 #pragma once
 
 #include <memory>
@@ -45,21 +45,18 @@ class EqsatSearch final : public Search {
   TellingSolver solver_;
   const rules::NormalForm normal_;  // of the model
   rules::Rewriter rewriter_;
-  egraph::Costs costs_;
+  const std::unique_ptr<OperatorCosts> operator_costs_;
+  const egraph::Costs costs_;
   FoundPrograms found_;
   egraph::Program program_;
   std::optional<egraph::Saturation> saturation_;
-  std::set<std::size_t> refused_;                // rules
-  std::vector<egraph::Extractor> to_extract_;    // at the end, last first
+  std::set<std::size_t> refused_;              // rules
+  std::vector<egraph::Extractor> to_extract_;  // at the end, last first
   bool is_finished_ = false;
   SearchFinished totals_;
 };
 
 // The model as it is rewritten; as it is, where it has no normal form.
 rules::NormalForm normal_form_of(const Graph& program);
-
-// What operators cost by estimate, on so many threads; whole programs as the sum of theirs.
-egraph::NodeCost estimated_node_cost(std::size_t threads);
-CostOf estimated_cost(std::size_t threads);
 
 }  // namespace pet

@@ -229,9 +229,9 @@ struct SolverAnswered {
   std::string program;  // digest
   std::string error;    // empty: it answered
   bool is_optimal = false;
-  std::size_t columns = 0;           // 0: it found nothing
-  std::vector<std::size_t> taken;    // columns that are not 0
-  std::vector<double> values;        // theirs
+  std::size_t columns = 0;         // 0: it found nothing
+  std::vector<std::size_t> taken;  // columns that are not 0
+  std::vector<double> values;      // theirs
   double bound = 0;
   double seconds = 0;
 };
@@ -322,9 +322,9 @@ using Event =
                  MutantVerified, MutantCorrected, CandidateMeasured, BorderMeasured, BorderFailed,
                  LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
                  StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried,
-                 StateTaken, StateReached, StateDropped, RuleRefused, SaturationStarted, RuleApplied,
-                 EGraphCounted, SaturationEnded, Extracted, SolverAnswered, TreeNodeReached,
-                 TreeUpdated, ActionChosen>;
+                 StateTaken, StateReached, StateDropped, RuleRefused, SaturationStarted,
+                 RuleApplied, EGraphCounted, SaturationEnded, Extracted, SolverAnswered,
+                 TreeNodeReached, TreeUpdated, ActionChosen>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

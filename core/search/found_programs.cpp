@@ -52,8 +52,8 @@ void FoundPrograms::add(const egraph::Program& program, const egraph::Extraction
   if (!written) return;
   Candidate out{*std::move(written), 0, {}, {}, 0};
   out.cost_ms = cost_(out.written);
-  const bool is_wanted = out.cost_ms < original_ms_ &&
-                         (best_.size() < most_ || out.cost_ms < best_.rbegin()->first);
+  const bool is_wanted =
+      out.cost_ms < original_ms_ && (best_.size() < most_ || out.cost_ms < best_.rbegin()->first);
   if (!is_wanted) return;
   explain(program, egraph::way_to(program, extraction, choice), out);
   waiting_.push_back(std::move(out));

@@ -31,11 +31,11 @@ class FoundPrograms {
   // One instance of the next program. A program whose instances are all shown counts from then on;
   // what rests on a rule that is refused is dropped.
   struct Step {
-    bool was_stopped = false;         // nothing has happened
-    bool was_new = false;             // an engine was asked
-    bool improved = false;            // there is a new cheapest program
+    bool was_stopped = false;  // nothing has happened
+    bool was_new = false;      // an engine was asked
+    bool improved = false;     // there is a new cheapest program
     std::optional<RuleRefused> refused;
-    std::size_t rule = 0;             // its number
+    std::size_t rule = 0;  // its number
   };
   Step step();
 

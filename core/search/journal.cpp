@@ -128,15 +128,14 @@ class Reader {
 }  // namespace
 
 bool is_journaled(const Event& event) {
-  return std::visit(overloaded{[](const MutantProposed&) { return false; },
-                               [](const PassApplied&) { return false; },
-                               [](const StateDropped&) { return false; },
-                               [](const TreeUpdated&) { return false; },
-                               [](const CandidateKept&) { return false; },
-                               [](const CandidateDropped&) { return false; },
-                               [](const MutantDiscarded& e) { return is_worth_telling(e.why); },
-                               [](const auto&) { return true; }},
-                    event);
+  return std::visit(
+      overloaded{
+          [](const MutantProposed&) { return false; }, [](const PassApplied&) { return false; },
+          [](const StateDropped&) { return false; }, [](const TreeUpdated&) { return false; },
+          [](const CandidateKept&) { return false; }, [](const CandidateDropped&) { return false; },
+          [](const MutantDiscarded& e) { return is_worth_telling(e.why); },
+          [](const auto&) { return true; }},
+      event);
 }
 
 std::string line_of(const Event& event) { return dumped(journal::encoded(event)); }

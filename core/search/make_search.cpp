@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "core/rewrite/form.h"
 #include "core/rewrite/rule_sets.h"
 #include "core/search/eqsat_search.h"
 #include "core/search/mcts_search.h"
@@ -40,9 +39,8 @@ Result<std::vector<rules::UsableRule>> usable_rules(const std::vector<UsedRules>
     if (set->digest.hex() != used.digest)
       return not_there(used, "they are not what they were when they were verified");
     for (const UsedRule& one : used.rules) {
-      const auto rule = std::ranges::find(set->file.rules, one.id, &rules::Rule::id);
-      if (rule == set->file.rules.end())
-        return not_there(used, fmt::format("none is called {}", printable(one.id)));
+      const auto rule = rules::rule_called(set->file.rules, one.id);
+      if (!rule) return not_there(used, fmt::format("none is called {}", printable(one.id)));
       auto usable = rules::usable(*rule, one.condition);
       if (!usable) return not_there(used, usable.error().message);
       out.push_back(*std::move(usable));

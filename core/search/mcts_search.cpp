@@ -10,10 +10,13 @@ MctsSearch::MctsSearch(const Model& model, std::string target, const MctsConfig&
       solver_(ports.solver, sink_),
       normal_(normal_form_of(model.graph)),
       rewriter_(std::move(rules)),
-      costs_(estimated_node_cost(config.threads)),
-      found_(model, normal_, rewriter_,
-             ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
-             estimated_cost(config.threads), config.plans) {
+      operator_costs_(estimated_costs(config.threads)),
+      costs_(*operator_costs_, has_own_layout(model.graph)),
+      found_(
+          model, normal_, rewriter_,
+          ShownInstances(ports.checker, config.log2_error, config.threads, ports.stop),
+          [this](const Graph& program) { return sum_ms(program, *operator_costs_); },
+          config.plans) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
   begin();
@@ -34,8 +37,9 @@ void MctsSearch::begin() {
   hooks.taken = [this](const egraph::ActionTaken& e) {
     sink_(ActionChosen{e.node, rule_name(e.rule), e.mean});
   };
-  tree_.emplace(std::move(program), rewriter_, refused_, config_.limits, config_.tree, config_.seed,
-                [this](const egraph::Program& of) { return cost_of(of); }, std::move(hooks));
+  tree_.emplace(
+      std::move(program), rewriter_, refused_, config_.limits, config_.tree, config_.seed,
+      [this](const egraph::Program& of) { return cost_of(of); }, std::move(hooks));
   to_extract_.clear();
 }
 

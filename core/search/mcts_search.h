@@ -31,9 +31,7 @@ class MctsSearch final : public Search {
   void extract_next();
   bool extract(egraph::Extractor extractor);
   double cost_of(const egraph::Program& program);
-  const std::string& rule_name(std::size_t rule) const {
-    return rewriter_.rules()[rule].rule.id;
-  }
+  const std::string& rule_name(std::size_t rule) const { return rewriter_.rules()[rule].rule.id; }
 
   const MctsConfig config_;
   EventSink sink_;
@@ -41,7 +39,8 @@ class MctsSearch final : public Search {
   TellingSolver solver_;
   const rules::NormalForm normal_;
   rules::Rewriter rewriter_;
-  egraph::Costs costs_;
+  const std::unique_ptr<OperatorCosts> operator_costs_;
+  const egraph::Costs costs_;
   FoundPrograms found_;
   std::optional<egraph::TreeSearch> tree_;
   std::set<std::size_t> refused_;

@@ -47,10 +47,9 @@ Result<egraph::IlpAnswer> TellingSolver::solve(const egraph::IlpModel& model,
                                                const std::vector<double>& start,
                                                const egraph::IlpLimits& limits,
                                                std::stop_token stop) {
-  auto answer = solver_ == nullptr
-                    ? Result<egraph::IlpAnswer>(
-                          Error{"there is no solver of integer programs", ErrorKind::Tool})
-                    : solver_->solve(model, start, limits, stop);
+  auto answer = solver_ == nullptr ? Result<egraph::IlpAnswer>(Error{
+                                         "there is no solver of integer programs", ErrorKind::Tool})
+                                   : solver_->solve(model, start, limits, stop);
   // What a stop cut short has not happened.
   if (!stop.stop_requested()) sink_(told(digest_of(model).hex(), answer));
   return answer;

@@ -23,7 +23,8 @@ class TellingSolver final : public egraph::IlpSolver {
   EventSink sink_;
 };
 
-// Answers what was told; what never was is asked of another one, or is an Error where there is none.
+// Answers what was told; what never was is asked of another one, or is an Error where there is
+// none.
 class ReplayedSolver final : public egraph::IlpSolver {
  public:
   // `live`: may be null

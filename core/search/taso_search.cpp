@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/cost/analytic.h"
 #include "core/rewrite/expression_digest.h"
 
 namespace pet {
@@ -14,7 +13,8 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
       sink_(std::move(ports.sink)),
       stop_(ports.stop),
       shown_(ports.checker, config.log2_error, config.threads, ports.stop),
-      rewriter_(std::move(rules)) {
+      rewriter_(std::move(rules)),
+      costs_(estimated_costs(config.threads)) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
   auto normal = rules::normal_form(model.graph);
@@ -24,11 +24,7 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
   seen_.insert(rules::expression_digest(states_[0].program));
 }
 
-double TasoSearch::cost_of(const Graph& program) const {
-  MachineModel machine;
-  machine.threads = static_cast<double>(std::max<std::size_t>(config_.threads, 1));
-  return analytic_ms(work_of(program), machine);
-}
+double TasoSearch::cost_of(const Graph& program) const { return sum_ms(program, *costs_); }
 
 StepStatus TasoSearch::step(Grain) {
   if (stop_.stop_requested()) return StepStatus::Finished;

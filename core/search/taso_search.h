@@ -8,9 +8,11 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
+#include "core/cost/operator_costs.h"
 #include "core/onnx/model.h"
 #include "core/rewrite/normal_form.h"
 #include "core/rewrite/rewriter.h"
@@ -72,6 +74,7 @@ class TasoSearch final : public Search {
   std::stop_token stop_;
   ShownInstances shown_;
   rules::Rewriter rewriter_;
+  std::unique_ptr<OperatorCosts> costs_;
   rules::NormalForm normal_;  // of the model
 
   std::vector<State> states_;

@@ -13,7 +13,7 @@ program, *files = sys.argv[1:]
 told_before = None
 if files[:1] == ["--told"]:
     told_before, files = Path(files[1]), files[2:]
-files = [Path(f) for f in files] or sorted(here.glob("*.json"))
+files = [Path(f) for f in files] or sorted(f for f in here.glob("*.json") if not f.stem.endswith("_general"))
 
 print("# What pet-verify says of every rule")
 print()

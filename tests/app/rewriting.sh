@@ -106,4 +106,25 @@ says 'own-pool2-through-conv: conditional where w\[2\] = 1 and w\[3\] = 1' out
 says 'places: fits, first at' out
 expect 0 rules list wrong.json
 says 'different' out
+
+# What operators cost: measured once, remembered, or estimated without a runtime.
+expect 0 costs tiny.onnx --threads 1 --cache costs.txt
+says 'measured .* Conv(float' out
+says '^sum .* ms, the whole file .* ms' out
+expect 0 costs tiny.onnx --threads 1 --cache costs.txt --format json
+says '"from":"remembered"' out
+with_worker died
+expect 0 costs tiny.onnx --estimates
+says 'estimated .* Conv(float' out
+refused 4 'nosuch.onnx' costs nosuch.onnx --estimates
+with_fake quick
+
+# Rules that stand for many: written, read again, and used at the forms that a model has.
+expect 0 rules generalise own -o wide.json
+says 'wide.json: 5 rules, 3 of them for many forms' out
+refused 4 'nosuch.json' rules generalise nosuch.json -o none.json
+absent none.json
+expect 0 models build resnet18 --tiny -o resnet.onnx
+expect 0 rules list wide.json --model resnet.onnx
+says 'own-convs-with-bias-share-data: conditional where x\[1\] / w1\[1\] = 1' out
 finish

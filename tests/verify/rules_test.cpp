@@ -395,3 +395,19 @@ TEST_CASE("An attribute that an operator does not have, or not so, is not left o
   refused({"ewadd", {"x", "x"}, R"({"activation": "RELU"})"});
   refused({"concat", {"x", "x"}, R"({"num_inputs": 3})"});
 }
+
+TEST_CASE("A rule that names its condition is right where that holds, and asked nowhere else") {
+  // Right where the kernel is one element, and by chance where everything is zero.
+  const std::string window = R"({"kernel_h": 3, "kernel_w": 3, "padding": "SAME"})";
+  Rule pool =
+      rule({{"x", 4}, {"w", 4}}, {{"conv2d", {"x", "w"}, kSame}, {"poolavg", {"0"}, window}},
+           {{"poolavg", {"x"}, window}, {"conv2d", {"0", "w"}, kSame}});
+  pool.condition = "w[2] = 1 and w[3] = 1";
+  const RuleVerdict right = checked(pool, 3);
+  CHECK(right.outcome == RuleOutcome::Conditional);
+  CHECK(condition_of(right) == pool.condition);
+  pool.condition = "w[2] = 1";
+  CHECK(checked(pool, 3).outcome == RuleOutcome::Different);
+  pool.condition = "v[2] = 1";
+  CHECK_FALSE(check_rule(pool, {}, {}, 3).ok());
+}

@@ -31,6 +31,7 @@ class RuleCheck {
 
   Result<RuleVerdict> run() {
     const auto look = [this](const Instance& instance) { return this->look(instance); };
+    if (!rule_.condition.empty()) return under_given(look);
     if (auto done = sizes_.look_at_all(look); !done) return std::move(done).error();
     most_samples_ =
         std::min(samples_.size() + SampleSizes::kForConditions, SampleSizes::kMostSamples);
@@ -57,6 +58,37 @@ class RuleCheck {
   RuleVerdict ended(RuleOutcome outcome) {
     verdict_.outcome = outcome;
     return std::move(verdict_);
+  }
+
+  // A rule that names its condition is looked at where that holds; where else it is right does not
+  // matter.
+  Result<RuleVerdict> under_given(const SampleSizes::Look& look) {
+    const auto first = sizes_.drawn();
+    if (!first) return first.error();
+    auto condition = parse_condition(rule_.condition, first->quantities);
+    if (!condition) return std::move(condition).error();
+    verdict_.condition = *std::move(condition);
+    verdict_.quantities = first->quantities;
+    const auto look_where_it_holds = [&](const Instance& instance) {
+      return !verdict_.condition.holds(instance.quantities) || look(instance);
+    };
+    if (auto done = sizes_.look_at_all(look_where_it_holds); !done) return std::move(done).error();
+    for (std::size_t i = 0; i < kMoreDraws && !decided_ && !samples_.empty(); ++i) {
+      const auto more = sizes_.drawn(sizes_.facts_of(verdict_.condition));
+      if (!more) return more.error();
+      look_where_it_holds(*more);
+    }
+    if (decided_) return std::move(verdict_);
+    if (samples_.size() < kEachSide) {
+      verdict_.reason = "too few sizes were found at which its condition holds";
+      return ended(RuleOutcome::Unknown);
+    }
+    if (!all(true)) {
+      verdict_.reason = "it is wrong at sizes at which its condition holds";
+      return ended(RuleOutcome::Different);
+    }
+    verdict_.reason = sizes_.left_out();
+    return ended(verdict_.reason.empty() ? RuleOutcome::Conditional : RuleOutcome::Unknown);
   }
 
   // What the engines said of some sizes they may be able to say of all.

@@ -21,7 +21,8 @@ std::string_view to_string(RuleOutcome outcome);
 struct RuleVerdict {
   RuleOutcome outcome = RuleOutcome::Unknown;
   std::string reason;
-  // Of Conditional: the rule is right exactly where it holds, of these quantities.
+  // Of Conditional: the rule is right exactly where it holds, of these quantities; where the rule
+  // names its condition, wherever it holds.
   Condition condition;
   std::vector<Quantity> quantities;
   std::vector<Tried> tried;  // at least two of each kind that there is

@@ -197,10 +197,9 @@ std::string in_words(const Event& event) {
                        : fmt::format("no answer of the solver: {}", e.error);
           },
           [](const TreeNodeReached& e) {
-            return e.is_saturated
-                       ? fmt::format("{} changes nothing at node {}", e.rule, e.parent)
-                       : fmt::format("node {}, estimated {}: {} at node {}", e.node,
-                                     cost_in_words(e.cost_ms), e.rule, e.parent);
+            return e.is_saturated ? fmt::format("{} changes nothing at node {}", e.rule, e.parent)
+                                  : fmt::format("node {}, estimated {}: {} at node {}", e.node,
+                                                cost_in_words(e.cost_ms), e.rule, e.parent);
           },
           [](const TreeUpdated& e) {
             return fmt::format("node {}: {}, value {:.4g}", e.node, plural(e.visits, "visit"),

@@ -80,8 +80,8 @@ class Greedy {
     double out = 0;
     for (std::size_t i = 0; i < needs.size(); ++i) {
       for (std::uint64_t bits = needs[i]; bits != 0; bits &= bits - 1) {
-        const auto one = static_cast<Number>(64 * i + static_cast<std::size_t>(
-                                                          __builtin_ctzll(bits)));
+        const auto one =
+            static_cast<Number>(64 * i + static_cast<std::size_t>(__builtin_ctzll(bits)));
         out += problem_.nodes[one == number ? node : choice_[one]].cost;
       }
     }

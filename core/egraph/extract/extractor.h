@@ -17,7 +17,7 @@ struct ExtractorAnswer {
   std::optional<double> estimate;  // as it counts itself, where that differs
   std::optional<double> bound;     // no choice costs less, where it knows
   bool is_optimal = false;
-  std::string why;  // where an optimum was asked for and is none
+  std::string why;                    // where an optimum was asked for and is none
   std::size_t columns = 0, rows = 0;  // of the integer program, after what can be left out
   double seconds = 0;
 };

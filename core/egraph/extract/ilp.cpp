@@ -106,8 +106,7 @@ class Formulation {
 
   // ... and it stands before the class.
   void order(Number number, Number child, const std::vector<Number>& readers) {
-    const auto members =
-        static_cast<double>(reduced_.component_size[reduced_.component[number]]);
+    const auto members = static_cast<double>(reduced_.component_size[reduced_.component[number]]);
     IlpModel::Row row{{{place_[number], 1}, {place_[child], -1}}, 1 - members, kNoEnd};
     for (const Number reader : readers) row.entries.emplace_back(column_[reader], -members);
     model_.rows.push_back(std::move(row));
@@ -177,9 +176,7 @@ IlpExtraction extract_ilp(const Problem& problem, const Choice& start, IlpSolver
 
 Digest digest_of(const IlpModel& model) {
   Digester digester("ilp");
-  const auto number = [&](double value) {
-    digester.add(std::bit_cast<std::uint64_t>(value));
-  };
+  const auto number = [&](double value) { digester.add(std::bit_cast<std::uint64_t>(value)); };
   digester.add(model.columns.size()).add(model.rows.size());
   for (const IlpModel::Column& column : model.columns) {
     number(column.cost);

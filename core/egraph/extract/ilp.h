@@ -10,9 +10,9 @@
 namespace pet::egraph {
 
 struct IlpExtraction {
-  Choice choice;       // never dearer than the one that it began with
-  double cost = 0;     // by cost_of_choice
-  double bound = 0;    // no choice costs less
+  Choice choice;     // never dearer than the one that it began with
+  double cost = 0;   // by cost_of_choice
+  double bound = 0;  // no choice costs less
   bool is_optimal = false;
   double seconds = 0;  // of the solver
   std::string why;     // where it is not: out of time, no solver, an answer that is no choice

@@ -29,8 +29,8 @@ class Ocf {
       for (Number number = 0; number < problem_.classes.size(); ++number)
         changed = look_at(number) || changed;
     const std::set<Number> roots(problem_.roots.begin(), problem_.roots.end());
-    const double cost = roots.size() == 1 ? costs_[*roots.begin()]
-                                          : added_up({roots.begin(), roots.end()}, 0).cost;
+    const double cost =
+        roots.size() == 1 ? costs_[*roots.begin()] : added_up({roots.begin(), roots.end()}, 0).cost;
     return {choice_, cost};
   }
 

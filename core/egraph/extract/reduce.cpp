@@ -150,7 +150,8 @@ class Reducer {
     for (Number start = 0; start < classes_.size(); ++start) {
       std::vector<std::pair<Number, std::size_t>> way;
       const auto enter = [&](Number number) {
-        if (marks[number] != 0 && std::exchange(is_seen[number], 1) == 0) way.emplace_back(number, 0);
+        if (marks[number] != 0 && std::exchange(is_seen[number], 1) == 0)
+          way.emplace_back(number, 0);
       };
       enter(start);
       while (!way.empty()) {
@@ -241,8 +242,8 @@ class Reducer {
     }
   }
 
-  // By class, the classes that every choice for it takes: itself, and what all of its nodes require.
-  // The largest such sets, from above.
+  // By class, the classes that every choice for it takes: itself, and what all of its nodes
+  // require. The largest such sets, from above.
   void find_what_is_required() {
     required_.clear();
     if (classes_.size() > kMostClasses) return find_mandatory_alone();

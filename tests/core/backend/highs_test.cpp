@@ -78,9 +78,9 @@ TEST_CASE("Workers that misbehave are Errors") {
   CHECK(told(R"(echo '{"error": "no highspy"}')").error().message == "no highspy");
   CHECK(told(hello + "; read x; exit 1").error().kind == ErrorKind::Tool);
   CHECK(told(hello + "; read x; echo '{'").error().message.find("nonsense") != std::string::npos);
-  CHECK(told(hello + R"(; read x; echo '{"id": 9, "ok": true}')")
-            .error()
-            .message.find("nonsense") != std::string::npos);
+  CHECK(
+      told(hello + R"(; read x; echo '{"id": 9, "ok": true}')").error().message.find("nonsense") !=
+      std::string::npos);
   CHECK(told(hello + R"(; read x; echo '{"id": 1, "ok": false, "error": "too large"}')")
             .error()
             .message == "the solver: too large");

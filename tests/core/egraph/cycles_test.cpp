@@ -25,7 +25,8 @@ Problem problem_of(const EGraph& graph, const std::vector<ENodeId>& roots) {
       if (graph.node(node).is_banned) continue;
       nodes.push_back(static_cast<Number>(out.nodes.size()));
       auto& one = out.nodes.emplace_back();
-      for (const ClassId operand : graph.operands(node)) one.children.push_back(numbers.at(operand));
+      for (const ClassId operand : graph.operands(node))
+        one.children.push_back(numbers.at(operand));
     }
   }
   for (const ENodeId root : roots) out.roots.push_back(numbers.at(graph.class_of(root)));

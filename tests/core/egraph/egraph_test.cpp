@@ -106,8 +106,8 @@ bool is_explained(const EGraph& graph, ENodeId a, ENodeId b,
     const ENode &one = graph.node(step.a), &other = graph.node(step.b);
     if (one.what != other.what || one.operands.size() != other.operands.size()) return false;
     for (std::size_t i = 0; i < one.operands.size(); ++i)
-      if (!is_explained(graph, ENodeId(one.operands[i].index()),
-                        ENodeId(other.operands[i].index()), merges, open))
+      if (!is_explained(graph, ENodeId(one.operands[i].index()), ENodeId(other.operands[i].index()),
+                        merges, open))
         return false;
   }
   // The steps lead from one to the other.
@@ -132,7 +132,9 @@ TEST_CASE("Random e-graphs are closed as the naive closure is, and say why") {
     std::vector<ENodeId> nodes;
     std::vector<std::size_t> terms;
     std::vector<std::pair<ENodeId, ENodeId>> merges;
-    const auto any = [&] { return static_cast<std::size_t>(rng.between(0, Dim(nodes.size()) - 1)); };
+    const auto any = [&] {
+      return static_cast<std::size_t>(rng.between(0, Dim(nodes.size()) - 1));
+    };
     for (int step = 0; step < 30; ++step) {
       if (nodes.empty() || rng.between(0, 2) > 0) {
         const auto arity = nodes.empty() ? 0 : rng.between(0, 2);

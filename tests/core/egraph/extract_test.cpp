@@ -13,7 +13,9 @@ using namespace pet::egraph;
 
 namespace {
 
-Problem::Node node(double cost, std::vector<Number> children) { return {cost, std::move(children)}; }
+Problem::Node node(double cost, std::vector<Number> children) {
+  return {cost, std::move(children)};
+}
 
 // One node a class.
 Problem chain(std::vector<Problem::Node> nodes) {
@@ -111,8 +113,8 @@ TEST_CASE("Random problems: choices are programs, none costs less than the best"
 class Told final : public IlpSolver {
  public:
   explicit Told(Result<IlpAnswer> answer) : answer_(std::move(answer)) {}
-  Result<IlpAnswer> solve(const IlpModel& model, const std::vector<double>& start,
-                          const IlpLimits&, std::stop_token) override {
+  Result<IlpAnswer> solve(const IlpModel& model, const std::vector<double>& start, const IlpLimits&,
+                          std::stop_token) override {
     asked = model;
     began_with = start;
     return answer_;
@@ -151,8 +153,8 @@ TEST_CASE("What a solver answers is looked at") {
   REQUIRE(columns > 0);
   CHECK(asked.began_with.size() == columns);
 
-  CHECK(extracted(IlpAnswer{IlpEnd::Optimal, std::vector<double>(columns, 0), 0, 0}).why.find(
-            "what is no choice") != std::string::npos);
+  CHECK(extracted(IlpAnswer{IlpEnd::Optimal, std::vector<double>(columns, 0), 0, 0})
+            .why.find("what is no choice") != std::string::npos);
   CHECK(extracted(IlpAnswer{IlpEnd::Optimal, {1}, 0, 0}).why ==
         "the solver answered with what is no choice");
   CHECK(extracted(IlpAnswer{IlpEnd::OutOfTime, {}, 2, 0}).bound == 2);

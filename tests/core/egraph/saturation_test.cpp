@@ -34,11 +34,13 @@ struct Extracted {
   SaturationEnd end = SaturationEnd::Saturated;
 };
 
-Extracted saturated(const Graph& original, rules::Rewriter& rewriter, SaturationLimits limits = {}) {
+Extracted saturated(const Graph& original, rules::Rewriter& rewriter,
+                    SaturationLimits limits = {}) {
   Program program = program_of(original);
   Saturation saturation(program, rewriter, limits);
   while (!saturation.is_over()) saturation.step();
-  Costs costs(estimated_on({}));
+  EstimatedCosts operators;
+  const Costs costs(operators);
   Extraction extraction = extraction_of(program, costs);
   REQUIRE(check(extraction.problem).ok());
   Choice choice = extract_dag(extraction.problem);
@@ -49,7 +51,10 @@ Extracted saturated(const Graph& original, rules::Rewriter& rewriter, Saturation
           *saturation.end()};
 }
 
-double estimated(const Graph& program) { return analytic_ms(work_of(program), {}); }
+double estimated(const Graph& program) {
+  EstimatedCosts costs;
+  return sum_ms(program, costs);
+}
 
 void check_equal(const Graph& original, const Graph& chosen) {
   ProofOptions options;
@@ -70,8 +75,7 @@ void check_way(const Graph& original, const Extracted& found, rules::Rewriter& r
   const Added added = add_to(alone->graph, found.chosen, inputs, kOriginal);
   CHECK(alone->graph.made() == nodes);  // all of it is there
   for (std::size_t i = 0; i < added.outputs.size(); ++i)
-    CHECK(alone->graph.class_of(added.outputs[i]) ==
-          alone->graph.class_of(alone->outputs[i]));
+    CHECK(alone->graph.class_of(added.outputs[i]) == alone->graph.class_of(alone->outputs[i]));
 }
 
 Graph two_products() {
@@ -120,8 +124,7 @@ TEST_CASE("Products in a row are associated so that the least is multiplied") {
   const NodeId x = s.input("x", {2, 128}), y = s.input("y", {128, 128}),
                z = s.input("z", {128, 128}), w = s.input("w", {128, 1});
   const NodeId yz = s.op("MatMul", {y, z});
-  const Graph original =
-      std::move(s).finish({s.op("MatMul", {s.op("MatMul", {x, yz}), w})});
+  const Graph original = std::move(s).finish({s.op("MatMul", {s.op("MatMul", {x, yz}), w})});
   // Only from the left: (x (y z)) w has to be turned round by rules of both directions.
   auto rewriter = of({associated(), back()});
   const auto found = saturated(original, rewriter);

@@ -45,7 +45,8 @@ TEST_CASE("An e-graph is read and written") {
 TEST_CASE("What is wrong with a file is named") {
   CHECK(refused("{") == "e.json: this is no JSON");
   CHECK(refused("[]") == "e.json: the e-graph has no \"nodes\"");
-  CHECK(refused(with(R"(["b0"])", R"(["c7"])")) == "e.json: node a0 has a child c7 that is missing");
+  CHECK(refused(with(R"(["b0"])", R"(["c7"])")) ==
+        "e.json: node a0 has a child c7 that is missing");
   CHECK(refused(with("2.5", "-2.5")) == "e.json: node a0 has a cost that is no number from 0 on");
   CHECK(refused(with("2.5", "1e999")) == "e.json: this is no JSON");
   CHECK(refused(with("2.5", "\"2\"")) == "e.json: node a0 has a cost that is no number from 0 on");

@@ -35,7 +35,8 @@ struct Grown {
 };
 
 double cost_of(const Program& program) {
-  Costs costs(estimated_on({}));
+  EstimatedCosts operators;
+  const Costs costs(operators);
   const auto extraction = extraction_of(program, costs);
   return *cost_of_choice(extraction.problem, extract_dag(extraction.problem));
 }

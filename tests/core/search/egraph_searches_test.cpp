@@ -44,7 +44,8 @@ Ran run(const Model& model, const Config& config, const std::vector<rules::Usabl
   EstimatingProfiler profiler;
   Kind search(model, "test", config, rules,
               {checker, profiler, [&](const Event& e) { out.events.push_back(e); }, {}, solver});
-  while (search.step(Grain::Node) == StepStatus::Running) {}
+  while (search.step(Grain::Node) == StepStatus::Running) {
+  }
   CHECK(search.is_finished());
   out.plans = search.best();
   search.finish(StopReason::Finished);
@@ -66,7 +67,8 @@ void check_finds_both_places(const Model& model, const Ran& done) {
   CHECK(best.choices.size() == 2);
   CHECK(best.saved_ms > 0);
   const Graph written = with(model, best);
-  CHECK(estimated_cost(1)(written) < estimated_cost(1)(model.graph));
+  EstimatedCosts costs;
+  CHECK(sum_ms(written, costs) < sum_ms(model.graph, costs));
   ProofOptions options;
   options.bind_weights = true;
   CHECK(SearchChecker().check(model.graph, written, options).outcome == Outcome::Equivalent);

@@ -31,7 +31,7 @@ inline const std::string kC = R"({"in": "c"})";
 
 // Over three matrices; both programs end with their operator of that number.
 inline std::string rule(const std::string& id, const std::string& source, int last_of_source,
-                 const std::string& target, int last_of_target) {
+                        const std::string& target, int last_of_target) {
   const auto program = [](const std::string& ops, int last) {
     return R"({"ops": [)" + ops + R"(], "outputs": [{"op": )" + std::to_string(last) + "}]}";
   };

@@ -304,7 +304,8 @@ class ModelTarget final : public EveryTarget {
   Pool pool_;
 };
 
-// What `pet egraph extract` does, but for the solver, which is played by one that answers at random.
+// What `pet egraph extract` does, but for the solver, which is played by one that answers at
+// random.
 class EGraphTarget final : public EveryTarget {
  public:
   EGraphTarget(const Folders& folders, double largest)
@@ -331,8 +332,7 @@ class EGraphTarget final : public EveryTarget {
       const auto answer = egraph::extract(read->problem, extractor, &solver, {}, {});
       const bool may_fail =
           extractor == egraph::Extractor::Ocf || extractor == egraph::Extractor::OcfUnion;
-      if (!answer.cost && !may_fail)
-        return fmt::format("{} found no choice", to_string(extractor));
+      if (!answer.cost && !may_fail) return fmt::format("{} found no choice", to_string(extractor));
     }
     ++tally.decided;
     const auto again = egraph::parse_egraph(egraph::write_egraph(*read), "again");
