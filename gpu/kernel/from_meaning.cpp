@@ -90,14 +90,14 @@ class FromMeaning {
       if (other.window && other.window->read.operand == number) return false;
       for (const Access& element : other.elements) {
         if (element.operand == number &&
-            (element.index != identity_index(one.out) || !is_read_in_place(b)))
+            (other.out != one.out || !is_in_place(element.index, one.out) || !is_read_in_place(b)))
           return false;
       }
     }
     return std::ranges::all_of(meaning_.sum.terms, [&](const Term& term) {
       return std::ranges::all_of(term.factors, [&](const Access& factor) {
         return factor.operand != number ||
-               (term.reduce.empty() && factor.index == identity_index(one.out));
+               (term.reduce.empty() && is_in_place(factor.index, one.out));
       });
     });
   }

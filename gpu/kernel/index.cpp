@@ -102,4 +102,8 @@ bool is_position(const IndexExpr& e, const Shape& extents) {
   return (e - position) == IndexExpr(0);
 }
 
+bool is_in_place(std::span<const IndexExpr> index, const Shape& shape) {
+  return index.size() == shape.size() && is_position(offset_of(index, shape, shape), shape);
+}
+
 }  // namespace pet::gpu

@@ -24,6 +24,9 @@ std::vector<Guard> guards_inside(std::span<const IndexExpr> index, const Shape& 
 // Those of the guards that some position breaks.
 std::vector<Guard> needed_guards(std::span<const Guard> guards, std::span<const Dim> extents);
 
+// Whether an index into a tensor of that very shape is the position itself.
+bool is_in_place(std::span<const IndexExpr> index, const Shape& shape);
+
 // Whether the expression is the row-major number of the position itself.
 bool is_position(const IndexExpr& e, const Shape& extents);
 

@@ -40,8 +40,10 @@ class Former {
         std::ranges::any_of(slides_, [](const AxisRun& run) { return run.axis.slide.taps > 1; });
     if (channels_.empty() && !has_taps) return std::nullopt;
     if (!groups_are_outside()) return std::nullopt;
-    for (std::size_t i = 1; i < batches_.size(); ++i)
+    const std::size_t outside = batches_.empty() || !is_outside_channels(batches_[0]) ? 0 : 1;
+    for (std::size_t i = outside; i < batches_.size(); ++i)
       slides_.push_back(sliding_in_place(batches_[i]));
+    batches_.resize(outside);
     if (slides_.size() > kMostSlides) return std::nullopt;
     while (slides_.size() < kFewestSlides) slides_.insert(slides_.begin(), sliding_in_place({}));
     return made();
@@ -62,6 +64,12 @@ class Former {
     const AxisRun& f = features_.front();
     return data && g.weight_stride == f.weight_stride * f.axis.weight &&
            g.result_stride == f.result_stride * f.axis.result;
+  }
+
+  // Images, and no positions of one: libraries know layouts in which channels are outside of those.
+  bool is_outside_channels(const AxisRun& batch) const {
+    return channels_.empty() || batch.data_stride > channels_.front().data_stride ||
+           channels_.front().data_stride == 1;
   }
 
   static Dim inner(Dim of_inner, Dim of_groups) { return of_inner != 0 ? of_inner : of_groups; }

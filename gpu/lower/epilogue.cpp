@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kRectifier = "x0 < 0 ? 0 : x0";
 
 bool is_read_in_place(const Access& access, const Shape& out) {
-  return access.index == identity_index(out);
+  return is_in_place(access.index, out);
 }
 
 bool is_addend(const Term& term) {
