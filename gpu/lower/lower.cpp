@@ -151,8 +151,9 @@ class Lowering {
   Status lower_node(NodeId id) {
     const Node& node = graph_.node(id);
     if (node.input() != nullptr) {
+      const bool holds_floats = node.type.dtype == DType::Float && node.type.shape;
       values_[id.index()] = {add_buffer({.role = Role::Input,
-                                         .elements = count(shape(id)),
+                                         .elements = holds_floats ? count(shape(id)) : 0,
                                          .name = node.input()->name,
                                          .constant = nullptr}),
                              nullptr};
