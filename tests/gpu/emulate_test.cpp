@@ -1,11 +1,16 @@
 // Programs on the emulated device against what they mean.
 #include <catch2/catch.hpp>
 
+#include "core/onnx/model.h"
+#include "core/program/correct/corrections.h"
+#include "datasets/models/models.h"
 #include "gpu/emulate/device.h"
 #include "gpu/lower/lower.h"
 #include "tests/fuzz/pair.h"
 #include "tests/gpu/programs.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/seeded.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 namespace pet::test {
 namespace {
@@ -78,6 +83,39 @@ TEST_CASE("Every mutant computes on the emulated device what it means") {
   CHECK(tally.beyond == 0);
   CHECK(tally.refused == 0);
   CHECK(tally.compared > 40);
+}
+
+TEST_CASE("Every corrected mutant computes on the emulated device what it means") {
+  Seeded rng(8);
+  Tally tally;
+  const auto cases = programs_of_cases(PET_CASES "/mutants");
+  for (std::size_t i = 0; i + 1 < cases.size(); i += 2) {
+    const Verdict verdict = BitmapChecker().check(cases[i].graph, cases[i + 1].graph, {});
+    if (verdict.outcome != Outcome::Partial) continue;
+    for (const Correction& one :
+         corrections(cases[i].graph, cases[i + 1].graph, verdict.outputs[0].wrong)) {
+      if (one.program)
+        compare({cases[i + 1].name + ", corrected", *one.program}, Drawn::Signed, rng, tally);
+    }
+  }
+  CHECK(tally.beyond == 0);
+  CHECK(tally.refused == 0);
+  CHECK(tally.compared > 20);
+}
+
+TEST_CASE("Models compute on the emulated device what they mean") {
+  Seeded rng(6);
+  Tally tally;
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    compare({name, model->graph}, Drawn::Signed, rng, tally);
+  }
+  CHECK(tally.compared == 5);
+  CHECK(tally.beyond == 0);
 }
 
 TEST_CASE("Random programs compute on the emulated device what they mean") {
