@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "core/util/check.h"
 #include "core/util/overloaded.h"
@@ -207,8 +208,7 @@ Status DeviceProgram::issue(std::size_t number) {
       fmt::format("launch {} ({})", number, in_words(plan_.launches[number])));
 }
 
-Status DeviceProgram::poison(std::size_t launch) {
-  const BufferId result = plan_.launches[launch].result();
+Status DeviceProgram::poison(BufferId result) {
   if (plan_.buffer(result).over || plan_.buffer(result).elements == 0) return Done{};
   PET_DRIVER(
       device_.lib(),
@@ -234,10 +234,15 @@ Result<std::vector<std::vector<float>>> DeviceProgram::run(
   for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
     if (plan_.launches[i].once) continue;
     if (poisoned == Poison::Yes) {
-      if (auto status = poison(i); !status) return std::move(status).error();
+      if (auto status = poison(plan_.launches[i].result()); !status)
+        return std::move(status).error();
     }
     if (auto status = issue(i); !status) return std::move(status).error();
   }
+  return outputs();
+}
+
+Result<std::vector<std::vector<float>>> DeviceProgram::outputs() const {
   if (auto status = device_.wait(); !status) return std::move(status).error();
   std::vector<std::vector<float>> out;
   for (const BufferId id : plan_.outputs) {
@@ -265,9 +270,21 @@ Status DeviceProgram::capture() {
   return Done{};
 }
 
-Status DeviceProgram::replay() {
+// Of a whole run: what stays from one run to the next is left alone.
+Status DeviceProgram::poison_results() {
+  for (const Launch& launch : plan_.launches) {
+    if (launch.once) continue;
+    if (auto status = poison(launch.result()); !status) return status;
+  }
+  return Done{};
+}
+
+Status DeviceProgram::replay(Poison poison) {
   if (graph_ == nullptr) {
     if (auto status = capture(); !status) return status;
+  }
+  if (poison == Poison::Yes) {
+    if (auto status = poison_results(); !status) return status;
   }
   PET_DRIVER(device_.lib(), cuGraphLaunch(graph_, device_.stream()), "starting a graph");
   return Done{};

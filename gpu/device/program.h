@@ -26,8 +26,10 @@ class DeviceProgram {
   Result<std::vector<std::vector<float>>> run(std::span<const std::span<const float>> inputs,
                                               Poison poison);
   Status set_inputs(std::span<const std::span<const float>> inputs);
-  // All launches of a run put into the stream, by one CUDA graph.
-  Status replay();
+  // All launches of a run put into the stream, by one CUDA graph; poisoned before it, not inside.
+  Status replay(Poison poison = Poison::No);
+  // What is in the outputs now; waits.
+  Result<std::vector<std::vector<float>>> outputs() const;
   // One launch alone.
   Status issue(std::size_t launch);
 
@@ -43,7 +45,8 @@ class DeviceProgram {
   Status take_workspace();
   Status run_once();
   Status capture();
-  Status poison(std::size_t launch);
+  Status poison(BufferId buffer);
+  Status poison_results();
   Status issue_kernel(const KernelLaunch& launch, const Ready& ready);
   Status issue_convolution(const Convolution& convolution, const Ready& ready);
   Status issue_product(const MatrixProduct& product, const Ready& ready);
