@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/common/command_line.h"
+#include "app/common/commands.h"
 #include "app/common/machine.h"
 #include "app/pet-worker/serve.h"
 #include "core/backend/reference.h"
@@ -84,7 +85,7 @@ int run(int argc, char** argv) {
   app.add_option("--store", options.store,
                  "folder for what is sent here; by default one that is deleted in the end");
   app.add_flag("--version", options.version, "what would be served");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
   if (options.backend == "ort") return become_python(options);
   if (options.version) {
     fmt::print("pet-worker, protocol {}, {} {}\n", kWorkerProtocol, options.backend, PET_VERSION);

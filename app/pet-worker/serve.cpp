@@ -53,7 +53,8 @@ LoadOptions options_from(const Json& request) {
   LoadOptions out;
   out.threads = request.value("threads", 1);
   out.dimensions = request.value("dimensions", out.dimensions);
-  for (const auto& [name, range] : request.value("ranges", Json::object()).items())
+  const Json ranges = request.value("ranges", Json::object());
+  for (const auto& [name, range] : ranges.items())
     out.ranges[name] = {end_of(range.at(0), -kInfinity), end_of(range.at(1), kInfinity)};
   return out;
 }

@@ -9,9 +9,9 @@ complain() {
   echo "FAILED: $*"
   exit 1
 }
-mkdir "$scratch/cases"
+mkdir -p "$scratch/cases/ops" "$scratch/cases/mutants"
 for name in ops/conv ops/gemm ops/softmax ops/where mutants/c1_dilation_phases_along_h; do
-  cp "$cases/$name.txt" "$scratch/cases/"
+  cp "$cases/$name.txt" "$scratch/cases/$name.txt"
 done
 PET_CUDA_LIBRARIES=$fake "$program" --cases "$scratch/cases" --out "$scratch/out" >"$scratch/table" || complain "a fake GPU is wrong: $(cat "$scratch/table" "$scratch/out/conformance.json")"
 grep -q '^conformance .* 0 wrong' "$scratch/table" || complain "no verdict: $(cat "$scratch/table")"
