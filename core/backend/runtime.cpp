@@ -12,6 +12,7 @@
 #include "core/util/base64.h"
 #include "core/util/check.h"
 #include "core/util/digest.h"
+#include "core/util/installation.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -22,7 +23,7 @@ Result<std::vector<std::string>> worker_command() {
   return python_command(
       {.what = "measuring worker",
        .variable = "PET_WORKER",
-       .installed = "bin/pet-worker",
+       .installed = installed_data("pet/runtime_worker/worker.py"),
        .source = "app/runtime_worker/worker.py",
        .advice = "run tools/setup, or set PET_PYTHON to a Python that has onnxruntime and that you "
                  "may run; --target reference needs none"});

@@ -17,7 +17,7 @@
 namespace pet {
 
 // How to start the worker: {python, worker.py}. PET_PYTHON and PET_WORKER win; else the worker is
-// the pet-worker installed beside this program or that of the source tree, and Python that of a
+// the worker.py installed with this program or that of the source tree, and Python that of a
 // .venv in the installed share/pet/runtime_worker or in the source tree.
 Result<std::vector<std::string>> worker_command();
 
