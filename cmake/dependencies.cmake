@@ -25,6 +25,4 @@ if(WITH_WORKBENCH AND NOT Qt6_FOUND)
   message(FATAL_ERROR "pet-workbench needs Qt 6 (Debian: qt6-base-dev)")
 endif()
 
-# Only detected here; nothing needs it yet.
-find_package(CUDAToolkit QUIET)
 find_program(Z3_PROGRAM z3)

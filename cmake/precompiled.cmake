@@ -48,7 +48,7 @@ function(pet_precompile)
   endforeach()
 endfunction()
 
-pet_precompile(OWNER core_util HEADERS ${PET_STANDARD_HEADERS} BELOW core verify viz datasets app)
+pet_precompile(OWNER core_util HEADERS ${PET_STANDARD_HEADERS} BELOW core gpu verify viz datasets app)
 if(BUILD_TESTING)
   pet_precompile(OWNER test_support HEADERS ${PET_STANDARD_HEADERS} <catch2/catch.hpp> BELOW tests)
 endif()

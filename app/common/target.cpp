@@ -3,17 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 #include "app/common/command_line.h"
 #include "app/common/machine.h"
+#include "app/common/split_command.h"
 #include "core/backend/reference.h"
 #include "core/backend/runtime.h"
 #include "core/util/printable.h"
 
 namespace pet::app {
 
-Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop) {
-  Runtime::Options options{.command = command};
+namespace {
+
+enum class Handing { ByPath, ByContent };
+
+Result<Target> started(std::vector<std::string> command, Handing handing, std::stop_token stop) {
+  Runtime::Options options{.command = command, .by_content = handing == Handing::ByContent};
   const char* limit = std::getenv("PET_WORKER_TIMEOUT");
   if (limit != nullptr && *limit != '\0') {
     auto seconds = parse_seconds(limit);
@@ -26,19 +32,59 @@ Result<Target> start_worker(std::vector<std::string> command, std::stop_token st
   return Target{*std::move(runtime), std::move(command)};
 }
 
-void add_target_option(CLI::App& command, std::string& target) {
-  command
-      .add_option("--target", target,
-                  "the runtime: ort (ONNX Runtime), or reference (slow, in this process)")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"ort", "reference"}));
+Result<Target> start_named(const std::string& what, const std::string& text, std::stop_token stop) {
+  auto command = split_command(text);
+  if (!command) return std::move(command).error().within(what);
+  return started(*std::move(command), Handing::ByContent, std::move(stop));
 }
 
-Result<Target> start_target(const std::string& name, std::stop_token stop) {
-  if (name == "ort") {
+// Installed beside this program, or built beside its folder.
+Result<Target> start_own_cuda_worker(std::stop_token stop) {
+  std::error_code failed;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
+  for (const auto& place :
+       {folder / "pet-worker", folder.parent_path() / "pet-worker/pet-worker"}) {
+    if (std::filesystem::is_regular_file(place, failed))
+      return started({place.string(), "--backend", "cuda"}, Handing::ByPath, std::move(stop));
+  }
+  return Error{"there is no pet-worker beside this program; name one by --worker", ErrorKind::Tool};
+}
+
+}  // namespace
+
+Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop) {
+  return started(std::move(command), Handing::ByPath, std::move(stop));
+}
+
+void add_target_options(CLI::App& command, std::string& name, std::string& worker) {
+  command
+      .add_option("--target", name,
+                  "the runtime: ort (ONNX Runtime), cuda (an NVIDIA GPU), or reference (slow, in "
+                  "this process)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"ort", "cuda", "reference"}));
+  command.add_option("--worker", worker,
+                     "what it runs in is behind that command, here or elsewhere: 'ssh host "
+                     "pet-worker --backend cuda'");
+}
+
+Status check_threads(const TargetFlags& target, int threads) {
+  if (target.name != "cuda" || threads == 0) return Done{};
+  return Error{"--threads: of a GPU there are none to choose", ErrorKind::Usage};
+}
+
+Result<Target> start_target(const TargetFlags& target, std::stop_token stop) {
+  if (!target.worker.empty()) return start_named("--worker", target.worker, std::move(stop));
+  if (target.name == "ort") {
     auto command = worker_command();
     if (!command) return std::move(command).error();
     return start_worker(*std::move(command), std::move(stop));
+  }
+  if (target.name == "cuda") {
+    const char* named = std::getenv("PET_CUDA_WORKER");
+    if (named != nullptr && *named != '\0')
+      return start_named("PET_CUDA_WORKER", named, std::move(stop));
+    return start_own_cuda_worker(std::move(stop));
   }
   auto reference =
       std::make_unique<ReferenceBackend>(BackendInfo{.name = "reference",

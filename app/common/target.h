@@ -16,14 +16,26 @@ struct Target {
   std::vector<std::string> command;  // how it was started: the files it names decide on its times
 };
 
-void add_target_option(CLI::App& command, std::string& target);
+// What was asked for: a runtime by its name, or a worker by the command that starts it.
+struct TargetFlags {
+  std::string name = "ort";
+  std::string worker;
+};
+void add_target_options(CLI::App& command, std::string& name, std::string& worker);
+// Of a GPU there are no threads to choose: an Error where some were.
+Status check_threads(const TargetFlags& target, int threads);
 
+// Where a worker is named it is started, wherever it runs: what it needs is sent to it. Else:
 // "ort": ONNX Runtime in a worker; PET_WORKER_TIMEOUT (90s, 2m) is how long that may take to start
 // or to answer, machines that are slow at loading large models need more than the usual two
-// minutes. "reference": in this process.
-Result<Target> start_target(const std::string& name, std::stop_token stop);
+// minutes. "reference": in this process. "cuda": the worker that PET_CUDA_WORKER names, or the one
+// beside this program with the GPU of this machine.
+Result<Target> start_target(const TargetFlags& target, std::stop_token stop);
+inline Result<Target> start_target(const std::string& name, std::stop_token stop) {
+  return start_target(TargetFlags{name, {}}, std::move(stop));
+}
 
-// Another worker of the same protocol.
+// Another worker of the same protocol, on this machine.
 Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop);
 
 // Loads the file and forgets it: why the runtime refuses it, so that this is known before work is

@@ -20,7 +20,7 @@ namespace {
 
 struct BenchOptions {
   std::string a, b;
-  std::string target = "ort";
+  TargetFlags target;
   ShapeFlags shapes;
   int threads = 0;
   std::string seconds = "20s";
@@ -55,6 +55,8 @@ int bench(const BenchOptions& options) {
   if (!seconds) return fail(Error(seconds.error()).within("--budget"));
   auto load = check_files(options, *shapes);
   if (!load) return fail(load.error());
+  if (auto chosen = check_threads(options.target, options.threads); !chosen)
+    return fail(chosen.error());
   const Stopping stopping;
   auto target = start_target(options.target, stopping.search());
   if (!target) return fail(target.error());
@@ -96,7 +98,7 @@ Command add_bench(CLI::App& parent) {
   auto options = std::make_shared<BenchOptions>();
   command->add_option("a", options->a, "an ONNX file")->required();
   command->add_option("b", options->b, "another with the same inputs");
-  add_target_option(*command, options->target);
+  add_target_options(*command, options->target.name, options->target.worker);
   add_shape_flags(*command, options->shapes);
   command->add_option("--threads", options->threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));

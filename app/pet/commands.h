@@ -8,6 +8,7 @@ namespace pet::app {
 inline int fail(const Error& error) { return fail("pet", error); }
 
 Command add_optimize(CLI::App& parent);
+Command add_profile(CLI::App& parent);
 Command add_show(CLI::App& parent);
 Command add_bench(CLI::App& parent);
 Command add_models(CLI::App& parent);

@@ -14,8 +14,9 @@ int run(int argc, char** argv) {
   const std::vector<CommandRow> table = {
       {"optimize", add_optimize}, {"show", add_show},       {"bench", add_bench},
       {"fold", add_fold},         {"mutants", add_mutants}, {"replay", add_replay},
-      {"explain", add_explain},   {"models", add_models},   {"rules", add_rules},
-      {"egraph", add_egraph},     {"costs", add_costs},     {"ops", add_ops}};
+      {"explain", add_explain},   {"profile", add_profile}, {"models", add_models},
+      {"rules", add_rules},       {"egraph", add_egraph},   {"costs", add_costs},
+      {"ops", add_ops}};
   return run_command(app, table, argc, argv);
 }
 

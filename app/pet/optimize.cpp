@@ -158,7 +158,7 @@ class Optimizer {
     dimensions_ = model->dimensions;
     auto data = input_data(*model);
     if (!data) return fail(data.error());
-    auto target = start_target(options_.target, stopping_.everything());
+    auto target = start_target({options_.target, options_.worker}, stopping_.everything());
     if (!target) return fail(target.error());
     // What the runtime refuses is written as it is, and the run says so; a runtime that fails ends
     // it.

@@ -17,6 +17,7 @@ struct OptimizeOptions {
   std::string in, out;
   ShapeFlags shapes;
   std::string target = "ort";
+  std::string worker;  // the command of one, where it is not that of the target
   std::string search = "pet";
   std::vector<std::string> rules = {"taso"};  // sets by name, and files
   double alpha = TasoConfig{}.alpha;

@@ -110,7 +110,7 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("file", options.in, "an ONNX file")->required();
   command.add_option("-o,--output", options.out, "the file to write")->required();
   add_shape_flags(command, options.shapes);
-  add_target_option(command, options.target);
+  add_target_options(command, options.target, options.worker);
   command.add_option("--threads", options.threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
   command

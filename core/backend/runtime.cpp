@@ -9,7 +9,10 @@
 
 #include "core/backend/python_command.h"
 #include "core/backend/scratch_folder.h"
+#include "core/util/base64.h"
 #include "core/util/check.h"
+#include "core/util/digest.h"
+#include "core/util/installation.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -20,7 +23,7 @@ Result<std::vector<std::string>> worker_command() {
   return python_command(
       {.what = "measuring worker",
        .variable = "PET_WORKER",
-       .installed = "bin/pet-worker",
+       .installed = installed_data("pet/runtime_worker/worker.py"),
        .source = "app/runtime_worker/worker.py",
        .advice = "run tools/setup, or set PET_PYTHON to a Python that has onnxruntime and that you "
                  "may run; --target reference needs none"});
@@ -32,7 +35,9 @@ struct Runtime::Message {
 
 namespace {
 
-constexpr int kProtocol = 1;
+constexpr int kOldestProtocol = 1;
+constexpr int kNewestProtocol = 2;  // the first that takes what it needs by content
+constexpr std::size_t kPart = std::size_t{8} << 20;
 
 Error nonsense(std::string_view line) {
   return {fmt::format("the worker answered nonsense: {:?}", std::string(line.substr(0, 120))),
@@ -94,18 +99,31 @@ Result<Tensor> read_tensor(const std::filesystem::path& file, DType dtype, const
   return Tensor({dtype, shape}, view, std::move(bytes));
 }
 
-struct OutputFile {
+struct OutputPlace {
   ModelValue value;
-  std::string file;
+  std::string where;  // a file, or a digest
 };
 
-std::vector<OutputFile> output_files(const Json& answer) {
-  std::vector<OutputFile> files;
+std::vector<OutputPlace> output_places(const Json& answer, const char* key) {
+  std::vector<OutputPlace> places;
   const Json& list = answer.at("outputs");
   const auto values = values_from(list);
   for (std::size_t i = 0; i < values.size(); ++i)
-    files.push_back({values[i], list[i].at("file").get<std::string>()});
-  return files;
+    places.push_back({values[i], list[i].at(key).get<std::string>()});
+  return places;
+}
+
+Result<std::vector<std::byte>> bytes_of_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  std::vector<std::byte> out(in ? static_cast<std::size_t>(in.tellg()) : 0);
+  in.seekg(0);
+  in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
+  if (!in) return Error{fmt::format("cannot read {}", printable(file.string())), ErrorKind::Tool};
+  return out;
+}
+
+Json json_of(const Tensor& tensor) {
+  return {{"type", to_string(tensor.type().dtype)}, {"shape", tensor.shape()}};
 }
 
 std::vector<double> to_ms(const std::vector<std::int64_t>& ns) {
@@ -166,6 +184,7 @@ Runtime::~Runtime() = default;
 
 void Runtime::drop_worker() {
   worker_.reset();
+  sent_.clear();
   for (Slot& slot : slots_) slot.handle.reset();
 }
 
@@ -191,9 +210,11 @@ Status Runtime::ensure_worker(const std::stop_token& stop) {
                        hello.at("version").get<std::string>(),
                        hello.at("device").get<std::string>(), hello.at("threads").get<int>()};
   });
-  if (!info || protocol != kProtocol) {
+  const int oldest = options_.by_content ? kNewestProtocol : kOldestProtocol;
+  if (!info || protocol < oldest || protocol > kNewestProtocol) {
     drop_worker();
-    return info ? Error{fmt::format("the worker speaks protocol {}, not {}", protocol, kProtocol),
+    return info ? Error{fmt::format("the worker speaks protocol {}, not {}", protocol,
+                                    oldest == kNewestProtocol ? "2" : "1 or 2"),
                         ErrorKind::Tool}
                 : nonsense(*line);
   }
@@ -237,12 +258,20 @@ Result<Runtime::Message> Runtime::ask(Message request, const std::stop_token& st
 }
 
 Result<Runtime::Message> Runtime::load_slot(Slot& slot, const std::stop_token& stop) {
-  auto answer = ask({Json{{"op", "load"},
-                          {"model", slot.file.string()},
-                          {"threads", slot.options.threads},
-                          {"dimensions", slot.options.dimensions},
-                          {"ranges", ranges_to_json(slot.options.ranges)}}},
-                    stop);
+  Json request{{"op", "load"},
+               {"threads", slot.options.threads},
+               {"dimensions", slot.options.dimensions},
+               {"ranges", ranges_to_json(slot.options.ranges)}};
+  if (options_.by_content) {
+    const auto bytes = bytes_of_file(slot.file);
+    if (!bytes) return bytes.error();
+    auto digest = sent(*bytes, stop);
+    if (!digest) return std::move(digest).error();
+    request["blob"] = *std::move(digest);
+  } else {
+    request["model"] = slot.file.string();
+  }
+  auto answer = ask({std::move(request)}, stop);
   if (!answer) return answer;
   const auto handle =
       reading(answer->json, [](const Json& json) { return json.at("handle").get<std::int64_t>(); });
@@ -291,36 +320,126 @@ Result<std::int64_t> Runtime::handle_of(ModelId model, const std::stop_token& st
   return *slot.handle;
 }
 
+// Each of the bytes once a worker.
+Result<std::string> Runtime::sent(std::span<const std::byte> bytes, const std::stop_token& stop) {
+  const std::string digest = plain_digest(bytes).hex();
+  if (sent_.contains(digest)) return digest;
+  const auto answer = ask({Json{{"op", "have"}, {"digests", {digest}}}}, stop);
+  if (!answer) return answer.error();
+  const auto missing =
+      reading(answer->json, [](const Json& json) { return !json.at("missing").empty(); });
+  if (!missing) return missing.error();
+  std::size_t offset = 0;
+  while (*missing && (offset < bytes.size() || offset == 0)) {
+    const auto part = bytes.subspan(offset, std::min(kPart, bytes.size() - offset));
+    auto put = ask({Json{{"op", "put"},
+                         {"digest", digest},
+                         {"size", bytes.size()},
+                         {"offset", offset},
+                         {"data", to_base64(part)}}},
+                   stop);
+    if (!put) return std::move(put).error();
+    offset += part.size();
+    if (part.empty()) break;
+  }
+  sent_.insert(digest);
+  return digest;
+}
+
+Result<std::vector<std::byte>> Runtime::fetched(const std::string& digest, std::size_t size,
+                                                const std::stop_token& stop) {
+  std::vector<std::byte> out;
+  while (out.size() < size) {
+    auto answer = ask({Json{{"op", "get"}, {"digest", digest}, {"offset", out.size()}}}, stop);
+    if (!answer) return std::move(answer).error();
+    const auto text =
+        reading(answer->json, [](const Json& json) { return json.at("data").get<std::string>(); });
+    if (!text) return text.error();
+    const auto part = from_base64(*text);
+    if (!part || part->empty() || part->size() > size - out.size())
+      return Error{"the worker sent something else than it spoke of", ErrorKind::Tool};
+    out.insert(out.end(), part->begin(), part->end());
+  }
+  if (plain_digest(out).hex() != digest)
+    return Error{"the worker sent bytes of another digest than it spoke of", ErrorKind::Tool};
+  return out;
+}
+
+Result<Runtime::Message> Runtime::run_with_files(std::int64_t handle,
+                                                 std::span<const NamedTensor> inputs,
+                                                 const std::filesystem::path& folder,
+                                                 const std::stop_token& stop) {
+  Json named = Json::object();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& tensor = inputs[i].tensor;
+    const auto file = folder / fmt::format("input{}.bin", i);
+    if (auto written = write_file(file, tensor.bytes()); !written)
+      return std::move(written).error();
+    named[inputs[i].name] = json_of(tensor);
+    named[inputs[i].name]["file"] = file.string();
+  }
+  return ask(
+      {Json{{"op", "run"}, {"handle", handle}, {"inputs", named}, {"outputs", folder.string()}}},
+      stop);
+}
+
+Result<Runtime::Message> Runtime::run_with_blobs(std::int64_t handle,
+                                                 std::span<const NamedTensor> inputs,
+                                                 const std::stop_token& stop) {
+  Json named = Json::object();
+  for (const NamedTensor& input : inputs) {
+    auto digest = sent(input.tensor.bytes(), stop);
+    if (!digest) return std::move(digest).error();
+    named[input.name] = json_of(input.tensor);
+    named[input.name]["blob"] = *std::move(digest);
+  }
+  return ask({Json{{"op", "run"}, {"handle", handle}, {"inputs", named}}}, stop);
+}
+
+Result<std::vector<NamedTensor>> Runtime::outputs_by_content(const Message& answer,
+                                                             const std::stop_token& stop) {
+  const auto places =
+      reading(answer.json, [](const Json& json) { return output_places(json, "blob"); });
+  if (!places) return places.error();
+  std::vector<NamedTensor> outputs;
+  for (const OutputPlace& output : *places) {
+    const auto dtype = dtype_named(output.value.type);
+    const auto elements = checked_count(output.value.shape);
+    if (!dtype || !elements)
+      return Error{"the worker answered a tensor of type " + output.value.type, ErrorKind::Tool};
+    auto bytes = fetched(output.where,
+                         static_cast<std::size_t>(*elements) * bytes_per_element(*dtype), stop);
+    if (!bytes) return std::move(bytes).error();
+    auto owner = std::make_shared<std::vector<std::byte>>(*std::move(bytes));
+    const std::span<const std::byte> view(*owner);
+    outputs.push_back(
+        {output.value.name, Tensor({*dtype, output.value.shape}, view, std::move(owner))});
+  }
+  return outputs;
+}
+
 Result<std::vector<NamedTensor>> Runtime::run(ModelId model, std::span<const NamedTensor> inputs,
                                               std::stop_token stop) {
   const auto handle = handle_of(model, stop);
   if (!handle) return handle.error();
+  if (options_.by_content) {
+    const auto answer = run_with_blobs(*handle, inputs, stop);
+    if (!answer) return answer.error();
+    return outputs_by_content(*answer, stop);
+  }
   const auto folder = ScratchFolder::make("pet_run");
   if (!folder) return folder.error();
-  Json named = Json::object();
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Tensor& tensor = inputs[i].tensor;
-    const auto file = folder->path() / fmt::format("input{}.bin", i);
-    if (auto written = write_file(file, tensor.bytes()); !written)
-      return std::move(written).error();
-    named[inputs[i].name] = {{"file", file.string()},
-                             {"type", to_string(tensor.type().dtype)},
-                             {"shape", tensor.shape()}};
-  }
-  auto answer = ask({Json{{"op", "run"},
-                          {"handle", *handle},
-                          {"inputs", named},
-                          {"outputs", folder->path().string()}}},
-                    stop);
+  auto answer = run_with_files(*handle, inputs, folder->path(), stop);
   if (!answer) return std::move(answer).error();
-  const auto files = reading(answer->json, output_files);
+  const auto files =
+      reading(answer->json, [](const Json& json) { return output_places(json, "file"); });
   if (!files) return files.error();
   std::vector<NamedTensor> outputs;
-  for (const OutputFile& output : *files) {
+  for (const OutputPlace& output : *files) {
     const auto dtype = dtype_named(output.value.type);
     if (!dtype)
       return Error{"the worker answered a tensor of type " + output.value.type, ErrorKind::Tool};
-    auto tensor = read_tensor(folder->path() / std::filesystem::path(output.file).filename(),
+    auto tensor = read_tensor(folder->path() / std::filesystem::path(output.where).filename(),
                               *dtype, output.value.shape);
     if (!tensor) return std::move(tensor).error();
     outputs.push_back({output.value.name, std::move(*tensor)});

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@
 namespace pet {
 
 // How to start the worker: {python, worker.py}. PET_PYTHON and PET_WORKER win; else the worker is
-// the pet-worker installed beside this program or that of the source tree, and Python that of a
+// the worker.py installed with this program or that of the source tree, and Python that of a
 // .venv in the installed share/pet/runtime_worker or in the source tree.
 Result<std::vector<std::string>> worker_command();
 
@@ -26,6 +27,7 @@ class Runtime final : public Backend {
     std::vector<std::string> command{};               // as worker_command() gives it
     std::chrono::milliseconds start_timeout{60'000};  // until it has said hello
     std::chrono::milliseconds timeout{120'000};       // for any one request
+    bool by_content = false;  // models and tensors are sent: no folder is shared with the worker
   };
 
   static Result<std::unique_ptr<Runtime>> start(Options options, const std::stop_token& stop = {});
@@ -60,12 +62,22 @@ class Runtime final : public Backend {
   Result<Message> load_slot(Slot& slot, const std::stop_token& stop);
   Result<std::int64_t> handle_of(ModelId model, const std::stop_token& stop);
   void drop_worker();
+  Result<std::string> sent(std::span<const std::byte> bytes, const std::stop_token& stop);
+  Result<std::vector<std::byte>> fetched(const std::string& digest, std::size_t size,
+                                         const std::stop_token& stop);
+  Result<Message> run_with_files(std::int64_t handle, std::span<const NamedTensor> inputs,
+                                 const std::filesystem::path& folder, const std::stop_token& stop);
+  Result<Message> run_with_blobs(std::int64_t handle, std::span<const NamedTensor> inputs,
+                                 const std::stop_token& stop);
+  Result<std::vector<NamedTensor>> outputs_by_content(const Message& answer,
+                                                      const std::stop_token& stop);
 
   Options options_;
   BackendInfo info_;
   bool offers_profiles_ = false;  // the present worker
   std::optional<ChildProcess> worker_;
   std::vector<Slot> slots_;
+  std::set<std::string> sent_;  // digests that the present worker has
   std::uint64_t next_request_ = 1;
 };
 

@@ -10,6 +10,7 @@
 // hashes, work, linearity.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -88,11 +89,28 @@ enum class Totality {
 };  // Partial: undefined over the reals for some arguments (1/x, sqrt, log, pow)
 enum class Symmetry { Ordered, Multiset };
 
+// How a number of the row state follows from the elements of a window, for generated code: what
+// is folded of each (`x`, and the number before as `r0`), and what is made of the whole (`r`, of
+// `n` elements).
+enum class Fold { Sum, Product, Largest, Smallest };
+struct FoldText {
+  Fold fold = Fold::Sum;
+  std::string_view element = {};  // empty: there is no such number
+  std::string_view result = "r";
+};
+using RowText = std::array<FoldText, 2>;
+
 // A function of single numbers and, optionally, of one window of them. Uninterpreted in proofs:
 // there it is identified by its name and parameters alone.
+//
+// `text` is its value once more, in floats, as generated code computes it: an expression of C in
+// the elements x0, x1, ... (`x...`: all of them, two by two), the parameters p0, ... and the row
+// state r0, r1; its words are those of gpu/kernel/functions.def.
 struct ElementFunction {
   std::string_view name;
   Totality totality = Totality::Total;
+  std::string_view text = {};
+  RowText row_text = {};  // of those with a row
   Real (*value)(std::span<const double> parameters, const RowState& row,
                 std::span<const Real> elements) = nullptr;
   RowState (*row)(std::span<const double> parameters,

@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kAcos =
-    function_of<[](Real x) { return std::acos(x); }>("acos", Totality::Partial);
+    function_of<[](Real x) { return std::acos(x); }>("acos", "acosf(x0)", Totality::Partial);
 
 }  // namespace
 

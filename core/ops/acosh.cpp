@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kAcosh =
-    function_of<[](Real x) { return std::acosh(x); }>("acosh", Totality::Partial);
+    function_of<[](Real x) { return std::acosh(x); }>("acosh", "acoshf(x0)", Totality::Partial);
 
 }  // namespace
 

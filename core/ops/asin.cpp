@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kAsin =
-    function_of<[](Real x) { return std::asin(x); }>("asin", Totality::Partial);
+    function_of<[](Real x) { return std::asin(x); }>("asin", "asinf(x0)", Totality::Partial);
 
 }  // namespace
 

@@ -7,7 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kAsinh = function_of<[](Real x) { return std::asinh(x); }>("asinh");
+const ElementFunction kAsinh =
+    function_of<[](Real x) { return std::asinh(x); }>("asinh", "asinhf(x0)");
 
 }  // namespace
 

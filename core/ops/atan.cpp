@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kAtan = function_of<[](Real x) { return std::atan(x); }>("atan");
+const ElementFunction kAtan = function_of<[](Real x) { return std::atan(x); }>("atan", "atanf(x0)");
 
 }  // namespace
 

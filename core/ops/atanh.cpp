@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kAtanh =
-    function_of<[](Real x) { return std::atanh(x); }>("atanh", Totality::Partial);
+    function_of<[](Real x) { return std::atanh(x); }>("atanh", "atanhf(x0)", Totality::Partial);
 
 }  // namespace
 

@@ -14,6 +14,7 @@ namespace {
 const ElementFunction kInverseDeviation{
     .name = "inverse_deviation",
     .totality = Totality::Partial,
+    .text = "1 / sqrtf(x0 + p0)",
     .value =
         [](std::span<const double> p, const RowState&, std::span<const Real> variance) {
           return 1 / std::sqrt(variance[0] + static_cast<Real>(p[0]));

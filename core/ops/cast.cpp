@@ -15,6 +15,7 @@ namespace {
 const ElementFunction kAsFloat{
     .name = "as_float",
     .totality = Totality::Total,
+    .text = "x0",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return static_cast<float>(x[0]);
     },
@@ -24,6 +25,7 @@ const ElementFunction kAsFloat{
 const ElementFunction kAsInteger{
     .name = "as_integer",
     .totality = Totality::Partial,
+    .text = "truncf(x0)",
     .value = [](std::span<const double> parameters, const RowState&, std::span<const Real> x) {
       const auto range = integer_range(static_cast<DType>(parameters[0]));
       const Real whole = std::trunc(x[0]);
@@ -34,6 +36,7 @@ const ElementFunction kAsInteger{
 const ElementFunction kAsTruth{
     .name = "as_truth",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : x0 != 0 ? 1 : 0",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] != 0, x);
     },

@@ -11,6 +11,7 @@ namespace {
 const ElementFunction kCelu{
     .name = "celu",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : fmaxf(x0, 0) + fminf(p0 * expm1f(x0 / p0), 0)",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       const Real alpha = static_cast<Real>(p[0]);
       if (std::isnan(x[0])) return x[0];

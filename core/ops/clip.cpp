@@ -12,6 +12,7 @@ namespace {
 const ElementFunction kClip{
     .name = "clip",
     .totality = Totality::Total,
+    .text = "(x0 < x1 ? x1 : x0) > x2 ? x2 : x0 < x1 ? x1 : x0",
     .value =
         [](std::span<const double>, const RowState&, std::span<const Real> x) {
           const Real raised = x[0] < x[1] ? x[1] : x[0];

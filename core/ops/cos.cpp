@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kCos = function_of<[](Real x) { return std::cos(x); }>("cos");
+const ElementFunction kCos = function_of<[](Real x) { return std::cos(x); }>("cos", "cosf(x0)");
 
 }  // namespace
 

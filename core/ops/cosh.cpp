@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kCosh = function_of<[](Real x) { return std::cosh(x); }>("cosh");
+const ElementFunction kCosh = function_of<[](Real x) { return std::cosh(x); }>("cosh", "coshf(x0)");
 
 }  // namespace
 

@@ -10,6 +10,7 @@ namespace {
 const ElementFunction kElu{
     .name = "elu",
     .totality = Totality::Total,
+    .text = "x0 < 0 ? p0 * expm1f(x0) : x0",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       return x[0] < 0 ? static_cast<Real>(p[0]) * std::expm1(x[0]) : x[0];
     }};

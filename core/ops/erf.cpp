@@ -7,8 +7,8 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kErf =
-    function_of<[](Real x) { return std::erf(x); }>("erf", Totality::Total, Finiteness::Finite);
+const ElementFunction kErf = function_of<[](Real x) { return std::erf(x); }>(
+    "erf", "erff(x0)", Totality::Total, Finiteness::Finite);
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kExp = function_of<[](Real x) { return std::exp(x); }>(
-    "exp", Totality::Total, Finiteness::MaybeInfinite);
+    "exp", "expf(x0)", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

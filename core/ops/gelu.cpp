@@ -16,7 +16,13 @@ Real gelu_of(std::span<const double> parameters, const RowState&, std::span<cons
   return x / 2 * (1 + std::tanh(slope * (x + 0.044715L * x * x * x)));
 }
 
-const ElementFunction kGelu{.name = "gelu", .totality = Totality::Total, .value = gelu_of};
+const ElementFunction kGelu{
+    .name = "gelu",
+    .totality = Totality::Total,
+    .text =
+        "p0 == 0 ? x0 / 2 * (1 + erff(x0 * 0.70710678118654752)) : x0 / 2 * (1 + "
+        "tanhf(0.79788456080286536 * (x0 + 0.044715 * x0 * x0 * x0)))",
+    .value = gelu_of};
 
 Result<Meaning> lower_gelu(const Op& op, std::span<const Shape> in) {
   const std::string& approximate = op.text("approximate");

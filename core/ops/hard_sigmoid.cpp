@@ -11,6 +11,7 @@ namespace {
 const ElementFunction kHardSigmoid{
     .name = "hard_sigmoid",
     .totality = Totality::Total,
+    .text = "p0 * x0 + p1 < 0 ? 0 : p0 * x0 + p1 > 1 ? 1 : p0 * x0 + p1",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       return std::clamp<Real>(static_cast<Real>(p[0]) * x[0] + static_cast<Real>(p[1]), 0, 1);
     }};

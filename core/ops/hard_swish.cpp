@@ -11,6 +11,7 @@ namespace {
 const ElementFunction kHardSwish{
     .name = "hard_swish",
     .totality = Totality::Total,
+    .text = "x0 * (x0 / 6 + 0.5 < 0 ? 0 : x0 / 6 + 0.5 > 1 ? 1 : x0 / 6 + 0.5)",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] * std::clamp<Real>(x[0] / 6 + Real{0.5}, 0, 1);
     }};

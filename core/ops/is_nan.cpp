@@ -11,6 +11,7 @@ namespace {
 const ElementFunction kIsNaN{
     .name = "is_nan",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : 0",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return std::isnan(x[0]) ? x[0] : 0;
     },

@@ -21,6 +21,8 @@ const std::string kFactor = "inverse_deviation";
 const ElementFunction kInverseDeviationOfRow{
     .name = "inverse_deviation_of_row",
     .totality = Totality::Partial,
+    .text = "r1",
+    .row_text = kMeanAndInverseDeviationText,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real>) { return row.second; },
     .row = mean_and_inverse_deviation};

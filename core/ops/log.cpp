@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kLog =
-    function_of<[](Real x) { return std::log(x); }>("log", Totality::Partial);
+    function_of<[](Real x) { return std::log(x); }>("log", "logf(x0)", Totality::Partial);
 
 }  // namespace
 

@@ -10,6 +10,8 @@ namespace {
 const ElementFunction kLogSoftmax{
     .name = "log_softmax",
     .totality = Totality::Total,
+    .text = "x0 - r0 - logf(r1)",
+    .row_text = kLargestAndSumText,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return x[0] - row.first - std::log(row.second); },
     .row = largest_and_sum};

@@ -9,6 +9,7 @@ namespace {
 const ElementFunction kLogicalNot{
     .name = "logical_not",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : x0 == 0 ? 1 : 0",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] == 0, x);
     },

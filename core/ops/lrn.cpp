@@ -16,6 +16,8 @@ namespace {
 const ElementFunction kLocalResponse{
     .name = "local_response",
     .totality = Totality::Partial,
+    .text = "powf(p2 + p0 * r0, -p1)",
+    .row_text = {{{Fold::Sum, "x * x"}}},
     .value =
         [](std::span<const double> p, const RowState& row, std::span<const Real>) {
           const Real base = static_cast<Real>(p[2]) + static_cast<Real>(p[0]) * row.first;

@@ -12,6 +12,7 @@ namespace {
 const ElementFunction kMax{
     .name = "max",
     .totality = Totality::Total,
+    .text = "larger_of(x...)",
     .value = [](std::span<const double>, const RowState&,
                 std::span<const Real> x) { return extreme(x[0], x.subspan(1), std::greater{}); },
     .at_infinity = Finiteness::MaybeInfinite};

@@ -21,6 +21,8 @@ RowState mean_and_deviation(std::span<const double>, std::span<const Real> row) 
 const ElementFunction kMeanVarianceNormalized{
     .name = "mean_variance_normalized",
     .totality = Totality::Total,
+    .text = "(x0 - r0) / (r1 + 1e-9)",
+    .row_text = {{{Fold::Sum, "x", "r / n"}, {Fold::Sum, "(x - r0) * (x - r0)", "sqrtf(r / n)"}}},
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return (x[0] - row.first) / (row.second + 1e-9L); },
     .row = mean_and_deviation};

@@ -12,6 +12,7 @@ namespace {
 const ElementFunction kMin{
     .name = "min",
     .totality = Totality::Total,
+    .text = "smaller_of(x...)",
     .value = [](std::span<const double>, const RowState&,
                 std::span<const Real> x) { return extreme(x[0], x.subspan(1), std::less{}); },
     .at_infinity = Finiteness::MaybeInfinite};

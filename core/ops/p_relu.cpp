@@ -10,6 +10,7 @@ namespace {
 const ElementFunction kPRelu{
     .name = "p_relu",
     .totality = Totality::Total,
+    .text = "x0 < 0 ? x1 * x0 : x0",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       return x[0] < 0 ? x[1] * x[0] : x[0];
     }};

@@ -13,6 +13,7 @@ namespace {
 const ElementFunction kPow{
     .name = "pow",
     .totality = Totality::Partial,
+    .text = "x0 != x0 ? x0 : powf(x0, x1)",
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) {
       if (std::isnan(x[0])) return x[0];  // also to the power of 0
       return std::pow(x[0], x[1]);

@@ -11,6 +11,8 @@ namespace {
 const ElementFunction kReduceL2{
     .name = "length",
     .totality = Totality::Total,
+    .text = "sqrtf(r0)",
+    .row_text = {{{Fold::Sum, "x * x"}}},
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real>) { return std::sqrt(row.first); },
     .row = [](std::span<const double>, std::span<const Real> row) -> RowState {

@@ -11,6 +11,8 @@ namespace {
 const ElementFunction kReduceLogSum{
     .name = "log_of_sum",
     .totality = Totality::Partial,
+    .text = "logf(r0)",
+    .row_text = {{{Fold::Sum, "x"}}},
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real>) { return std::log(row.first); },
     .row = [](std::span<const double>, std::span<const Real> row) -> RowState {

@@ -11,6 +11,8 @@ namespace {
 const ElementFunction kReduceLogSumExp{
     .name = "log_of_sum_of_exp",
     .totality = Totality::Total,
+    .text = "r0 + logf(r1)",
+    .row_text = kLargestAndSumText,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real>) { return row.first + std::log(row.second); },
     .row = largest_and_sum};

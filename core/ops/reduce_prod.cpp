@@ -14,6 +14,8 @@ constexpr Dim kMostFactorsOfReduceProd = 8;
 const ElementFunction kReduceProd{
     .name = "product",
     .totality = Totality::Total,
+    .text = "r0",
+    .row_text = {{{Fold::Product, "x"}}},
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real>) { return row.first; },
     .row = [](std::span<const double>, std::span<const Real> row) -> RowState {

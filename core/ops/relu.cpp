@@ -6,7 +6,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kRelu = function_of<[](Real x) { return x < 0 ? Real{0} : x; }>(
-    "relu", Totality::Total, Finiteness::MaybeInfinite);
+    "relu", "x0 < 0 ? 0 : x0", Totality::Total, Finiteness::MaybeInfinite);
 
 }  // namespace
 

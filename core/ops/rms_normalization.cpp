@@ -24,6 +24,8 @@ RowState inverse_root_mean_square(std::span<const double> parameters, std::span<
 const ElementFunction kRmsNormalized{
     .name = "rms_normalized",
     .totality = Totality::Partial,
+    .text = "x0 * r0",
+    .row_text = {{{Fold::Sum, "x * x", "1 / sqrtf(r / n + p0)"}}},
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return x[0] * row.first; },
     .row = inverse_root_mean_square};

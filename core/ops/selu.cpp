@@ -10,6 +10,7 @@ namespace {
 const ElementFunction kSelu{
     .name = "selu",
     .totality = Totality::Total,
+    .text = "p1 * (x0 > 0 ? x0 : p0 * expm1f(x0))",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       const Real value = x[0] > 0 ? x[0] : static_cast<Real>(p[0]) * std::expm1(x[0]);
       return static_cast<Real>(p[1]) * value;

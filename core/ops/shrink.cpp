@@ -8,6 +8,7 @@ namespace {
 const ElementFunction kShrink{
     .name = "shrink",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : x0 < -p1 ? x0 + p0 : x0 > p1 ? x0 - p0 : 0",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       const Real bias = static_cast<Real>(p[0]);
       const Real limit = static_cast<Real>(p[1]);

@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kSin = function_of<[](Real x) { return std::sin(x); }>("sin");
+const ElementFunction kSin = function_of<[](Real x) { return std::sin(x); }>("sin", "sinf(x0)");
 
 }  // namespace
 

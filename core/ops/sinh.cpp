@@ -7,7 +7,7 @@
 namespace pet::ops {
 namespace {
 
-const ElementFunction kSinh = function_of<[](Real x) { return std::sinh(x); }>("sinh");
+const ElementFunction kSinh = function_of<[](Real x) { return std::sinh(x); }>("sinh", "sinhf(x0)");
 
 }  // namespace
 

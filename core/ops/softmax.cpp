@@ -12,6 +12,8 @@ namespace {
 const ElementFunction kSoftmax{
     .name = "softmax",
     .totality = Totality::Total,
+    .text = "expf(x0 - r0) / r1",
+    .row_text = kLargestAndSumText,
     .value = [](std::span<const double>, const RowState& row,
                 std::span<const Real> x) { return std::exp(x[0] - row.first) / row.second; },
     .row = largest_and_sum,

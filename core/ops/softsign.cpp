@@ -9,7 +9,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kSoftsign =
-    function_of<[](Real x) { return x / (1 + std::abs(x)); }>("softsign");
+    function_of<[](Real x) { return x / (1 + std::abs(x)); }>("softsign", "x0 / (1 + fabsf(x0))");
 
 Result<NodeId> softsign_spelled_out(const Op&, GraphBuilder& graph,
                                     const std::vector<NodeId>& operands) {

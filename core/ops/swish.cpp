@@ -12,6 +12,7 @@ namespace {
 const ElementFunction kSigmoidOfMultiple{
     .name = "sigmoid_of_multiple",
     .totality = Totality::Total,
+    .text = "1 / (1 + expf(-(p0 * x0)))",
     .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
       return 1 / (1 + std::exp(-static_cast<Real>(p[0]) * x[0]));
     }};

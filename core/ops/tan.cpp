@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kTan =
-    function_of<[](Real x) { return std::tan(x); }>("tan", Totality::Partial);
+    function_of<[](Real x) { return std::tan(x); }>("tan", "tanf(x0)", Totality::Partial);
 
 }  // namespace
 

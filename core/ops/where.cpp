@@ -13,6 +13,7 @@ namespace {
 const ElementFunction kWhere{
     .name = "where",
     .totality = Totality::Total,
+    .text = "x0 != x0 ? x0 : x0 != 0 ? x1 : x2",
     .value =
         [](std::span<const double>, const RowState&, std::span<const Real> x) {
           if (std::isnan(x[0])) return x[0];

@@ -20,13 +20,13 @@ expect 0 --version
 expect 0 models build densenet121 --tiny -o tiny.onnx
 expect 0 optimize tiny.onnx -o out.onnx --limits steps=3
 [ -s out.onnx ] || complain "the installed program wrote nothing"
-grep -qx "$scratch/prefix/bin/pet-worker" "$scratch/started" || complain "another worker was started: $(cat "$scratch/started")"
+grep -qx "$scratch/prefix/share/pet/runtime_worker/worker.py" "$scratch/started" || complain "another worker was started: $(cat "$scratch/started")"
 expect 0 optimize tiny.onnx -o again.onnx --limits steps=3 --target reference
 ln -s "$scratch/prefix/bin/pet" link
 program=$scratch/elsewhere/link
 : >"$scratch/started"
 expect 0 bench tiny.onnx --budget 1s
-grep -qx "$scratch/prefix/bin/pet-worker" "$scratch/started" || complain "through a link another worker was started"
+grep -qx "$scratch/prefix/share/pet/runtime_worker/worker.py" "$scratch/started" || complain "through a link another worker was started"
 
 program=$scratch/prefix/bin/pet-verify
 expect 0 --version
@@ -35,5 +35,5 @@ expect 0 tiny.onnx out.onnx --certificate c.json
 expect 0 check c.json tiny.onnx out.onnx
 grep -qx "$scratch/prefix/bin/pet-check-certificate" "$scratch/started" || complain "another checker was started: $(cat "$scratch/started")"
 expect 0 self-test --mutate 1 --quiet
-"$python" "$scratch/prefix/bin/pet-worker" --version | grep -q '^pet-worker, protocol 1, onnxruntime' || complain "pet-worker has no version"
+"$scratch/prefix/bin/pet-worker" --version | grep -q '^pet-worker, protocol 1, onnxruntime' || complain "pet-worker has no version"
 finish

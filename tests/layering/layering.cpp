@@ -35,6 +35,7 @@ const std::vector<Order>& orders() {
       {"verify",
        {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "",
         "all_sizes", "reduce", "rules", "self_test", "inspect"}},
+      {"gpu", {"kernel", "launch", "lower", "emulate", "device", "check", ""}},
       {"viz", {"words", "geometry", "graph_layout", "session", "models", "views"}}};
   return all;
 }

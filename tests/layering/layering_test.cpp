@@ -71,6 +71,8 @@ TEST_CASE("Every forbidden direction is named with file and line") {
       {"verify/smt/a.cpp", "verify/new/x.h", "no place in the order of verify's folders"},
       {"viz/a.cpp", "verify/x.h", "viz may not include verify"},
       {"gpu/a.cu", "viz/x.h", "gpu may not include viz"},
+      {"gpu/lower/a.cpp", "verify/x.h", "gpu may not include verify"},
+      {"gpu/kernel/a.cpp", "gpu/launch/x.h", "gpu/kernel may not include gpu/launch"},
   }));
   Tree tree;
   tree.write(file, "#pragma once\n  # include \"" + include + "\"\n");

@@ -18,6 +18,8 @@ const ElementFunction& largest_function() {
   static const ElementFunction function{
       .name = "largest",
       .totality = Totality::Total,
+      .text = "r0",
+      .row_text = {{{Fold::Largest, "x"}}},
       .value = first_of,
       .row = [](std::span<const double>, std::span<const Real> window) -> RowState {
         return {extreme(-kLargestFloat, window, std::greater{}), 0};
@@ -30,6 +32,8 @@ const ElementFunction& smallest_function() {
   static const ElementFunction function{
       .name = "smallest",
       .totality = Totality::Total,
+      .text = "r0",
+      .row_text = {{{Fold::Smallest, "x"}}},
       .value = first_of,
       .row = [](std::span<const double>, std::span<const Real> window) -> RowState {
         return {extreme(kLargestFloat, window, std::less{}), 0};

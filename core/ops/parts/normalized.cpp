@@ -19,6 +19,8 @@ const ElementFunction& normalized_function() {
   static const ElementFunction function{
       .name = "normalized",
       .totality = Totality::Partial,
+      .text = "(x0 - r0) * r1",
+      .row_text = kMeanAndInverseDeviationText,
       .value = [](std::span<const double>, const RowState& row,
                   std::span<const Real> x) { return (x[0] - row.first) * row.second; },
       .row = mean_and_inverse_deviation};

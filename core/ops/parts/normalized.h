@@ -7,6 +7,8 @@ namespace pet::ops {
 
 // The mean, and 1 / sqrt(variance + epsilon), of which epsilon is the parameter.
 RowState mean_and_inverse_deviation(std::span<const double> parameters, std::span<const Real> row);
+inline constexpr RowText kMeanAndInverseDeviationText = {
+    {{Fold::Sum, "x", "r / n"}, {Fold::Sum, "(x - r0) * (x - r0)", "1 / sqrtf(r / n + p0)"}}};
 // (x − mean) · 1 / sqrt(variance + epsilon) of an element and its row.
 const ElementFunction& normalized_function();
 

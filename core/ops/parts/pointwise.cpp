@@ -53,6 +53,7 @@ const ElementFunction& reciprocal_function() {
   static const ElementFunction function{
       .name = "reciprocal",
       .totality = Totality::Partial,
+      .text = "1 / x0",
       .value = [](std::span<const double>, const RowState&,
                   std::span<const Real> x) { return 1 / x[0]; },
       .enclose = [](std::span<const double>, std::span<const Interval> x,
@@ -64,6 +65,7 @@ const ElementFunction& square_root_function() {
   static const ElementFunction function{
       .name = "sqrt",
       .totality = Totality::Partial,
+      .text = "sqrtf(x0)",
       .value = [](std::span<const double>, const RowState&,
                   std::span<const Real> x) { return std::sqrt(x[0]); },
       .enclose = [](std::span<const double>, std::span<const Interval> x,
@@ -73,14 +75,14 @@ const ElementFunction& square_root_function() {
 
 const ElementFunction& absolute_function() {
   static const ElementFunction function = function_of<[](Real x) { return std::abs(x); }>(
-      "abs", Totality::Total, Finiteness::MaybeInfinite);
+      "abs", "fabsf(x0)", Totality::Total, Finiteness::MaybeInfinite);
   return function;
 }
 
 const ElementFunction& sigmoid_function() {
   static const ElementFunction function =
-      function_of<[](Real x) { return 1 / (1 + std::exp(-x)); }>("sigmoid", Totality::Total,
-                                                                 Finiteness::Finite);
+      function_of<[](Real x) { return 1 / (1 + std::exp(-x)); }>(
+          "sigmoid", "1 / (1 + expf(-x0))", Totality::Total, Finiteness::Finite);
   return function;
 }
 
@@ -88,13 +90,14 @@ const ElementFunction& sigmoid_function() {
 const ElementFunction& softplus_function() {
   static const ElementFunction function = function_of<[](Real x) {
     return 0 < x ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
-  }>("softplus", Totality::Total, Finiteness::MaybeInfinite);
+  }>("softplus", "0 < x0 ? x0 + log1pf(expf(-x0)) : log1pf(expf(x0))", Totality::Total,
+     Finiteness::MaybeInfinite);
   return function;
 }
 
 const ElementFunction& tanh_function() {
-  static const ElementFunction function =
-      function_of<[](Real x) { return std::tanh(x); }>("tanh", Totality::Total, Finiteness::Finite);
+  static const ElementFunction function = function_of<[](Real x) { return std::tanh(x); }>(
+      "tanh", "tanhf(x0)", Totality::Total, Finiteness::Finite);
   return function;
 }
 

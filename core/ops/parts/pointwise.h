@@ -26,10 +26,12 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 
 // A function of one number, without parameters.
 template <auto kValue>
-constexpr ElementFunction function_of(std::string_view name, Totality totality = Totality::Total,
+constexpr ElementFunction function_of(std::string_view name, std::string_view text,
+                                      Totality totality = Totality::Total,
                                       Finiteness at_infinity = Finiteness::MaybeNoNumber) {
   return {.name = name,
           .totality = totality,
+          .text = text,
           .value = [](std::span<const double>, const RowState&,
                       std::span<const Real> x) { return kValue(x[0]); },
           .at_infinity = at_infinity};

@@ -9,6 +9,7 @@ namespace pet::ops {
 
 // The largest element, and the sum of e^(x - largest), in which no exponential overflows.
 RowState largest_and_sum(std::span<const double>, std::span<const Real> row);
+inline constexpr RowText kLargestAndSumText = {{{Fold::Largest, "x"}, {Fold::Sum, "expf(x - r0)"}}};
 
 // The attributes axis and to_end.
 std::vector<AttrDef> softmax_attrs();

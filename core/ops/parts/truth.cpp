@@ -54,6 +54,7 @@ const ElementFunction& larger_function() {
   static const ElementFunction function{
       .name = "larger",
       .totality = Totality::Total,
+      .text = "x0 != x0 ? x0 : x1 != x1 ? x1 : x0 > x1 ? 1 : 0",
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
         return truth(x[0] > x[1], x);
       },
@@ -66,6 +67,7 @@ const ElementFunction& not_smaller_function() {
   static const ElementFunction function{
       .name = "not_smaller",
       .totality = Totality::Total,
+      .text = "x0 != x0 ? x0 : x1 != x1 ? x1 : x0 >= x1 ? 1 : 0",
       .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
         return truth(x[0] >= x[1], x);
       },

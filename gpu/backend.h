@@ -1,0 +1,38 @@
+// A Backend over a Device: reads ONNX files, lowers them to launches, runs and times them.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "core/backend/backend.h"
+#include "gpu/device_port.h"
+
+namespace pet::gpu {
+
+class GpuBackend final : public Backend {
+ public:
+  explicit GpuBackend(std::unique_ptr<Device> device);
+  ~GpuBackend() override;
+
+  const BackendInfo& info() const override { return device_->info(); }
+  Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options,
+                           std::stop_token stop = {}) override;
+  void unload(ModelId model) override;
+  Result<std::vector<NamedTensor>> run(ModelId model, std::span<const NamedTensor> inputs,
+                                       std::stop_token stop = {}) override;
+  Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
+                               std::stop_token stop = {}) override;
+  // Launches are called after what they are, and the type of a launch is the values it yields.
+  Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,
+                                  std::stop_token stop = {}) override;
+
+ private:
+  struct Loaded;
+  Loaded& loaded(ModelId model);
+
+  std::unique_ptr<Device> device_;
+  std::map<ModelId, std::unique_ptr<Loaded>> models_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace pet::gpu

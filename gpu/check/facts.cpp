@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/util/median.h"
+#include "gpu/check/phases.h"
+#include "gpu/device/compile.h"
+#include "gpu/device/products.h"
+
+namespace pet::gpu {
+namespace {
+
+constexpr int kRounds = 9;
+
+// The median of several timings of what `work` puts into the stream.
+template <class Work>
+Result<double> median_ms(const CudaDevice& device, const Work& work) {
+  std::vector<double> times;
+  for (int i = -2; i < kRounds; ++i) {
+    Stopwatch watch(device);
+    if (auto status = watch.start(); !status) return std::move(status).error();
+    if (auto status = work(); !status) return std::move(status).error();
+    const auto ms = watch.stop_ms();
+    if (!ms) return ms.error();
+    if (i >= 0) times.push_back(*ms);
+  }
+  return median(times);
+}
+
+Result<double> copy_gb_per_s(const CudaDevice& device) {
+  constexpr std::size_t kBytes = std::size_t{512} << 20;
+  const auto from = device.allocate(kBytes);
+  if (!from) return from.error();
+  const auto to = device.allocate(kBytes);
+  if (!to) return to.error();
+  const auto ms = median_ms(device, [&]() -> Status {
+    PET_DRIVER(device.lib(),
+               cuMemcpyDtoDAsync_v2(to->address(), from->address(), kBytes, device.stream()),
+               "copying");
+    return Done{};
+  });
+  if (!ms) return ms.error();
+  return 2 * static_cast<double>(kBytes) / *ms / 1e6;
+}
+
+Result<double> product_tflops(const CudaDevice& device) {
+  constexpr Dim kSize = 4096;
+  constexpr std::size_t kBytes = kSize * kSize * sizeof(float);
+  const View square{{}, {1, kSize, kSize}, {0, kSize, 1}};
+  const MatrixProduct product{
+      .left = square, .right = square, .result = square, .bias = {}, .residual = {}};
+  constexpr std::size_t kWorkspace = std::size_t{64} << 20;
+  const auto plan = ProductPlan::make(device, product, kWorkspace);
+  if (!plan) return plan.error();
+  const auto memory = device.allocate(3 * kBytes + kWorkspace);
+  if (!memory) return memory.error();
+  const Address at = memory->address();
+  PET_DRIVER(device.lib(), cuMemsetD32Async(at, 0, 3 * kBytes / sizeof(float), device.stream()),
+             "clearing");
+  const auto ms = median_ms(device, [&] {
+    return (*plan)->execute({.left = at,
+                             .right = at + kBytes,
+                             .result = at + 2 * kBytes,
+                             .workspace = at + 3 * kBytes});
+  });
+  if (!ms) return ms.error();
+  return 2.0 * kSize * kSize * kSize / *ms / 1e9;
+}
+
+// Of one launch among many that do nothing.
+Result<double> launch_us(const CudaDevice& device) {
+  constexpr int kLaunches = 1000;
+  const auto code = compile(device.lib(), "extern \"C\" __global__ void nothing() {}",
+                            device.facts().architecture);
+  if (!code) return code.error();
+  Module module = nullptr;
+  Function nothing = nullptr;
+  PET_DRIVER(device.lib(), cuModuleLoadData(&module, code->image.data()), "loading a kernel");
+  PET_DRIVER(device.lib(), cuModuleGetFunction(&nothing, module, "nothing"), "finding a kernel");
+  const auto ms = median_ms(device, [&]() -> Status {
+    for (int i = 0; i < kLaunches; ++i)
+      PET_DRIVER(device.lib(),
+                 cuLaunchKernel(nothing, 1, 1, 1, 1, 1, 1, 0, device.stream(), nullptr, nullptr),
+                 "starting a kernel");
+    return Done{};
+  });
+  device.lib().cuModuleUnload(module);
+  if (!ms) return ms.error();
+  return *ms * 1000 / kLaunches;
+}
+
+}  // namespace
+
+PhaseResult facts(const CudaDevice& device, const TimeLeft& seconds_left) {
+  const DeviceFacts& known = device.facts();
+  PhaseResult out;
+  out.json = {{"device", known.name},
+              {"architecture", known.architecture},
+              {"driver", known.driver},
+              {"libraries", known.libraries},
+              {"memory", known.memory},
+              {"l2_cache", known.l2_cache},
+              {"properties", Json::parse(known.description, nullptr, false)}};
+  const auto measure = [&](const char* name, Result<double> (*what)(const CudaDevice&)) {
+    if (seconds_left() < 5) return;
+    const auto number = what(device);
+    if (number) {
+      out.json[name] = *number;
+      out.line += fmt::format(", {} {:.1f}", name, *number);
+      return;
+    }
+    ++out.wrong;
+    out.json[name] = number.error().message;
+    out.line += fmt::format(", {}: {}", name, number.error().message);
+  };
+  measure("copy_gb_per_s", copy_gb_per_s);
+  measure("fp32_tflops", product_tflops);
+  measure("launch_us", launch_us);
+  out.line = known.name + ", " + known.libraries + out.line;
+  return out;
+}
+
+}  // namespace pet::gpu

@@ -1,0 +1,11 @@
+// The Device that is one of NVIDIA.
+#pragma once
+
+#include "gpu/device/device.h"
+#include "gpu/device_port.h"
+
+namespace pet::gpu {
+
+Result<std::unique_ptr<Device>> cuda_device(int number, Precision precision);
+
+}  // namespace pet::gpu

@@ -1,0 +1,14 @@
+// From a program to launches. Everything is read off meanings: sums of products that a library has
+// a form for (core/analysis/product.h) become convolutions and matrix products, with what is added
+// to them and a rectifier behind them; all else becomes generated kernels, and what only moves
+// elements is read through by whoever needs it.
+#pragma once
+
+#include "gpu/launch/plan.h"
+
+namespace pet::gpu {
+
+// An Error of kind Unsupported names a value that is needed and has no meaning or holds no floats.
+Result<Plan> lower(const Graph& graph);
+
+}  // namespace pet::gpu

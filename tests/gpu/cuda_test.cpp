@@ -1,0 +1,120 @@
+// What gpu/device does with NVIDIA's libraries, on those that fake_cuda stands in for.
+#include "gpu/cuda.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "core/onnx/model.h"
+#include "core/onnx/text.h"
+#include "datasets/models/models.h"
+#include "gpu/backend.h"
+#include "gpu/device/program.h"
+#include "gpu/lower/lower.h"
+#include "tests/gpu/programs.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/seeded.h"
+
+namespace pet::test {
+namespace {
+
+std::unique_ptr<gpu::CudaDevice> device(gpu::Precision precision = gpu::Precision::Fp32) {
+  auto opened = gpu::CudaDevice::open(0, precision);
+  INFO((opened ? "" : opened.error().message));
+  REQUIRE(opened.ok());
+  REQUIRE((*opened)->facts().name == "a fake GPU");
+  return *std::move(opened);
+}
+
+void check_program(const gpu::CudaDevice& on, const Graph& graph, Rng& rng) {
+  auto plan = gpu::lower(graph);
+  REQUIRE(plan.ok());
+  auto program = gpu::DeviceProgram::load(on, *std::move(plan));
+  INFO((program ? "" : program.error().message));
+  REQUIRE(program.ok());
+  const Numbers inputs = drawn_inputs(graph, Drawn::Signed, rng);
+  const auto expected = by_definition(graph, inputs);
+  REQUIRE(expected.has_value());
+  const std::vector<std::span<const float>> spans(inputs.begin(), inputs.end());
+  const auto outputs = (*program)->run(spans, gpu::Poison::Yes);
+  INFO((outputs ? "" : outputs.error().message));
+  REQUIRE(outputs.ok());
+  CHECK(difference(graph, *outputs, *expected).value_or(1) <= 1e-5);
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE((*program)->replay(gpu::Poison::Yes).ok());
+    const auto again = (*program)->outputs();
+    REQUIRE(again.ok());
+    CHECK(*again == *outputs);
+  }
+}
+
+Graph case_program(const std::string& name) {
+  const auto read = read_case(std::string(PET_CASES) + "/" + name + ".txt");
+  REQUIRE(read.ok());
+  return read->mutant.graph;
+}
+
+TEST_CASE("Programs run on a device, once by themselves and again as a graph") {
+  Seeded rng(1);
+  const auto on = device();
+  for (const char* name : {"mutants/a1_join_images_along_h", "mutants/d5_repeated_input_grouped",
+                           "mutants/b3_join_images_1x1", "ops/softmax", "ops/gemm", "ops/einsum"}) {
+    INFO(name);
+    check_program(*on, case_program(name), rng);
+  }
+}
+
+TEST_CASE("Models run on a device: residuals, biases, rectifiers, what is made once") {
+  Seeded rng(2);
+  const auto on = device();
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"resnet18", "bert-pet"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    check_program(*on, model->graph, rng);
+  }
+}
+
+TEST_CASE("In fp32 no engine with tensor cores is taken, in TF32 it is") {
+  const auto plan = gpu::lower(case_program("mutants/a1_join_images_along_h"));
+  REQUIRE(plan.ok());
+  const auto* convolution = std::get_if<gpu::Convolution>(&plan->launches[1].what);
+  REQUIRE(convolution != nullptr);
+  const auto on = device();
+  const gpu::DnnTarget target{on->dnn(), {}};
+  const auto strict = gpu::plans_of(on->lib(), target, *convolution, gpu::Precision::Fp32, 8);
+  REQUIRE(strict.ok());
+  for (const auto& one : *strict) CHECK(one.engine == 1);
+  const auto loose = gpu::plans_of(on->lib(), target, *convolution, gpu::Precision::Tf32, 8);
+  REQUIRE(loose.ok());
+  CHECK(loose->front().engine == 0);
+  CHECK(loose->front().notes == std::vector<std::string>{"TENSOR_CORE"});
+}
+
+TEST_CASE("A backend on a device times pairs and launches") {
+  const testing::ScratchFolder folder;
+  const auto file = folder / "m.onnx";
+  REQUIRE(datasets::build_model({.name = "csrnet", .tiny = true}, file).ok());
+  auto opened = gpu::cuda_device(0, gpu::Precision::Fp32);
+  REQUIRE(opened.ok());
+  gpu::GpuBackend backend(*std::move(opened));
+  CHECK(backend.info().device == "a fake GPU");
+  const auto a = backend.load(file, {});
+  REQUIRE(a.ok());
+  const auto b = backend.load(file, {});
+  REQUIRE(b.ok());
+  const auto pair = backend.time_pair(a->id, b->id, {.rounds = 3, .warmup = 1, .evict_mib = 1});
+  REQUIRE(pair.ok());
+  CHECK(pair->a_ms.size() == 3);
+  CHECK(pair->b_ms.size() == 3);
+  const auto profile = backend.profile(a->id, {.runs = 2, .warmup = 1});
+  REQUIRE(profile.ok());
+  CHECK(profile->runs_ms.size() == 2);
+  CHECK(profile->operators.size() == 6);
+  backend.unload(a->id);
+  backend.unload(b->id);
+}
+
+}  // namespace
+}  // namespace pet::test

@@ -1,0 +1,86 @@
+// What needs NVIDIA's libraries, and no device: machine code of all kernels, plans of convolutions
+// on a described device. Where they are not, the tests say so and end.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iostream>
+#include <set>
+
+#include "core/onnx/model.h"
+#include "gpu/device/compile.h"
+#include "gpu/device/convolutions.h"
+#include "gpu/kernel/print_cuda.h"
+#include "gpu/lower/lower.h"
+#include "tests/gpu/programs.h"
+
+namespace pet::test {
+namespace {
+
+using gpu::libraries;
+
+bool lacks(const std::string& missing) {
+  if (missing.empty()) return false;
+  std::cout << "skipped: " << missing << "\n";
+  return true;
+}
+
+std::vector<gpu::Launch> launches_of_all_cases() {
+  std::vector<gpu::Launch> out;
+  for (const char* folder : {PET_CASES "/ops", PET_CASES "/mutants"}) {
+    for (const Program& program : programs_of_cases(folder)) {
+      const auto plan = gpu::lower(program.graph);
+      if (plan) out.insert(out.end(), plan->launches.begin(), plan->launches.end());
+    }
+  }
+  return out;
+}
+
+TEST_CASE("Every kernel becomes machine code, without a warning, a spill or a stack frame") {
+  if (lacks(libraries().nvrtc_missing)) return;
+  std::set<std::string> seen;
+  std::string text = gpu::cuda_prelude();
+  for (const gpu::Launch& launch : launches_of_all_cases()) {
+    const auto* kernel = std::get_if<gpu::KernelLaunch>(&launch.what);
+    if (kernel == nullptr || !seen.insert(print_cuda(kernel->kernel, "k")).second) continue;
+    text += print_cuda(kernel->kernel, fmt::format("k{}", seen.size()));
+  }
+  for (const int architecture : {80, 90}) {
+    const auto code = gpu::compile(libraries(), text, architecture);
+    INFO((code ? code->log.substr(0, 2000) : code.error().message));
+    REQUIRE(code.ok());
+    CHECK(code->log.find("warning") == std::string::npos);
+    std::istringstream lines(code->log);
+    for (std::string line; std::getline(lines, line);) {
+      const bool has_frame =
+          line.find("bytes stack frame") != std::string::npos &&
+          line.find(" 0 bytes stack frame") == std::string::npos &&
+          line.find("0 bytes stack frame, 0 bytes spill stores") == std::string::npos;
+      CHECK_FALSE(has_frame);
+    }
+  }
+}
+
+TEST_CASE("Every convolution of the cases has a plan in strict fp32 on a described device") {
+  if (lacks(libraries().cudnn_missing)) return;
+  std::ifstream file(PET_DEVICES "/described-h100.json");
+  const gpu::DnnTarget target{nullptr, {std::istreambuf_iterator<char>(file), {}}};
+  std::set<std::string> seen;
+  for (const gpu::Launch& launch : launches_of_all_cases()) {
+    const auto* convolution = std::get_if<gpu::Convolution>(&launch.what);
+    if (convolution == nullptr || !seen.insert(in_words(launch)).second) continue;
+    const auto plans = gpu::plans_of(libraries(), target, *convolution, gpu::Precision::Fp32, 4);
+    INFO(in_words(launch));
+    INFO((plans ? "" : plans.error().message));
+    CHECK(plans.ok());
+    if (!plans) continue;
+    std::string words;
+    for (const auto& plan : *plans)
+      words += fmt::format(" {} ({}, {} bytes)", plan.engine, fmt::join(plan.notes, " "),
+                           plan.workspace);
+    std::cout << in_words(launch) << ":" << words << "\n";
+  }
+}
+
+}  // namespace
+}  // namespace pet::test

@@ -1,0 +1,135 @@
+// Programs on the emulated device against what they mean.
+#include <catch2/catch.hpp>
+
+#include "core/onnx/model.h"
+#include "core/program/correct/corrections.h"
+#include "datasets/models/models.h"
+#include "gpu/emulate/device.h"
+#include "gpu/lower/lower.h"
+#include "tests/fuzz/pair.h"
+#include "tests/gpu/programs.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/seeded.h"
+#include "verify/bitmap/bitmap_checker.h"
+
+namespace pet::test {
+namespace {
+
+// Of the largest value of a channel; where a program is more sensitive, so many roundings of each
+// of its values.
+constexpr double kTolerance = 1e-5;
+constexpr double kRoundings = 8;
+// Floats lose more inside of a function: the mean of two numbers that are nearly equal, taken from
+// both. That is rare, and no more than this.
+constexpr double kFarBeyond = 1e-2;
+
+struct Tally {
+  int compared = 0;
+  int refused = 0;
+  int beyond = 0;
+};
+
+void compare(const Program& program, Drawn drawn, Rng& rng, Tally& tally) {
+  INFO(program.name);
+  const auto plan = gpu::lower(program.graph);
+  if (!plan) {
+    INFO(plan.error().message);
+    CHECK(plan.error().kind == ErrorKind::Unsupported);
+    ++tally.refused;
+    return;
+  }
+  const Numbers inputs = drawn_inputs(program.graph, drawn, rng);
+  const auto expected = by_definition(program.graph, inputs);
+  if (!expected) return;
+  const std::vector<std::span<const float>> spans(inputs.begin(), inputs.end());
+  const auto outputs = gpu::emulate(*plan, spans);
+  INFO((outputs ? "" : outputs.error().message));
+  REQUIRE(outputs.ok());
+  const auto worst = difference(program.graph, *outputs, *expected);
+  INFO(to_string(*plan));
+  REQUIRE(worst.has_value());
+  if (*worst > kTolerance && *worst > kRoundings * sensitivity(program.graph, inputs, rng)) {
+    ++tally.beyond;
+    CHECK(*worst <= kFarBeyond);
+  }
+  ++tally.compared;
+}
+
+TEST_CASE("Every sample of every operator computes on the emulated device what it means") {
+  Seeded rng(1);
+  Tally tally;
+  for (const Drawn drawn : {Drawn::Signed, Drawn::Positive}) {
+    for (const Program& program : programs_of_samples()) compare(program, drawn, rng, tally);
+  }
+  CHECK(tally.beyond == 0);
+  CHECK(tally.compared > 300);
+  CHECK(tally.refused < tally.compared);
+}
+
+TEST_CASE("Every case of every operator computes on the emulated device what it means") {
+  Seeded rng(2);
+  Tally tally;
+  for (const Program& program : programs_of_cases(PET_CASES "/ops"))
+    compare(program, Drawn::Positive, rng, tally);
+  CHECK(tally.beyond == 0);
+  CHECK(tally.compared > 300);
+}
+
+TEST_CASE("Every mutant computes on the emulated device what it means") {
+  Seeded rng(3);
+  Tally tally;
+  for (const Program& program : programs_of_cases(PET_CASES "/mutants"))
+    compare(program, Drawn::Signed, rng, tally);
+  CHECK(tally.beyond == 0);
+  CHECK(tally.refused == 0);
+  CHECK(tally.compared > 40);
+}
+
+TEST_CASE("Every corrected mutant computes on the emulated device what it means") {
+  Seeded rng(8);
+  Tally tally;
+  const auto cases = programs_of_cases(PET_CASES "/mutants");
+  for (std::size_t i = 0; i + 1 < cases.size(); i += 2) {
+    const Verdict verdict = BitmapChecker().check(cases[i].graph, cases[i + 1].graph, {});
+    if (verdict.outcome != Outcome::Partial) continue;
+    for (const Correction& one :
+         corrections(cases[i].graph, cases[i + 1].graph, verdict.outputs[0].wrong)) {
+      if (one.program)
+        compare({cases[i + 1].name + ", corrected", *one.program}, Drawn::Signed, rng, tally);
+    }
+  }
+  CHECK(tally.beyond == 0);
+  CHECK(tally.refused == 0);
+  CHECK(tally.compared > 20);
+}
+
+TEST_CASE("Models compute on the emulated device what they mean") {
+  Seeded rng(6);
+  Tally tally;
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    compare({name, model->graph}, Drawn::Signed, rng, tally);
+  }
+  CHECK(tally.compared == 5);
+  CHECK(tally.beyond == 0);
+}
+
+TEST_CASE("Random programs compute on the emulated device what they mean") {
+  Seeded rng(4);
+  Tally tally;
+  for (std::uint64_t seed = 1; seed <= PET_RANDOM_PROGRAMS; ++seed) {
+    const auto pair = fuzz::random_pair(seed);
+    compare({"original of pair " + std::to_string(seed), pair.original}, Drawn::Positive, rng,
+            tally);
+    compare({"mutant of pair " + std::to_string(seed), pair.mutant}, Drawn::Positive, rng, tally);
+  }
+  CHECK(tally.compared > PET_RANDOM_PROGRAMS);
+  CHECK(tally.beyond * 500 <= tally.compared);
+}
+
+}  // namespace
+}  // namespace pet::test

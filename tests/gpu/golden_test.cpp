@@ -1,0 +1,89 @@
+// Launch lists that change only on purpose: PET_RENEW=1 writes them anew.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "core/onnx/model.h"
+#include "core/onnx/text.h"
+#include "datasets/models/models.h"
+#include "gpu/lower/lower.h"
+#include "tests/support/scratch_folder.h"
+
+namespace pet::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string>& golden_cases() {
+  static const std::vector<std::string> all = {"mutants/figure_1",
+                                               "mutants/a1_join_images_along_h",
+                                               "mutants/a5_cut_images_along_h_and_w",
+                                               "mutants/b1_join_images_5x5",
+                                               "mutants/b3_join_images_1x1",
+                                               "mutants/b4a_join_images_with_stride",
+                                               "mutants/c1_dilation_phases_along_h",
+                                               "mutants/c4_dilation_phases_to_batch",
+                                               "mutants/d2_channel_pairs_along_w",
+                                               "mutants/d5_repeated_input_grouped",
+                                               "mutants/d6_two_convolutions_five_groups",
+                                               "mutants/h1_join_with_halo",
+                                               "ops/conv_transpose",
+                                               "ops/average_pool",
+                                               "ops/max_pool",
+                                               "ops/batch_normalization",
+                                               "ops/gemm",
+                                               "ops/mat_mul",
+                                               "ops/einsum",
+                                               "ops/softmax",
+                                               "ops/layer_normalization",
+                                               "ops/lrn",
+                                               "ops/resize",
+                                               "ops/pad",
+                                               "ops/gelu"};
+  return all;
+}
+
+void compare_with_file(const std::string& name, const std::string& text) {
+  const fs::path file = fs::path(PET_GOLDEN) / (name + ".txt");
+  if (std::getenv("PET_RENEW") != nullptr) {
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+    return;
+  }
+  std::ifstream in(file);
+  const std::string known{std::istreambuf_iterator<char>(in), {}};
+  INFO(name << ": not what it was; if that is meant, run this test with PET_RENEW=1 and read the "
+               "difference");
+  CHECK(text == known);
+}
+
+std::string launches_of(const Graph& graph) {
+  const auto plan = gpu::lower(graph);
+  REQUIRE(plan.ok());
+  return to_string(*plan);
+}
+
+TEST_CASE("The launches of known programs are what they were") {
+  for (const std::string& name : golden_cases()) {
+    const auto read = read_case(std::string(PET_CASES) + "/" + name + ".txt");
+    REQUIRE(read.ok());
+    compare_with_file(fs::path(name).filename().string(),
+                      "original\n" + launches_of(read->original.graph) + "mutant\n" +
+                          launches_of(read->mutant.graph));
+  }
+}
+
+TEST_CASE("The launches of the models are what they were") {
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    compare_with_file(name, launches_of(model->graph));
+  }
+}
+
+}  // namespace
+}  // namespace pet::test
