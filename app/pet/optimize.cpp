@@ -57,6 +57,10 @@ Result<Asked> asked_by(const OptimizeOptions& options) {
   auto proof_budget = parse_seconds(options.proof_budget);
   if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
   out.proof_budget_s = *proof_budget;
+  if (!options.ilp_budget.empty()) {
+    if (auto given = parse_seconds(options.ilp_budget); !given)
+      return std::move(given).error().within("--ilp-budget");
+  }
   auto steps = parse_steps(options.limits);
   if (!steps) return std::move(steps).error();
   out.steps = *steps;

@@ -7,9 +7,12 @@
 namespace pet::egraph {
 namespace {
 
+// A number is taken as the constant that it is: operators may mean something else beside it.
 bool is_extractable(const EGraph& graph, ENodeId node) {
   if (graph.node(node).is_banned) return false;
-  return !graph.at(graph.class_of(node)).is_weight || graph.is_weight(node);
+  const EClass& home = graph.at(graph.class_of(node));
+  if (home.number) return graph.what(node).constant() != nullptr;
+  return !home.is_weight || graph.is_weight(node);
 }
 
 Result<NodeId> made(GraphBuilder& builder, const Operator& what, std::vector<NodeId> operands,
