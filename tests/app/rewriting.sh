@@ -33,6 +33,21 @@ head -c "$(($(wc -c <journal.jsonl) / 2))" journal.jsonl >half.jsonl
 expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
 same out.onnx again.onnx
 
+# A journal names the rules on the way, with their conditions and places.
+expect 0 explain journal.jsonl
+says 'rule own-pool2-through-conv where w.2. = 1 and w.3. = 1 at' out
+
+# Killed at twenty moments, each time gone on with, the same end.
+first=$(head -1 journal.jsonl | wc -c)
+size=$(wc -c <journal.jsonl)
+for moment in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  head -c $((first + (size - first) * moment / 21)) journal.jsonl >half.jsonl
+  expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
+  same out.onnx again.onnx
+done
+expect 0 replay half.jsonl
+says 'equal: ' out
+
 # What a rule of the journal says may not change behind its back.
 sed 's/"set":"own"/"set":"own2.json"/' journal.jsonl >moved.jsonl
 sed 's/"kernel_h": 2/"kernel_h": 3/' "$2/own.json" >own2.json
