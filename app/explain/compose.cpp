@@ -274,6 +274,26 @@ void add_places(const RunRecord& all, Document& out) {
   for (std::size_t i = 0; i < groups.size(); ++i) add_place(all, groups[i], i + 1, out);
 }
 
+void add_rule_way(const RunRecord& all, Document& out) {
+  if (all.rule_way.empty()) return;
+  constexpr std::size_t kMostSteps = 200;
+  out.blocks.push_back(Heading{1, "Rules"});
+  out.blocks.push_back(
+      Paragraph{"The rules on the way to the cheapest program that was reached, in order, and what "
+                "each saves by "
+                "estimate. Whole files decide what is written."});
+  Table table{"rules on the way", {"rule, and where it was applied", "saves"}, {}, true};
+  for (const RuleStepRecord& step : all.rule_way) {
+    if (table.rows.size() == kMostSteps) break;
+    const std::string at = step.applied.place.empty() ? "" : " at " + step.applied.place;
+    table.rows.push_back(
+        {{shown(in_words(Move{step.applied}) + at, 300), step.saved_ms ? fmt::format("{:.4f} ms", *step.saved_ms) : ""}});
+  }
+  if (const std::size_t more = all.rule_way.size() - table.rows.size(); more > 0)
+    table.rows.push_back({{fmt::format("and {} more", more)}, Table::Row::Kind::Note});
+  out.blocks.push_back(std::move(table));
+}
+
 }  // namespace
 
 Document compose(const RunRecord& all) {
@@ -283,6 +303,7 @@ Document compose(const RunRecord& all) {
   } else {
     compose_journal(all, out);
   }
+  add_rule_way(all, out);
   add_places(all, out);
   add_others(all, out);
   add_subprograms(all, out);

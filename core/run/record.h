@@ -146,6 +146,11 @@ struct EffortRecord {              // of the search
   std::size_t made = 0, reused = 0;  // measurements: afresh, and from earlier runs
 };
 
+struct RuleStepRecord {  // on the way of a search by rewrite rules
+  move::ApplyRule applied;
+  std::optional<double> saved_ms;  // by estimate; less than 0 where it only leads to others
+};
+
 struct LimitsRecord {
   std::optional<double> search_s, max_rel_error, max_growth;
 };
@@ -167,6 +172,7 @@ struct RunRecord {
   LimitsRecord limits;
   std::vector<SubprogramRecord> subprograms;
   std::vector<PlaceRecord> places;
+  std::vector<RuleStepRecord> rule_way;  // of a journal, to the cheapest program that was reached
   EffortRecord effort;
   std::map<std::string, double> seconds;  // by stage
   double peak_rss_mib = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/run/rule_way.h"
 #include "core/search/regenerate.h"
 #include "core/util/overloaded.h"
 
@@ -79,6 +80,7 @@ Result<RunRecord> record_of(const JournalContent& journal, const PlacesOfJournal
   }
   out.effort = recorder.effort();
   out.subprograms = recorder.subprograms();
+  out.rule_way = rule_way(journal);
   if (auto done = add_places(journal, recorder, places_of, out); !done)
     return std::move(done).error();
   return out;

@@ -224,6 +224,11 @@ struct Extracted {
   bool is_optimal = false;
   std::string why;  // where it is not, and was asked to be
 };
+// Every rule on the way from the original to the cheapest program so far, in order.
+struct WayFound {
+  double saved_ms = 0;  // by estimate
+  std::vector<move::ApplyRule> way;
+};
 // What the solver of integer programs said, so that nobody has to ask it again.
 struct SolverAnswered {
   std::string program;  // digest
@@ -323,7 +328,7 @@ using Event =
                  LayoutMeasured, LayoutFailed, CandidateFailed, BestImproved, SearchFinished,
                  StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried,
                  StateTaken, StateReached, StateDropped, RuleRefused, SaturationStarted,
-                 RuleApplied, EGraphCounted, SaturationEnded, Extracted, SolverAnswered,
+                 RuleApplied, EGraphCounted, SaturationEnded, Extracted, WayFound, SolverAnswered,
                  TreeNodeReached, TreeUpdated, ActionChosen>;
 using EventSink = std::function<void(const Event&)>;
 

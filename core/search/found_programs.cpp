@@ -63,7 +63,7 @@ FoundPrograms::Step FoundPrograms::step() {
   Step out;
   Candidate& at = waiting_.front();
   if (at.next == at.uses.size()) {
-    out.improved = keep(at);
+    if (keep(at)) out.way = at.way;
     waiting_.pop_front();
     return out;
   }

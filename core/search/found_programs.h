@@ -33,7 +33,8 @@ class FoundPrograms {
   struct Step {
     bool was_stopped = false;  // nothing has happened
     bool was_new = false;      // an engine was asked
-    bool improved = false;     // there is a new cheapest program
+    // To a new cheapest program, if there is one.
+    std::optional<std::vector<move::ApplyRule>> way;
     std::optional<RuleRefused> refused;
     std::size_t rule = 0;  // its number
   };

@@ -43,7 +43,7 @@ struct Alternatives<Event> {
       "stage_started",      "pass_applied",     "file_measured",      "file_proved",
       "numbers_compared",   "plan_tried",       "state_taken",        "state_reached",
       "state_dropped",      "rule_refused",     "saturation_started", "rule_applied",
-      "egraph_counted",     "saturation_ended", "extracted",          "solver_answered",
+      "egraph_counted",     "saturation_ended", "extracted",         "way_found",          "solver_answered",
       "tree_node_reached",  "tree_updated",     "action_chosen"};
 };
 }  // namespace journal
@@ -366,6 +366,11 @@ void visit_fields(const V& v, Extracted& e) {
   v("bound_ms", e.bound_ms);
   v("optimal", e.is_optimal);
   v("why", e.why);
+}
+template <class V>
+void visit_fields(const V& v, WayFound& e) {
+  v("saved_ms", e.saved_ms);
+  v("way", e.way);
 }
 template <class V>
 void visit_fields(const V& v, SolverAnswered& e) {

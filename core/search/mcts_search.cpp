@@ -108,7 +108,11 @@ void MctsSearch::look_at_found() {
   if (looked.was_stopped) return;
   ++totals_.pieces;
   totals_.verified += static_cast<std::size_t>(looked.was_new);
-  if (looked.improved) sink_(BestImproved{0, {}, found_.original_ms() - found_.best_ms()});
+  if (looked.way) {
+    const double saved = found_.original_ms() - found_.best_ms();
+    sink_(WayFound{saved, *looked.way});
+    sink_(BestImproved{0, {}, saved});
+  }
   if (!looked.refused) return;
   sink_(*looked.refused);
   refused_.insert(looked.rule);

@@ -122,6 +122,7 @@ bool TasoSearch::consider(const rules::Match& match, const rules::Rewriter::Deci
                      {name_of(match), condition_of(match.rule), place_of(match)}});
   queue_.emplace(cost, state);
   keep_among_best(state);
+  forget_what_is_never_taken();
   return true;
 }
 
@@ -133,15 +134,19 @@ void TasoSearch::keep_among_best(std::size_t state) {
   if (!plan || plan->choices.empty()) return;
   const bool is_best = cost < best_ms();
   best_.emplace(cost, state);
-  if (best_.size() > config_.plans) best_.erase(std::prev(best_.end()));
-  if (is_best) forget_what_costs_more();
+  if (best_.size() > config_.plans) {
+    const auto dropped = *std::prev(best_.end());
+    best_.erase(dropped);
+    if (!queue_.contains(dropped) && dropped.second != open_->state) forget(dropped.second);
+  }
   if (is_best) sink_(BestImproved{state, {}, plan->saved_ms});
 }
 
-// What is never gone on with is not kept either: there are many.
-void TasoSearch::forget_what_costs_more() {
+// What costs too much by now, or waits behind more than may still be taken. There is much of it.
+void TasoSearch::forget_what_is_never_taken() {
   const double most = config_.alpha * best_ms();
-  while (!queue_.empty() && queue_.rbegin()->first > most) {
+  const std::size_t left = config_.states - taken_;
+  while (!queue_.empty() && (queue_.rbegin()->first > most || queue_.size() > left)) {
     const std::size_t state = queue_.rbegin()->second;
     queue_.erase(std::prev(queue_.end()));
     forget(state);

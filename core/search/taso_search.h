@@ -55,7 +55,7 @@ class TasoSearch final : public Search {
   void drop(const rules::Match& match, StateDrop why);
   void keep_among_best(std::size_t state);
   void forget(std::size_t state);  // unless it is one of the best
-  void forget_what_costs_more();
+  void forget_what_is_never_taken();
   // The rules on the way from the original, first to last.
   std::vector<move::ApplyRule> way_to(std::size_t state) const;
   Result<Plan> plan_for(std::size_t state) const;

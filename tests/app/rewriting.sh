@@ -37,6 +37,21 @@ head -c "$(($(wc -c <journal.jsonl) / 2))" journal.jsonl >half.jsonl
 expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
 same out.onnx again.onnx
 
+# A journal names the rules on the way, with their conditions and places.
+expect 0 explain journal.jsonl
+says 'rule own-pool2-through-conv where w.2. = 1 and w.3. = 1 at' out
+
+# Killed at twenty moments, each time gone on with, the same end.
+first=$(head -1 journal.jsonl | wc -c)
+size=$(wc -c <journal.jsonl)
+for moment in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  head -c $((first + (size - first) * moment / 21)) journal.jsonl >half.jsonl
+  expect 0 optimize tiny.onnx -o again.onnx --resume half.jsonl
+  same out.onnx again.onnx
+done
+expect 0 replay half.jsonl
+says 'equal: ' out
+
 # The measuring worker is played by the shell; the solver is the real one.
 root=$here/../..
 printf 'exec "%s" "%s"\n' "$root/.venv/bin/python" "$root/app/solver_worker/worker.py" >solver.sh
@@ -55,6 +70,8 @@ for search in eqsat mcts; do
   says 'equal: ' out
   expect 0 explain $search.json
   says 'own-pool2-through-conv' out
+  expect 0 explain journal2.jsonl
+  says 'rule own-pool2-through-conv where w.2. = 1 and w.3. = 1 at' out
   # Cut off anywhere, and gone on with: the same file. The solver is not asked what it has answered.
   for part in 3 2; do
     head -c "$(($(wc -c <journal2.jsonl) / part))" journal2.jsonl >half.jsonl

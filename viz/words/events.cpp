@@ -190,6 +190,10 @@ std::string in_words(const Event& event) {
             return fmt::format("after {}: {}", plural(e.iterations, "round"), e.why);
           },
           [](const Extracted& e) { return extracted_in_words(e); },
+          [](const WayFound& e) {
+            return fmt::format("the cheapest program so far comes of {} and saves {}",
+                               plural(e.way.size(), "rule"), cost_in_words(e.saved_ms));
+          },
           [](const SolverAnswered& e) {
             return e.error.empty()
                        ? fmt::format("the solver answered after {:.1f} s: {}", e.seconds,

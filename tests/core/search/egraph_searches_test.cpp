@@ -109,6 +109,40 @@ TEST_CASE("A rule that is wrong is refused, and nothing of what it brought about
   check(run<MctsSearch>(model, mcts(), rules));
 }
 
+// A value that a rule finds again under another name, and that two outputs are.
+TEST_CASE("Values that become one keep what reads them, and outputs are what they were") {
+  GraphBuilder b;
+  const auto op = [&](const OpDef& def, Attrs attrs, std::vector<NodeId> operands,
+                      const std::string& name) {
+    return *b.add(def, std::move(attrs), std::move(operands), name);
+  };
+  const Attrs turn = {{"perm", Ints{1, 0}}};
+  const NodeId x = b.add_input("x", float_tensor({24, 16}));
+  const NodeId a = op(ops::tanh(), {}, {x}, "a");
+  const NodeId once = op(ops::transpose(), turn, {a}, "once");
+  const NodeId twice = op(ops::transpose(), turn, {once}, "twice");
+  b.add_output(op(ops::relu(), {}, {twice}, "y"));
+  b.add_output(twice);
+  b.add_output(a);
+  Model model;
+  model.graph = std::move(b).build();
+  model.path = "turned.onnx";
+  const std::string turned = R"({"id": "turned", "inputs": [{"name": "x", "rank": 2}],
+    "source": {"ops": [
+      {"op": "transpose", "inputs": [{"in": "x"}], "attrs": {"perm": [1, 0]}},
+      {"op": "transpose", "inputs": [{"op": 0}], "attrs": {"perm": [1, 0]}}],
+      "outputs": [{"op": 1}]},
+    "target": {"ops": [], "outputs": [{"in": "x"}]}})";
+  for (const Ran& done : {run<EqsatSearch>(model, eqsat(), {test::usable(turned)}),
+                          run<MctsSearch>(model, mcts(), {test::usable(turned)})}) {
+    for (const Plan& plan : done.plans) {
+      const Graph written = with(model, plan);
+      REQUIRE(written.outputs().size() == 3);
+      CHECK(SearchChecker().check(model.graph, written, {}).outcome == Outcome::Equivalent);
+    }
+  }
+}
+
 TEST_CASE("Where no rule fits nothing is found") {
   const Model model = test::two_places();
   CHECK(run<EqsatSearch>(model, eqsat(), {}).plans.empty());

@@ -79,6 +79,7 @@ std::vector<Event> one_of_each() {
           EGraphCounted{1, 10, 20, 3000, 4, 0.5},
           SaturationEnded{2, "saturated"},
           Extracted{"ilp", 0.5, std::nullopt, false, "out of time"},
+          WayFound{0.5, {{"rule", "x[0] = 1", "v"}}},
           SolverAnswered{"digest", "", true, 9, {1, 7}, {1, 0.5}, 0.25, 1.5},
           TreeNodeReached{5, 4, "rule", 0.5, true},
           ActionChosen{5, "rule", 0.125}};
@@ -148,6 +149,7 @@ TEST_CASE("Every kind of event is read back as it was written") {
   CHECK(the<SolverAnswered>(back).taken == std::vector<std::size_t>{1, 7});
   CHECK(the<EGraphCounted>(back).best_ms == 0.5);
   CHECK_FALSE(the<Extracted>(back).bound_ms);
+  CHECK(the<WayFound>(back).way.front().condition == "x[0] = 1");
 }
 
 TEST_CASE("Every move is read back as it was written") {

@@ -191,6 +191,8 @@ int main(int argc, char** argv) {
   app.add_option("--runs", runs, "random programs");
   app.add_option("--seed", seed, "of the first");
   app.add_option("--models", per_model, "so many applications to each bundled model");
+  bool no_conditions = false;
+  app.add_flag("--no-conditions", no_conditions, "break the rules on purpose");
   app.add_option("--least", least, "applications of each rule");
   CLI11_PARSE(app, argc, argv);
   auto pool = RulePool::read(PET_RULES);
@@ -198,6 +200,7 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", pool.error().message);
     return 1;
   }
+  if (no_conditions) pool->forget_conditions();
   Campaign campaign(*pool);
   if (per_model > 0) {
     if (auto done = run_models(campaign, per_model, seed); !done) {

@@ -20,6 +20,10 @@ class RulePool {
   std::size_t published() const { return published_; }
   // The number of the rule that it is a form of, or its own.
   std::size_t base(std::size_t number) const { return base_[number]; }
+  // What is broken on purpose: rules are applied wherever they stand.
+  void forget_conditions() {
+    for (rules::Rule& rule : rules_) rule.condition.clear();
+  }
   // Made once. Null: no sizes are found at which it makes sense.
   const rules::UsableRule* usable(std::size_t number);
 
