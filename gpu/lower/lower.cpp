@@ -62,7 +62,7 @@ std::optional<Library> library_form(const Graph& graph, NodeId node,
                                     const std::vector<char>& taken) {
   auto product = read_product(graph, node);
   if (!product) return std::nullopt;
-  const auto matrix = as_matrix_product(graph, *product);
+  const auto matrix = as_matrix_product(*product, row_major(graph, *product));
   const auto convolution = as_convolution(graph, *product);
   if (!matrix && !convolution) return std::nullopt;
   Library out{{}, *product, steps_behind(graph, *product, readers, taken)};
@@ -294,13 +294,53 @@ class Lowering {
       plan_.launches.push_back({std::move(*c), std::move(nodes)});
       return;
     }
-    auto& p = std::get<MatrixProduct>(form);
-    operand(it.product.data, p.left);
-    operand(it.product.weight, p.right);
+    MatrixProduct p = with_operands(it);
     finish(it, p, p.result.extents[2]);
     p.result.buffer = new_buffer(count(shape(it.last())), graph_.node(it.last()).name);
     values_[it.last().index()].buffer = p.result.buffer;
     plan_.launches.push_back({std::move(p), std::move(nodes)});
+  }
+
+  // A value that waits, and is a buffer read with other strides.
+  struct Strided {
+    BufferId buffer;
+    std::vector<Dim> strides;
+  };
+  std::optional<Strided> strided(NodeId id) const {
+    const ExpressionRef& value = values_[id.index()].deferred;
+    if (!value || value->kind != Expression::Kind::Load) return std::nullopt;
+    const Sight& sight = seen_[static_cast<std::size_t>(value->which)];
+    if (!guards_inside(value->index, sight.shape, shape(id)).empty()) return std::nullopt;
+    const IndexExpr offset = offset_of(value->index, sight.shape, shape(id));
+    Strided out{sight.buffer, std::vector<Dim>(shape(id).size(), 0)};
+    for (const IndexExpr::Part& part : offset.parts()) {
+      if (!part.is_plain_axis() || part.coefficient < 1) return std::nullopt;
+      out.strides[static_cast<std::size_t>(part.axis)] = part.coefficient;
+    }
+    return offset.constant() == 0 ? std::optional(std::move(out)) : std::nullopt;
+  }
+
+  // A transposition before a product is one of its strides, where a library takes those.
+  MatrixProduct with_operands(const Library& it) {
+    const Layouts packed = row_major(graph_, it.product);
+    const auto data = strided(it.product.data);
+    const auto weight = strided(it.product.weight);
+    for (const auto& [through_data, through_weight] :
+         {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
+      if ((through_data && !data) || (through_weight && !weight)) continue;
+      Layouts layouts = packed;
+      if (through_data) layouts.data = data->strides;
+      if (through_weight) layouts.weight = weight->strides;
+      auto form = as_matrix_product(it.product, layouts);
+      if (!form || (adds_bias(it) && !takes_bias(*form))) continue;
+      form->left.buffer = through_data ? data->buffer : buffer_of(it.product.data);
+      form->right.buffer = through_weight ? weight->buffer : buffer_of(it.product.weight);
+      return *std::move(form);
+    }
+    MatrixProduct out = std::get<MatrixProduct>(it.form);
+    out.left.buffer = buffer_of(it.product.data);
+    out.right.buffer = buffer_of(it.product.weight);
+    return out;
   }
 
   template <class Form>
