@@ -9,8 +9,7 @@
 #include "gpu/kernel/from_meaning.h"
 #include "gpu/kernel/index.h"
 #include "gpu/lower/arena.h"
-#include "gpu/lower/epilogue.h"
-#include "gpu/lower/product_forms.h"
+#include "gpu/lower/library.h"
 
 namespace pet::gpu {
 namespace {
@@ -39,44 +38,6 @@ bool only_moves(const ExpressionRef& e) {
     return node->kind == Expression::Kind::Load || node->kind == Expression::Kind::Number ||
            node->kind == Expression::Kind::Guarded;
   });
-}
-
-// A product with what is done to it before it is written, in the form that a library takes.
-struct Library {
-  std::variant<Convolution, MatrixProduct> form;
-  Product product;
-  std::vector<EpilogueStep> steps;
-  NodeId last() const { return steps.empty() ? product.node : steps.back().node; }
-};
-
-bool adds_bias(const Library& it) {
-  return it.product.bias || std::ranges::find(it.steps, EpilogueStep::Kind::Bias,
-                                              &EpilogueStep::kind) != it.steps.end();
-}
-
-// A bias lies along what is contiguous in the result.
-bool takes_bias(const MatrixProduct& p) { return p.result.strides[2] == 1; }
-
-std::optional<Library> library_form(const Graph& graph, NodeId node,
-                                    const std::vector<std::vector<NodeId>>& readers,
-                                    const std::vector<char>& taken) {
-  auto product = read_product(graph, node);
-  if (!product) return std::nullopt;
-  const auto matrix = as_matrix_product(*product, row_major(graph, *product));
-  const auto convolution = as_convolution(graph, *product);
-  if (!matrix && !convolution) return std::nullopt;
-  Library out{{}, *product, steps_behind(graph, *product, readers, taken)};
-  for (;; out.steps.pop_back()) {
-    if (matrix && (!adds_bias(out) || takes_bias(*matrix))) {
-      out.form = *matrix;
-      return out;
-    }
-    if (convolution && (!adds_bias(out) || feature_dimension(*product))) {
-      out.form = *convolution;
-      return out;
-    }
-    if (out.steps.empty()) return std::nullopt;
-  }
 }
 
 class Lowering {
