@@ -73,7 +73,7 @@ class CudaProgram final : public Runnable {
 class CudaTarget final : public Device {
  public:
   explicit CudaTarget(std::unique_ptr<CudaDevice> device)
-      : device_(std::move(device)), evict_(*device_) {
+      : device_(std::move(device)), evict_(*device_), tuning_(usual_tuning_file()) {
     const DeviceFacts& facts = device_->facts();
     info_ = {.name = device_->precision() == Precision::Fp32 ? "cuda" : "cuda tf32",
              .version = fmt::format("driver {}, {}", facts.driver, facts.libraries),
@@ -83,7 +83,7 @@ class CudaTarget final : public Device {
 
   const BackendInfo& info() const override { return info_; }
   Result<std::unique_ptr<Runnable>> load(Plan plan) override {
-    auto program = DeviceProgram::load(*device_, std::move(plan));
+    auto program = DeviceProgram::load(*device_, std::move(plan), tuning_);
     if (!program) return std::move(program).error();
     return std::unique_ptr<Runnable>(
         std::make_unique<CudaProgram>(*device_, evict_, *std::move(program)));
@@ -92,6 +92,7 @@ class CudaTarget final : public Device {
  private:
   std::unique_ptr<CudaDevice> device_;
   Eviction evict_;
+  TuningMemory tuning_;
   BackendInfo info_;
 };
 

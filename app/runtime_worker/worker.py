@@ -5,11 +5,15 @@ One JSON object a line on stdin and stdout; tensors travel as files of raw littl
 file describes the protocol. The worker ends when its stdin closes, so it never outlives the program that started it.
 """
 
+import base64
+import binascii
 import gc
+import hashlib
 import json
 import os
 import queue
 import random
+import re
 import sys
 import tempfile
 import threading
@@ -26,7 +30,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 import numpy as np  # noqa: E402
 import onnxruntime as ort  # noqa: E402
 
-PROTOCOL = 1
+PROTOCOL = 2
 GRACE_SECONDS = 5  # what a request may still take once nobody listens any more
 NUMPY_TYPE = {
     "float": "float32", "double": "float64", "float16": "float16", "bool": "bool",
@@ -224,9 +228,59 @@ def operator_times(events, runs):
     ]
 
 
+class BlobStore:
+    """What was sent: bytes by their digest, in a folder that is deleted in the end. A name is a digest or is refused."""
+
+    LARGEST_PART = 8 << 20
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="pet-worker_")
+
+    def place(self, digest):
+        if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
+            raise Refused(f"{str(digest)[:80]!r} is no digest")
+        return os.path.join(self.folder.name, digest)
+
+    def file(self, digest):
+        if not os.path.exists(self.place(digest)):
+            raise Refused(f"there is no blob {digest}")
+        return self.place(digest)
+
+    def put(self, digest, size, offset, data):
+        growing = self.place(digest) + ".part"
+        there = os.path.getsize(growing) if offset and os.path.exists(growing) else 0
+        if there != offset or len(data) > self.LARGEST_PART or offset + len(data) > size:
+            raise Refused("a part of a blob that does not follow the one before")
+        with open(growing, "ab" if offset else "wb") as out:
+            out.write(data)
+        if offset + len(data) == size:
+            self.finish(digest, growing)
+        return offset + len(data)
+
+    def finish(self, digest, growing):
+        with open(growing, "rb") as whole:
+            found = hashlib.blake2b(whole.read(), digest_size=32).hexdigest()
+        if found != digest:
+            os.remove(growing)
+            raise Refused("a blob that has another digest")
+        os.replace(growing, self.place(digest))
+
+    def keep(self, data):
+        digest = hashlib.blake2b(data, digest_size=32).hexdigest()
+        with open(self.place(digest), "wb") as out:
+            out.write(data)
+        return digest
+
+    def get(self, digest, offset):
+        with open(self.file(digest), "rb") as blob:
+            blob.seek(offset)
+            return blob.read(self.LARGEST_PART)
+
+
 class Worker:
     def __init__(self):
         self.models = {}
+        self.store = BlobStore()
         self.next_handle = 1
         self.closed = threading.Event()
         self.requests = queue.SimpleQueue()
@@ -237,8 +291,12 @@ class Worker:
             raise Refused(f"there is no model with handle {handle!r}")
         return self.models[handle]
 
+    def file_of(self, request, key):
+        """A path, or what was sent under a digest."""
+        return self.store.file(request["blob"]) if "blob" in request else request[key]
+
     def load(self, request):
-        path = request["model"]
+        path = self.file_of(request, "model")
         if not os.path.isfile(path):
             raise Refused(f"there is no file {path!r}")
         model = Model(path, int(request["threads"]), request.get("dimensions", {}))
@@ -256,16 +314,34 @@ class Worker:
         model = self.model(request)
         tensors = {}
         for name, tensor in request["inputs"].items():
-            values = np.fromfile(tensor["file"], dtype=numpy_type(tensor["type"]))
+            values = np.fromfile(self.file_of(tensor, "file"), dtype=numpy_type(tensor["type"]))
             tensors[name] = values.reshape(tensor["shape"])
         results = model.session.run(None, tensors)
         answer = []
         parts = [part for output, value in zip(model.outputs, results) for part in tensors_in(output["name"], value)]
         for index, (name, value) in enumerate(parts):
-            file = os.path.join(request["outputs"], f"output{index}.bin")
-            np.ascontiguousarray(value).tofile(file)
-            answer.append({"name": name, "type": onnx_type(name, value), "shape": list(value.shape), "file": file})
+            part = {"name": name, "type": onnx_type(name, value), "shape": list(value.shape)}
+            if "outputs" in request:
+                part["file"] = os.path.join(request["outputs"], f"output{index}.bin")
+                np.ascontiguousarray(value).tofile(part["file"])
+            else:
+                part["blob"] = self.store.keep(np.ascontiguousarray(value).tobytes())
+            answer.append(part)
         return {"outputs": answer}
+
+    def have(self, request):
+        return {"missing": [digest for digest in request["digests"] if not os.path.exists(self.store.place(digest))]}
+
+    def put(self, request):
+        try:
+            data = base64.b64decode(request["data"], validate=True)
+        except binascii.Error:
+            raise Refused("a part of a blob that is no base64") from None
+        return {"received": self.store.put(request["digest"], int(request["size"]), int(request["offset"]), data)}
+
+    def get(self, request):
+        part = self.store.get(request["digest"], int(request["offset"]))
+        return {"data": base64.b64encode(part).decode()}
 
     def pair(self, request):
         models = [self.model(request, "a"), self.model(request, "b")]
@@ -342,6 +418,9 @@ class Worker:
             "pair": self.pair,
             "profile": self.profile,
             "unload": self.unload,
+            "have": self.have,
+            "put": self.put,
+            "get": self.get,
         }
         action = actions.get(request.get("op"))
         reply = {"id": request.get("id")}
@@ -372,7 +451,7 @@ class Worker:
                 "device": cpu_model(),
                 "threads": len(os.sched_getaffinity(0)),
                 "protocol": PROTOCOL,
-                "offers": ["profile"],
+                "offers": ["profile", "blobs"],
             }
         })  # fmt: skip
         threading.Thread(target=self.listen, daemon=True).start()

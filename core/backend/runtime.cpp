@@ -8,16 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/backend/python_command.h"
+#include "core/backend/runtime_message.h"
 #include "core/backend/scratch_folder.h"
-#include "core/util/base64.h"
 #include "core/util/check.h"
-#include "core/util/digest.h"
 #include "core/util/installation.h"
 #include "core/util/printable.h"
 
 namespace pet {
-
-using Json = nlohmann::json;
 
 Result<std::vector<std::string>> worker_command() {
   return python_command(
@@ -29,46 +26,10 @@ Result<std::vector<std::string>> worker_command() {
                  "may run; --target reference needs none"});
 }
 
-struct Runtime::Message {
-  Json json;
-};
-
 namespace {
 
 constexpr int kOldestProtocol = 1;
 constexpr int kNewestProtocol = 2;  // the first that takes what it needs by content
-constexpr std::size_t kPart = std::size_t{8} << 20;
-
-Error nonsense(std::string_view line) {
-  return {fmt::format("the worker answered nonsense: {:?}", std::string(line.substr(0, 120))),
-          ErrorKind::Tool};
-}
-
-// Runs `read` on JSON of unknown form; a field that is missing or of another type makes an Error.
-template <class Read>
-auto reading(const Json& json, Read read) -> Result<decltype(read(json))> {
-  try {
-    return read(json);
-  } catch (const Json::exception&) {
-    return nonsense(json.dump(-1, ' ', true, Json::error_handler_t::replace));
-  }
-}
-
-std::vector<ModelValue> values_from(const Json& list) {
-  std::vector<ModelValue> values;
-  for (const Json& value : list) {
-    values.push_back({value.at("name").get<std::string>(), value.at("type").get<std::string>(),
-                      value.at("shape").get<Shape>()});
-  }
-  return values;
-}
-
-std::optional<DType> dtype_named(std::string_view name) {
-  for (int number = 1; dtype_from(number); ++number) {
-    if (to_string(*dtype_from(number)) == name) return dtype_from(number);
-  }
-  return std::nullopt;
-}
 
 Status write_file(const std::filesystem::path& file, std::span<const std::byte> bytes) {
   std::ofstream out(file, std::ios::binary);
@@ -97,33 +58,6 @@ Result<Tensor> read_tensor(const std::filesystem::path& file, DType dtype, const
   if (!in) return Error{fmt::format("cannot read {}", file.string()), ErrorKind::Tool};
   const std::span<const std::byte> view(*bytes);
   return Tensor({dtype, shape}, view, std::move(bytes));
-}
-
-struct OutputPlace {
-  ModelValue value;
-  std::string where;  // a file, or a digest
-};
-
-std::vector<OutputPlace> output_places(const Json& answer, const char* key) {
-  std::vector<OutputPlace> places;
-  const Json& list = answer.at("outputs");
-  const auto values = values_from(list);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    places.push_back({values[i], list[i].at(key).get<std::string>()});
-  return places;
-}
-
-Result<std::vector<std::byte>> bytes_of_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  std::vector<std::byte> out(in ? static_cast<std::size_t>(in.tellg()) : 0);
-  in.seekg(0);
-  in.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
-  if (!in) return Error{fmt::format("cannot read {}", printable(file.string())), ErrorKind::Tool};
-  return out;
-}
-
-Json json_of(const Tensor& tensor) {
-  return {{"type", to_string(tensor.type().dtype)}, {"shape", tensor.shape()}};
 }
 
 std::vector<double> to_ms(const std::vector<std::int64_t>& ns) {
@@ -320,51 +254,6 @@ Result<std::int64_t> Runtime::handle_of(ModelId model, const std::stop_token& st
   return *slot.handle;
 }
 
-// Each of the bytes once a worker.
-Result<std::string> Runtime::sent(std::span<const std::byte> bytes, const std::stop_token& stop) {
-  const std::string digest = plain_digest(bytes).hex();
-  if (sent_.contains(digest)) return digest;
-  const auto answer = ask({Json{{"op", "have"}, {"digests", {digest}}}}, stop);
-  if (!answer) return answer.error();
-  const auto missing =
-      reading(answer->json, [](const Json& json) { return !json.at("missing").empty(); });
-  if (!missing) return missing.error();
-  std::size_t offset = 0;
-  while (*missing && (offset < bytes.size() || offset == 0)) {
-    const auto part = bytes.subspan(offset, std::min(kPart, bytes.size() - offset));
-    auto put = ask({Json{{"op", "put"},
-                         {"digest", digest},
-                         {"size", bytes.size()},
-                         {"offset", offset},
-                         {"data", to_base64(part)}}},
-                   stop);
-    if (!put) return std::move(put).error();
-    offset += part.size();
-    if (part.empty()) break;
-  }
-  sent_.insert(digest);
-  return digest;
-}
-
-Result<std::vector<std::byte>> Runtime::fetched(const std::string& digest, std::size_t size,
-                                                const std::stop_token& stop) {
-  std::vector<std::byte> out;
-  while (out.size() < size) {
-    auto answer = ask({Json{{"op", "get"}, {"digest", digest}, {"offset", out.size()}}}, stop);
-    if (!answer) return std::move(answer).error();
-    const auto text =
-        reading(answer->json, [](const Json& json) { return json.at("data").get<std::string>(); });
-    if (!text) return text.error();
-    const auto part = from_base64(*text);
-    if (!part || part->empty() || part->size() > size - out.size())
-      return Error{"the worker sent something else than it spoke of", ErrorKind::Tool};
-    out.insert(out.end(), part->begin(), part->end());
-  }
-  if (plain_digest(out).hex() != digest)
-    return Error{"the worker sent bytes of another digest than it spoke of", ErrorKind::Tool};
-  return out;
-}
-
 Result<Runtime::Message> Runtime::run_with_files(std::int64_t handle,
                                                  std::span<const NamedTensor> inputs,
                                                  const std::filesystem::path& folder,
@@ -381,41 +270,6 @@ Result<Runtime::Message> Runtime::run_with_files(std::int64_t handle,
   return ask(
       {Json{{"op", "run"}, {"handle", handle}, {"inputs", named}, {"outputs", folder.string()}}},
       stop);
-}
-
-Result<Runtime::Message> Runtime::run_with_blobs(std::int64_t handle,
-                                                 std::span<const NamedTensor> inputs,
-                                                 const std::stop_token& stop) {
-  Json named = Json::object();
-  for (const NamedTensor& input : inputs) {
-    auto digest = sent(input.tensor.bytes(), stop);
-    if (!digest) return std::move(digest).error();
-    named[input.name] = json_of(input.tensor);
-    named[input.name]["blob"] = *std::move(digest);
-  }
-  return ask({Json{{"op", "run"}, {"handle", handle}, {"inputs", named}}}, stop);
-}
-
-Result<std::vector<NamedTensor>> Runtime::outputs_by_content(const Message& answer,
-                                                             const std::stop_token& stop) {
-  const auto places =
-      reading(answer.json, [](const Json& json) { return output_places(json, "blob"); });
-  if (!places) return places.error();
-  std::vector<NamedTensor> outputs;
-  for (const OutputPlace& output : *places) {
-    const auto dtype = dtype_named(output.value.type);
-    const auto elements = checked_count(output.value.shape);
-    if (!dtype || !elements)
-      return Error{"the worker answered a tensor of type " + output.value.type, ErrorKind::Tool};
-    auto bytes = fetched(output.where,
-                         static_cast<std::size_t>(*elements) * bytes_per_element(*dtype), stop);
-    if (!bytes) return std::move(bytes).error();
-    auto owner = std::make_shared<std::vector<std::byte>>(*std::move(bytes));
-    const std::span<const std::byte> view(*owner);
-    outputs.push_back(
-        {output.value.name, Tensor({*dtype, output.value.shape}, view, std::move(owner))});
-  }
-  return outputs;
 }
 
 Result<std::vector<NamedTensor>> Runtime::run(ModelId model, std::span<const NamedTensor> inputs,

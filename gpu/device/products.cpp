@@ -60,10 +60,11 @@ ProductPlan::ProductPlan(const CudaDevice& device, const MatrixProduct& product)
 
 Result<std::unique_ptr<ProductPlan>> ProductPlan::make(const CudaDevice& device,
                                                        const MatrixProduct& product,
-                                                       std::size_t most_workspace) {
+                                                       std::size_t most_workspace, int most) {
   std::unique_ptr<ProductPlan> out(new ProductPlan(device, product));
   if (auto status = out->describe(); !status) return std::move(status).error();
-  if (auto status = out->choose(most_workspace); !status) return std::move(status).error();
+  if (auto status = out->find_algorithms(most_workspace, most); !status)
+    return std::move(status).error();
   return out;
 }
 
@@ -103,24 +104,31 @@ Status ProductPlan::describe() {
   return Done{};
 }
 
-Status ProductPlan::choose(std::size_t most_workspace) {
+Status ProductPlan::find_algorithms(std::size_t most_workspace, int most) {
   const Libraries& lib = device_.lib();
   BlasObject preference = nullptr;
   lib.cublasLtMatmulPreferenceCreate(&preference);
   lib.cublasLtMatmulPreferenceSetAttribute(preference, kPreferenceWorkspace, &most_workspace,
                                            sizeof most_workspace);
+  heuristics_.resize(static_cast<std::size_t>(most));
   int found = 0;
   const int code =
       lib.cublasLtMatmulAlgoGetHeuristic(device_.blas(), operation_, left_, right_, result_,
-                                         result_, preference, 1, &heuristic_, &found);
+                                         result_, preference, most, heuristics_.data(), &found);
   lib.cublasLtMatmulPreferenceDestroy(preference);
-  if (code == 0 && found > 0 && heuristic_.state == 0) return Done{};
+  heuristics_.resize(code == 0 ? static_cast<std::size_t>(found) : 0);
+  std::erase_if(heuristics_, [](const MatmulHeuristic& one) { return one.state != 0; });
+  if (!heuristics_.empty()) return Done{};
   return Error{fmt::format("cuBLASLt has no algorithm for this product: {}",
                            lib.cublasLtGetStatusString(code)),
                ErrorKind::Unsupported};
 }
 
-Status ProductPlan::execute(const ProductMemory& memory) const {
+std::size_t ProductPlan::workspace() const {
+  return std::ranges::max_element(heuristics_, {}, &MatmulHeuristic::workspace)->workspace;
+}
+
+Status ProductPlan::execute(const ProductMemory& memory, std::size_t algorithm) const {
   const Libraries& lib = device_.lib();
   if (product_.bias)
     lib.cublasLtMatmulDescSetAttribute(operation_, kBiasPointer, &memory.bias, sizeof memory.bias);
@@ -134,8 +142,8 @@ Status ProductPlan::execute(const ProductMemory& memory) const {
   const Address second = form_.swapped ? memory.left : memory.right;
   const int code = lib.cublasLtMatmul(
       device_.blas(), operation_, &alpha, pointer(first), left_, pointer(second), right_, &beta,
-      pointer(added), result_, pointer(memory.result), result_, &heuristic_.algorithm,
-      pointer(memory.workspace), heuristic_.workspace, device_.stream());
+      pointer(added), result_, pointer(memory.result), result_, &heuristics_[algorithm].algorithm,
+      pointer(memory.workspace), heuristics_[algorithm].workspace, device_.stream());
   return check(code, "a product");
 }
 

@@ -32,23 +32,24 @@ struct ProductMemory {
   Address left = 0, right = 0, result = 0, residual = 0, bias = 0, workspace = 0;
 };
 
-// A product made ready: its descriptors and the algorithm.
+// A product made ready: its descriptors and the algorithms that compute it.
 class ProductPlan {
  public:
   static Result<std::unique_ptr<ProductPlan>> make(const CudaDevice& device,
                                                    const MatrixProduct& product,
-                                                   std::size_t most_workspace);
+                                                   std::size_t most_workspace, int most);
   ~ProductPlan();
   ProductPlan(const ProductPlan&) = delete;
   ProductPlan& operator=(const ProductPlan&) = delete;
 
-  std::size_t workspace() const { return heuristic_.workspace; }
-  Status execute(const ProductMemory& memory) const;
+  std::size_t algorithms() const { return heuristics_.size(); }
+  std::size_t workspace() const;  // of the one that needs most
+  Status execute(const ProductMemory& memory, std::size_t algorithm) const;
 
  private:
   ProductPlan(const CudaDevice& device, const MatrixProduct& product);
   Status describe();
-  Status choose(std::size_t most_workspace);
+  Status find_algorithms(std::size_t most_workspace, int most);
   BlasObject layout(const Stored& matrix, Dim step);
   Status check(int code, const char* what) const;
 
@@ -56,7 +57,7 @@ class ProductPlan {
   MatrixProduct product_;
   ColumnMajor form_;
   BlasObject operation_ = nullptr, left_ = nullptr, right_ = nullptr, result_ = nullptr;
-  MatmulHeuristic heuristic_;
+  std::vector<MatmulHeuristic> heuristics_;
 };
 
 }  // namespace pet::gpu

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "core/util/check.h"
+#include "core/util/median.h"
 #include "core/util/overloaded.h"
 #include "gpu/device/compile.h"
 #include "gpu/kernel/print_cuda.h"
@@ -15,19 +18,37 @@ namespace {
 
 constexpr unsigned kPoison = 0x7fbadbad;  // bits of no number
 constexpr std::size_t kMostWorkspace = std::size_t{64} << 20;
-constexpr std::size_t kPlansTried = 8;
+constexpr std::size_t kPlansTried = 12;
+constexpr int kAlgorithmsTried = 8;
+constexpr int kTimings = 5;        // of each way, after one that is not counted
+constexpr double kHopeless = 1.5;  // times the best: not timed again
 
 }  // namespace
 
 struct DeviceProgram::Ready {
   Function function = nullptr;
   Launch1D shape;
-  std::vector<ConvolutionPlan> convolution;  // one
+  std::vector<ConvolutionPlan> convolution;
   std::unique_ptr<ProductPlan> product;
+  std::size_t chosen = 0;  // of the plans, or of the product's algorithms
+  std::vector<Trial> trials;
 
+  std::size_t candidates() const { return product ? product->algorithms() : convolution.size(); }
+  std::int64_t engine(std::size_t candidate) const {
+    return product ? static_cast<std::int64_t>(candidate) : convolution[candidate].engine;
+  }
+  Trial trial(std::size_t candidate) const {
+    Trial out{.engine = engine(candidate)};
+    if (!product) {
+      out.notes = convolution[candidate].notes;
+      out.workspace = convolution[candidate].workspace;
+    }
+    return out;
+  }
   std::size_t workspace() const {
-    if (!convolution.empty()) return convolution.front().workspace;
-    return product ? product->workspace() : 0;
+    std::size_t most = product ? product->workspace() : 0;
+    for (const ConvolutionPlan& plan : convolution) most = std::max(most, plan.workspace);
+    return most;
   }
 };
 
@@ -54,20 +75,80 @@ DeviceProgram::~DeviceProgram() {
   if (module_ != nullptr) device_.lib().cuModuleUnload(module_);
 }
 
-Result<std::unique_ptr<DeviceProgram>> DeviceProgram::load(const CudaDevice& device, Plan plan) {
+Result<std::unique_ptr<DeviceProgram>> DeviceProgram::load(const CudaDevice& device, Plan plan,
+                                                           TuningMemory& memory) {
   std::unique_ptr<DeviceProgram> out(new DeviceProgram(device, std::move(plan)));
-  if (auto status = out->prepare(); !status) return std::move(status).error();
+  if (auto status = out->prepare(memory); !status) return std::move(status).error();
   return out;
 }
 
-Status DeviceProgram::prepare() {
+Status DeviceProgram::prepare(TuningMemory& memory) {
   using Step = Status (DeviceProgram::*)();
   for (const Step step : {&DeviceProgram::compile_kernels, &DeviceProgram::prepare_libraries,
                           &DeviceProgram::take_memory, &DeviceProgram::take_constants,
-                          &DeviceProgram::take_workspace, &DeviceProgram::run_once}) {
+                          &DeviceProgram::take_workspace}) {
     if (auto status = (this->*step)(); !status) return status;
   }
-  return Done{};
+  if (auto status = tune(memory); !status) return status;
+  return run_once();
+}
+
+// Whatever lies in memory is multiplied as fast as anything else.
+std::optional<double> DeviceProgram::trial_ms(std::size_t launch, double best) {
+  std::vector<double> times;
+  for (int i = 0; i <= kTimings; ++i) {
+    Stopwatch watch(device_);
+    if (!watch.start() || !issue(launch)) return std::nullopt;
+    const auto ms = watch.stop_ms();
+    if (!ms) return std::nullopt;
+    if (i > 0) times.push_back(*ms);
+    if (i == 1 && *ms > kHopeless * best) break;
+  }
+  return median(times);
+}
+
+// What decides how fast it is: another one of any of these is another line.
+std::string DeviceProgram::tuning_key(std::size_t launch) const {
+  const DeviceFacts& facts = device_.facts();
+  return fmt::format("{}, driver {}, {}, {}: {}", facts.name, facts.driver, facts.libraries,
+                     device_.precision() == Precision::Fp32 ? "fp32" : "tf32",
+                     identity_of(plan_.launches[launch]));
+}
+
+void DeviceProgram::tune_launch(std::size_t launch, TuningMemory& memory) {
+  Ready& ready = ready_[launch];
+  const std::string key = tuning_key(launch);
+  const auto known = memory.find(key);
+  if (known && known->candidate < ready.candidates() &&
+      ready.engine(known->candidate) == known->engine) {
+    ready.chosen = known->candidate;
+    return;
+  }
+  double best = std::numeric_limits<double>::infinity();
+  std::size_t winner = 0;
+  for (std::size_t i = 0; i < ready.candidates(); ++i) {
+    ready.chosen = i;
+    Trial trial = ready.trial(i);
+    trial.ms = trial_ms(launch, best);
+    const double ms = trial.ms.value_or(best);
+    ready.trials.push_back(std::move(trial));
+    if (ms >= best) continue;
+    best = ms;
+    winner = i;
+  }
+  ready.chosen = winner;
+  if (std::isfinite(best)) memory.remember(key, {winner, ready.engine(winner), best});
+}
+
+Status DeviceProgram::tune(TuningMemory& memory) {
+  for (std::size_t i = 0; i < ready_.size(); ++i) {
+    if (ready_[i].candidates() > 0) tune_launch(i, memory);
+  }
+  return device_.wait();
+}
+
+const std::vector<Trial>& DeviceProgram::trials(std::size_t launch) const {
+  return ready_[launch].trials;
 }
 
 Status DeviceProgram::take_memory() {
@@ -119,7 +200,7 @@ Status DeviceProgram::prepare_libraries() {
       if (!plans) return std::move(plans).error().within(words());
       ready_[i].convolution = *std::move(plans);
     } else if (const auto* product = std::get_if<MatrixProduct>(&what)) {
-      auto plan = ProductPlan::make(device_, *product, kMostWorkspace);
+      auto plan = ProductPlan::make(device_, *product, kMostWorkspace, kAlgorithmsTried);
       if (!plan) return std::move(plan).error().within(words());
       ready_[i].product = *std::move(plan);
     }
@@ -169,7 +250,7 @@ Status DeviceProgram::issue_kernel(const KernelLaunch& launch, const Ready& read
 }
 
 Status DeviceProgram::issue_convolution(const Convolution& c, const Ready& ready) {
-  return execute(device_.lib(), device_.dnn(), ready.convolution.front(), c,
+  return execute(device_.lib(), device_.dnn(), ready.convolution[ready.chosen], c,
                  {.data = address(c.data.buffer),
                   .weight = address(c.weight.buffer),
                   .result = address(c.result.buffer),
@@ -184,7 +265,8 @@ Status DeviceProgram::issue_product(const MatrixProduct& p, const Ready& ready) 
                                  .result = address(p.result.buffer),
                                  .residual = address(p.residual),
                                  .bias = address(p.bias),
-                                 .workspace = workspace_.address()});
+                                 .workspace = workspace_.address()},
+                                ready.chosen);
 }
 
 Status DeviceProgram::issue(std::size_t number) {

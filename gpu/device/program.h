@@ -7,17 +7,28 @@
 
 #include "gpu/device/device.h"
 #include "gpu/device/products.h"
+#include "gpu/device/tuning.h"
 #include "gpu/launch/plan.h"
 
 namespace pet::gpu {
+
+// A way to compute a launch, and how long it took once; nothing where it failed.
+struct Trial {
+  std::int64_t engine = 0;
+  std::vector<std::string> notes = {};
+  std::size_t workspace = 0;
+  std::optional<double> ms = {};
+};
 
 // Whether every result is filled with what is no number before it is written.
 enum class Poison { No, Yes };
 
 class DeviceProgram {
  public:
-  // REQUIRES: the device outlives it
-  static Result<std::unique_ptr<DeviceProgram>> load(const CudaDevice& device, Plan plan);
+  // REQUIRES: the device outlives it. `memory`: of which ways are fast; what it does not know is
+  // timed, and remembered there.
+  static Result<std::unique_ptr<DeviceProgram>> load(const CudaDevice& device, Plan plan,
+                                                     TuningMemory& memory);
   ~DeviceProgram();
   DeviceProgram(const DeviceProgram&) = delete;
   DeviceProgram& operator=(const DeviceProgram&) = delete;
@@ -30,6 +41,8 @@ class DeviceProgram {
   Status replay(Poison poison = Poison::No);
   // What is in the outputs now; waits.
   Result<std::vector<std::vector<float>>> outputs() const;
+  // What was timed to choose how a launch is computed; empty where that was known.
+  const std::vector<Trial>& trials(std::size_t launch) const;
   // One launch alone.
   Status issue(std::size_t launch);
 
@@ -37,12 +50,16 @@ class DeviceProgram {
   struct Ready;  // a launch with what it needs on the device
 
   DeviceProgram(const CudaDevice& device, Plan plan);
-  Status prepare();
+  Status prepare(TuningMemory& memory);
   Status take_memory();
   Status take_constants();
   Status compile_kernels();
   Status prepare_libraries();
   Status take_workspace();
+  Status tune(TuningMemory& memory);
+  std::string tuning_key(std::size_t launch) const;
+  void tune_launch(std::size_t launch, TuningMemory& memory);
+  std::optional<double> trial_ms(std::size_t launch, double best);
   Status run_once();
   Status capture();
   Status poison(BufferId buffer);

@@ -43,6 +43,8 @@ std::size_t bytes_of(const Plan& plan, const Launch& launch);
 
 // For people: a line a launch (and the kernels' insides), with offsets.
 std::string to_string(const Plan& plan);
+// All that decides how a library computes it: the same text, the same work.
+std::string identity_of(const Launch& launch);
 // "conv 64x3x7x7 stride 2 on 1x3x224x224, bias, relu"
 std::string in_words(const Launch& launch);
 

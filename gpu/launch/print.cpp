@@ -131,6 +131,8 @@ std::string in_words(const Launch& launch) {
       launch.what);
 }
 
+std::string identity_of(const Launch& launch) { return in_words(launch) + strides_of(launch); }
+
 std::string to_string(const Plan& plan) {
   std::string out = named(plan, "input", plan.inputs);
   std::size_t constants = 0;

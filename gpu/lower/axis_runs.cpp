@@ -6,10 +6,9 @@ namespace pet::gpu {
 namespace {
 
 // By axis of the product the distance of its neighbours in a tensor.
-std::vector<Dim> strides_in(const Product& product, const Shape& shape, const AxisDims& dims,
-                            Dim ProductAxis::*extent) {
+std::vector<Dim> strides_in(const Product& product, const std::vector<Dim>& strides,
+                            const AxisDims& dims, Dim ProductAxis::*extent) {
   std::vector<Dim> out(product.axes.size(), 0);
-  const auto strides = row_major_strides(shape);
   for (std::size_t d = 0; d < dims.size(); ++d) {
     Dim stride = strides[d];
     for (std::size_t i = dims[d].size(); i-- > 0;) {
@@ -38,13 +37,17 @@ void join(AxisRun& outer, const AxisRun& inner) {
 
 }  // namespace
 
-std::vector<AxisRun> runs_of(const Graph& graph, const Product& product, AxisRole role) {
-  const auto shape = [&](NodeId id) { return *graph.node(id).type.shape; };
-  const auto data = strides_in(product, shape(product.data), product.data_dims, &ProductAxis::data);
+Layouts row_major(const Graph& graph, const Product& product) {
+  const auto strides = [&](NodeId id) { return row_major_strides(*graph.node(id).type.shape); };
+  return {strides(product.data), strides(product.weight), strides(product.node)};
+}
+
+std::vector<AxisRun> runs_of(const Product& product, const Layouts& layouts, AxisRole role) {
+  const auto data = strides_in(product, layouts.data, product.data_dims, &ProductAxis::data);
   const auto weight =
-      strides_in(product, shape(product.weight), product.weight_dims, &ProductAxis::weight);
+      strides_in(product, layouts.weight, product.weight_dims, &ProductAxis::weight);
   const auto result =
-      strides_in(product, shape(product.node), product.result_dims, &ProductAxis::result);
+      strides_in(product, layouts.result, product.result_dims, &ProductAxis::result);
   std::vector<AxisRun> all;
   for (std::size_t i = 0; i < product.axes.size(); ++i) {
     if (product.axes[i].role == role)

@@ -27,12 +27,12 @@ AxisRun sliding_in_place(AxisRun batch) {
 
 class Former {
  public:
-  Former(const Graph& graph, const Product& product)
-      : batches_(runs_of(graph, product, AxisRole::Batch)),
-        groups_(runs_of(graph, product, AxisRole::Group)),
-        channels_(runs_of(graph, product, AxisRole::Channel)),
-        features_(runs_of(graph, product, AxisRole::Feature)),
-        slides_(runs_of(graph, product, AxisRole::Slide)) {}
+  Former(const Product& product, const Layouts& layouts)
+      : batches_(runs_of(product, layouts, AxisRole::Batch)),
+        groups_(runs_of(product, layouts, AxisRole::Group)),
+        channels_(runs_of(product, layouts, AxisRole::Channel)),
+        features_(runs_of(product, layouts, AxisRole::Feature)),
+        slides_(runs_of(product, layouts, AxisRole::Slide)) {}
 
   std::optional<Convolution> form() {
     if (groups_.size() > 1 || channels_.size() > 1 || features_.size() > 1) return std::nullopt;
@@ -112,7 +112,7 @@ class Former {
 
 std::optional<Convolution> as_convolution(const Graph& graph, const Product& product) {
   if (product.bias && !feature_dimension(product)) return std::nullopt;
-  return Former(graph, product).form();
+  return Former(product, row_major(graph, product)).form();
 }
 
 }  // namespace pet::gpu

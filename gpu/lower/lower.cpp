@@ -9,8 +9,7 @@
 #include "gpu/kernel/from_meaning.h"
 #include "gpu/kernel/index.h"
 #include "gpu/lower/arena.h"
-#include "gpu/lower/epilogue.h"
-#include "gpu/lower/product_forms.h"
+#include "gpu/lower/library.h"
 
 namespace pet::gpu {
 namespace {
@@ -39,44 +38,6 @@ bool only_moves(const ExpressionRef& e) {
     return node->kind == Expression::Kind::Load || node->kind == Expression::Kind::Number ||
            node->kind == Expression::Kind::Guarded;
   });
-}
-
-// A product with what is done to it before it is written, in the form that a library takes.
-struct Library {
-  std::variant<Convolution, MatrixProduct> form;
-  Product product;
-  std::vector<EpilogueStep> steps;
-  NodeId last() const { return steps.empty() ? product.node : steps.back().node; }
-};
-
-bool adds_bias(const Library& it) {
-  return it.product.bias || std::ranges::find(it.steps, EpilogueStep::Kind::Bias,
-                                              &EpilogueStep::kind) != it.steps.end();
-}
-
-// A bias lies along what is contiguous in the result.
-bool takes_bias(const MatrixProduct& p) { return p.result.strides[2] == 1; }
-
-std::optional<Library> library_form(const Graph& graph, NodeId node,
-                                    const std::vector<std::vector<NodeId>>& readers,
-                                    const std::vector<char>& taken) {
-  auto product = read_product(graph, node);
-  if (!product) return std::nullopt;
-  const auto matrix = as_matrix_product(graph, *product);
-  const auto convolution = as_convolution(graph, *product);
-  if (!matrix && !convolution) return std::nullopt;
-  Library out{{}, *product, steps_behind(graph, *product, readers, taken)};
-  for (;; out.steps.pop_back()) {
-    if (matrix && (!adds_bias(out) || takes_bias(*matrix))) {
-      out.form = *matrix;
-      return out;
-    }
-    if (convolution && (!adds_bias(out) || feature_dimension(*product))) {
-      out.form = *convolution;
-      return out;
-    }
-    if (out.steps.empty()) return std::nullopt;
-  }
 }
 
 class Lowering {
@@ -294,13 +255,53 @@ class Lowering {
       plan_.launches.push_back({std::move(*c), std::move(nodes)});
       return;
     }
-    auto& p = std::get<MatrixProduct>(form);
-    operand(it.product.data, p.left);
-    operand(it.product.weight, p.right);
+    MatrixProduct p = with_operands(it);
     finish(it, p, p.result.extents[2]);
     p.result.buffer = new_buffer(count(shape(it.last())), graph_.node(it.last()).name);
     values_[it.last().index()].buffer = p.result.buffer;
     plan_.launches.push_back({std::move(p), std::move(nodes)});
+  }
+
+  // A value that waits, and is a buffer read with other strides.
+  struct Strided {
+    BufferId buffer;
+    std::vector<Dim> strides;
+  };
+  std::optional<Strided> strided(NodeId id) const {
+    const ExpressionRef& value = values_[id.index()].deferred;
+    if (!value || value->kind != Expression::Kind::Load) return std::nullopt;
+    const Sight& sight = seen_[static_cast<std::size_t>(value->which)];
+    if (!guards_inside(value->index, sight.shape, shape(id)).empty()) return std::nullopt;
+    const IndexExpr offset = offset_of(value->index, sight.shape, shape(id));
+    Strided out{sight.buffer, std::vector<Dim>(shape(id).size(), 0)};
+    for (const IndexExpr::Part& part : offset.parts()) {
+      if (!part.is_plain_axis() || part.coefficient < 1) return std::nullopt;
+      out.strides[static_cast<std::size_t>(part.axis)] = part.coefficient;
+    }
+    return offset.constant() == 0 ? std::optional(std::move(out)) : std::nullopt;
+  }
+
+  // A transposition before a product is one of its strides, where a library takes those.
+  MatrixProduct with_operands(const Library& it) {
+    const Layouts packed = row_major(graph_, it.product);
+    const auto data = strided(it.product.data);
+    const auto weight = strided(it.product.weight);
+    for (const auto& [through_data, through_weight] :
+         {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
+      if ((through_data && !data) || (through_weight && !weight)) continue;
+      Layouts layouts = packed;
+      if (through_data) layouts.data = data->strides;
+      if (through_weight) layouts.weight = weight->strides;
+      auto form = as_matrix_product(it.product, layouts);
+      if (!form || (adds_bias(it) && !takes_bias(*form))) continue;
+      form->left.buffer = through_data ? data->buffer : buffer_of(it.product.data);
+      form->right.buffer = through_weight ? weight->buffer : buffer_of(it.product.weight);
+      return *std::move(form);
+    }
+    MatrixProduct out = std::get<MatrixProduct>(it.form);
+    out.left.buffer = buffer_of(it.product.data);
+    out.right.buffer = buffer_of(it.product.weight);
+    return out;
   }
 
   template <class Form>

@@ -51,12 +51,12 @@ std::optional<std::size_t> feature_dimension(const Product& product) {
   return found;
 }
 
-std::optional<MatrixProduct> as_matrix_product(const Graph& graph, const Product& product) {
+std::optional<MatrixProduct> as_matrix_product(const Product& product, const Layouts& layouts) {
   if (product.has(AxisRole::Slide) || !product.has(AxisRole::Channel)) return std::nullopt;
-  auto batches = runs_of(graph, product, AxisRole::Batch);
-  const auto groups = runs_of(graph, product, AxisRole::Group);
-  const auto channels = runs_of(graph, product, AxisRole::Channel);
-  const auto features = runs_of(graph, product, AxisRole::Feature);
+  auto batches = runs_of(product, layouts, AxisRole::Batch);
+  const auto groups = runs_of(product, layouts, AxisRole::Group);
+  const auto channels = runs_of(product, layouts, AxisRole::Channel);
+  const auto features = runs_of(product, layouts, AxisRole::Feature);
   if (channels.size() != 1 || features.size() > 1 || groups.size() + batches.size() > 2 ||
       groups.size() > 1)
     return std::nullopt;

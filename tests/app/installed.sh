@@ -35,5 +35,5 @@ expect 0 tiny.onnx out.onnx --certificate c.json
 expect 0 check c.json tiny.onnx out.onnx
 grep -qx "$scratch/prefix/bin/pet-check-certificate" "$scratch/started" || complain "another checker was started: $(cat "$scratch/started")"
 expect 0 self-test --mutate 1 --quiet
-"$scratch/prefix/bin/pet-worker" --version | grep -q '^pet-worker, protocol 1, onnxruntime' || complain "pet-worker has no version"
+"$scratch/prefix/bin/pet-worker" --version | grep -q '^pet-worker, protocol 2, onnxruntime' || complain "pet-worker has no version"
 finish

@@ -31,6 +31,11 @@ refused 3 'starting the worker' bench m.onnx --worker 'false'
 PET_CUDA_WORKER="$worker --backend reference" expect 0 bench m.onnx --target cuda --budget 1s
 says 'reference' out
 expect 0 optimize m.onnx -o faster.onnx --limits steps=3 --worker "$worker --backend reference"
+# ONNX Runtime behind a command, where it is installed.
+if "$worker" --version >"$scratch/out" 2>"$scratch/err"; then
+  expect 0 bench m.onnx --budget 1s --worker "sh -c 'cd / && exec $worker'"
+  says 'onnxruntime .* interleaved runs' out
+fi
 program=$worker
 expect 0 --backend reference --version
 says 'pet-worker, protocol 2, reference' out

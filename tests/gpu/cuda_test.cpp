@@ -1,6 +1,8 @@
 // What gpu/device does with NVIDIA's libraries, on those that fake_cuda stands in for.
 #include "gpu/cuda.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -11,7 +13,7 @@
 #include "gpu/device/program.h"
 #include "gpu/lower/lower.h"
 #include "tests/gpu/programs.h"
-#include "tests/support/scratch_folder.h"
+#include "tests/support/onnx_builder.h"
 #include "tests/support/seeded.h"
 
 namespace pet::test {
@@ -28,7 +30,8 @@ std::unique_ptr<gpu::CudaDevice> device(gpu::Precision precision = gpu::Precisio
 void check_program(const gpu::CudaDevice& on, const Graph& graph, Rng& rng) {
   auto plan = gpu::lower(graph);
   REQUIRE(plan.ok());
-  auto program = gpu::DeviceProgram::load(on, *std::move(plan));
+  gpu::TuningMemory memory;
+  auto program = gpu::DeviceProgram::load(on, *std::move(plan), memory);
   INFO((program ? "" : program.error().message));
   REQUIRE(program.ok());
   const Numbers inputs = drawn_inputs(graph, Drawn::Signed, rng);
@@ -48,7 +51,7 @@ void check_program(const gpu::CudaDevice& on, const Graph& graph, Rng& rng) {
 }
 
 Graph case_program(const std::string& name) {
-  const auto read = read_case(std::string(PET_CASES) + "/" + name + ".txt");
+  const auto read = read_case(fmt::format("{}/{}.txt", PET_CASES, name));
   REQUIRE(read.ok());
   return read->mutant.graph;
 }
@@ -90,6 +93,32 @@ TEST_CASE("In fp32 no engine with tensor cores is taken, in TF32 it is") {
   REQUIRE(loose.ok());
   CHECK(loose->front().engine == 0);
   CHECK(loose->front().notes == std::vector<std::string>{"TENSOR_CORE"});
+}
+
+TEST_CASE("What was timed once is not timed again, unless its line is stale or broken") {
+  const auto on = device(gpu::Precision::Tf32);  // two engines
+  const testing::ScratchFolder folder;
+  const auto file = folder / "cuda-plans.jsonl";
+  const auto trials = [&](gpu::TuningMemory& memory) {
+    auto plan = gpu::lower(case_program("mutants/a1_join_images_along_h"));
+    REQUIRE(plan.ok());
+    const auto program = gpu::DeviceProgram::load(*on, *std::move(plan), memory);
+    REQUIRE(program.ok());
+    return (*program)->trials(1).size();
+  };
+  gpu::TuningMemory fresh(file);
+  CHECK(trials(fresh) == 4);  // by both heuristics
+  gpu::TuningMemory known(file);
+  CHECK(known.skipped() == 0);
+  CHECK(trials(known) == 0);
+  std::string text = testing::read_bytes(file);
+  const auto engine = text.find("\"engine\":");
+  REQUIRE(engine != std::string::npos);
+  text.insert(engine + 9, "9");
+  testing::write_bytes(file, text + "{\"launch\": torn");
+  gpu::TuningMemory stale(file);
+  CHECK(stale.skipped() == 1);
+  CHECK(trials(stale) == 4);
 }
 
 TEST_CASE("A backend on a device times pairs and launches") {

@@ -14,6 +14,7 @@ namespace {
 #include "gpu/device/dnn.def"
 
 constexpr int kRefused = 3000;
+constexpr double kMostWork = 1e7;  // larger ones are for timing alone
 
 struct Descriptor {
   int kind = 0;
@@ -113,11 +114,15 @@ class Run {
     const auto dilations = shape.all<std::int64_t>(kDnnConvolutionDilations);
     const auto pads = shape.all<std::int64_t>(kDnnConvolutionPrePads);
     const std::int64_t groups = x.extents[1] / w.extents[1];
-    Int64s at(y.extents.size(), 0);
+    double work = 1;
+    for (const std::int64_t extent : y.extents) work *= static_cast<double>(extent);
+    for (std::size_t i = 1; i < w.extents.size(); ++i) work *= static_cast<double>(w.extents[i]);
+    if (work > kMostWork) return;
+    Int64s at(y.extents.size(), 0), tap(w.extents.size(), 0), taps = w.extents, from = at;
+    taps[0] = 1;
     do {
       const std::int64_t group = at[1] / (w.extents[0] / groups);
-      Int64s tap(w.extents.size(), 0), taps = w.extents, from = at;
-      taps[0] = 1;
+      from[0] = at[0];
       double sum = 0;
       do {
         from[1] = group * w.extents[1] + tap[1];
@@ -126,9 +131,7 @@ class Run {
           from[2 + s] = at[2 + s] * strides[s] + tap[2 + s] * dilations[s] - pads[s];
           inside = inside && from[2 + s] >= 0 && from[2 + s] < x.extents[2 + s];
         }
-        Int64s weight = tap;
-        weight[0] = at[1];
-        if (inside) sum += double{x.at(from)} * double{w.at(weight)};
+        if (inside) sum += double{x.at(from)} * double{(&w.at(tap))[at[1] * w.strides[0]]};
       } while (step_on(tap, taps));
       y.at(at) = static_cast<float>(sum);
     } while (step_on(at, y.extents));

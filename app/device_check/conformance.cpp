@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "app/device_check/phases.h"
 #include "core/onnx/text.h"
+#include "core/program/correct/corrections.h"
 #include "gpu/check/numbers.h"
-#include "gpu/check/phases.h"
 #include "gpu/device/program.h"
 #include "gpu/lower/lower.h"
+#include "verify/bitmap/bitmap_checker.h"
 
-namespace pet::gpu {
+namespace pet::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,51 +32,62 @@ std::vector<fs::path> case_files(const fs::path& folder) {
   return out;
 }
 
-struct Verdict {
+struct OnDevice {
   enum class Kind { Right, Refused, Wrong } kind = Kind::Right;
   std::string why;
   double off = 0;
 };
 
-Verdict wrong(const std::string& why, double off = 0) { return {Verdict::Kind::Wrong, why, off}; }
+OnDevice wrong(const std::string& why, double off = 0) { return {OnDevice::Kind::Wrong, why, off}; }
 
-Verdict compared(const Graph& graph, const Numbers& inputs, const Numbers& outputs, Rng& rng) {
+OnDevice compared(const Graph& graph, const Numbers& inputs, const Numbers& outputs, Rng& rng) {
   const auto expected = by_definition(graph, inputs);
-  if (!expected) return {Verdict::Kind::Refused, "the reference does not compute it", 0};
+  if (!expected) return {OnDevice::Kind::Refused, "the reference does not compute it", 0};
   const auto off = difference(graph, outputs, *expected);
   if (!off) return wrong("no number where there should be one");
   if (*off <= kTolerance || *off <= kRoundings * sensitivity(graph, inputs, rng))
-    return {Verdict::Kind::Right, "", *off};
+    return {OnDevice::Kind::Right, "", *off};
   return wrong(fmt::format("off by {:.3g} of the largest value of a channel", *off), *off);
 }
 
-Verdict check(const CudaDevice& device, const Graph& graph, Rng& rng) {
+OnDevice check(const CudaDevice& device, const Graph& graph, TuningMemory& memory, Rng& rng) {
   auto plan = lower(graph);
-  if (!plan) return {Verdict::Kind::Refused, plan.error().message, 0};
-  auto program = DeviceProgram::load(device, *std::move(plan));
+  if (!plan) return {OnDevice::Kind::Refused, plan.error().message, 0};
+  auto program = DeviceProgram::load(device, *std::move(plan), memory);
   if (!program) {
     const bool refused = program.error().kind == ErrorKind::Unsupported;
-    return {refused ? Verdict::Kind::Refused : Verdict::Kind::Wrong, program.error().message, 0};
+    return {refused ? OnDevice::Kind::Refused : OnDevice::Kind::Wrong, program.error().message, 0};
   }
   const Numbers inputs = drawn_inputs(graph, Drawn::Positive, rng);
   const std::vector<std::span<const float>> spans(inputs.begin(), inputs.end());
   const auto outputs = (*program)->run(spans, Poison::Yes);
   if (!outputs) return wrong(outputs.error().message);
-  const Verdict first = compared(graph, inputs, *outputs, rng);
-  if (first.kind != Verdict::Kind::Right) return first;
+  const OnDevice first = compared(graph, inputs, *outputs, rng);
+  if (first.kind != OnDevice::Kind::Right) return first;
   if (auto status = (*program)->replay(Poison::Yes); !status) return wrong(status.error().message);
   const auto again = (*program)->outputs();
   if (!again) return wrong(again.error().message);
   return compared(graph, inputs, *again, rng);
 }
 
-constexpr const char* word(Verdict::Kind kind) {
+// By every way to correct it that is open.
+std::vector<Graph> corrected_mutants(const Graph& original, const Graph& mutant) {
+  std::vector<Graph> out;
+  const Verdict verdict = BitmapChecker().check(original, mutant, {});
+  if (verdict.outcome != Outcome::Partial || verdict.outputs.size() != 1) return out;
+  for (const Correction& one : corrections(original, mutant, verdict.outputs[0].wrong)) {
+    if (one.program) out.push_back(*one.program);
+  }
+  return out;
+}
+
+constexpr const char* word(OnDevice::Kind kind) {
   switch (kind) {
-    case Verdict::Kind::Right:
+    case OnDevice::Kind::Right:
       return "right";
-    case Verdict::Kind::Refused:
+    case OnDevice::Kind::Refused:
       return "refused";
-    case Verdict::Kind::Wrong:
+    case OnDevice::Kind::Wrong:
       return "wrong";
   }
   return "?";
@@ -86,15 +99,16 @@ PhaseResult conformance(const CudaDevice& device, const fs::path& cases,
                         const TimeLeft& seconds_left) {
   PhaseResult out;
   Rng rng(1);
+  TuningMemory memory;
   int right = 0, refused = 0, left = 0;
   double worst = 0;
   Json list = Json::array();
   const auto add = [&](const std::string& name, const Graph& graph) {
-    const Verdict verdict = check(device, graph, rng);
-    right += verdict.kind == Verdict::Kind::Right ? 1 : 0;
-    refused += verdict.kind == Verdict::Kind::Refused ? 1 : 0;
-    out.wrong += verdict.kind == Verdict::Kind::Wrong ? 1 : 0;
-    if (verdict.kind == Verdict::Kind::Right) worst = std::max(worst, verdict.off);
+    const OnDevice verdict = check(device, graph, memory, rng);
+    right += verdict.kind == OnDevice::Kind::Right ? 1 : 0;
+    refused += verdict.kind == OnDevice::Kind::Refused ? 1 : 0;
+    out.wrong += verdict.kind == OnDevice::Kind::Wrong ? 1 : 0;
+    if (verdict.kind == OnDevice::Kind::Right) worst = std::max(worst, verdict.off);
     list.push_back({{"case", name},
                     {"verdict", word(verdict.kind)},
                     {"off", verdict.off},
@@ -109,6 +123,9 @@ PhaseResult conformance(const CudaDevice& device, const fs::path& cases,
     if (!read) continue;
     add(file.stem().string() + " original", read->original.graph);
     add(file.stem().string() + " mutant", read->mutant.graph);
+    if (file.parent_path().filename() != "mutants") continue;
+    for (const Graph& corrected : corrected_mutants(read->original.graph, read->mutant.graph))
+      add(file.stem().string() + " corrected", corrected);
   }
   out.json = {{"right", right},
               {"wrong", out.wrong},
@@ -121,4 +138,4 @@ PhaseResult conformance(const CudaDevice& device, const fs::path& cases,
   return out;
 }
 
-}  // namespace pet::gpu
+}  // namespace pet::app

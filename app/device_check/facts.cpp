@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "app/device_check/phases.h"
 #include "core/util/median.h"
-#include "gpu/check/phases.h"
 #include "gpu/device/compile.h"
 #include "gpu/device/products.h"
 
-namespace pet::gpu {
+namespace pet::app {
 namespace {
 
 constexpr int kRounds = 9;
@@ -50,7 +50,7 @@ Result<double> product_tflops(const CudaDevice& device) {
   const MatrixProduct product{
       .left = square, .right = square, .result = square, .bias = {}, .residual = {}};
   constexpr std::size_t kWorkspace = std::size_t{64} << 20;
-  const auto plan = ProductPlan::make(device, product, kWorkspace);
+  const auto plan = ProductPlan::make(device, product, kWorkspace, 1);
   if (!plan) return plan.error();
   const auto memory = device.allocate(3 * kBytes + kWorkspace);
   if (!memory) return memory.error();
@@ -58,10 +58,9 @@ Result<double> product_tflops(const CudaDevice& device) {
   PET_DRIVER(device.lib(), cuMemsetD32Async(at, 0, 3 * kBytes / sizeof(float), device.stream()),
              "clearing");
   const auto ms = median_ms(device, [&] {
-    return (*plan)->execute({.left = at,
-                             .right = at + kBytes,
-                             .result = at + 2 * kBytes,
-                             .workspace = at + 3 * kBytes});
+    return (*plan)->execute(
+        {.left = at, .right = at + kBytes, .result = at + 2 * kBytes, .workspace = at + 3 * kBytes},
+        0);
   });
   if (!ms) return ms.error();
   return 2.0 * kSize * kSize * kSize / *ms / 1e9;
@@ -120,4 +119,4 @@ PhaseResult facts(const CudaDevice& device, const TimeLeft& seconds_left) {
   return out;
 }
 
-}  // namespace pet::gpu
+}  // namespace pet::app

@@ -9,10 +9,10 @@
 #include <iostream>
 #include <thread>
 
+#include "app/device_check/phases.h"
 #include "core/util/steady_seconds.h"
-#include "gpu/check/phases.h"
 
-namespace pet::gpu {
+namespace pet::app {
 namespace {
 
 constexpr int kAllRight = 0;
@@ -26,6 +26,7 @@ struct Options {
   std::string only;
   int device = 0;
   bool tf32 = false;
+  bool tiny = false;
 };
 
 // A driver that hangs cannot be asked to stop: the process ends, with what was written so far.
@@ -63,6 +64,7 @@ int check(const Options& options) {
     return kNoDevice;
   }
   std::filesystem::create_directories(options.out);
+  const Size size = options.tiny ? Size::Tiny : Size::Full;
   int wrong = 0;
   std::string table;
   const auto phase = [&](const std::string& name, double seconds, const auto& run) {
@@ -75,17 +77,21 @@ int check(const Options& options) {
     std::fflush(stdout);
   };
   phase("facts", 20, [&](const TimeLeft& left) { return facts(**device, left); });
-  phase("conformance", 120,
+  phase("conformance", 90,
         [&](const TimeLeft& left) { return conformance(**device, options.cases, left); });
+  phase("operators", 40, [&](const TimeLeft& left) { return operators(**device, size, left); });
+  phase("models", 90, [&](const TimeLeft& left) {
+    return models(options.device, (*device)->precision(), size, left);
+  });
   std::ofstream(std::filesystem::path(options.out) / "table.txt") << table;
   return wrong == 0 ? kAllRight : kWrong;
 }
 
 }  // namespace
-}  // namespace pet::gpu
+}  // namespace pet::app
 
 int main(int argc, char** argv) {
-  pet::gpu::Options options;
+  pet::app::Options options;
   CLI::App app(
       "Checks a GPU: what it is, and whether it computes what programs mean. Exit code 0: "
       "all is right, 1: something is wrong, 3: no device, or a library is missing");
@@ -97,9 +103,11 @@ int main(int argc, char** argv) {
       ->capture_default_str()
       ->check(CLI::Range(10.0, 3600.0));
   app.add_option("--only", options.only, "one phase")
-      ->check(CLI::IsMember({"facts", "conformance"}));
+      ->check(CLI::IsMember({"facts", "conformance", "operators", "models"}));
   app.add_option("--device", options.device, "which one")->check(CLI::NonNegativeNumber);
   app.add_flag("--tf32", options.tf32, "products in TensorFloat-32");
+  app.add_flag("--tiny", options.tiny,
+               "operators and models with few channels: does all of it run?");
   CLI11_PARSE(app, argc, argv);
-  return pet::gpu::check(options);
+  return pet::app::check(options);
 }
