@@ -231,7 +231,8 @@ int check_rules(const RulesOptions& options) {
 Command add_rules(CLI::App& parent) {
   auto& app = *parent.add_subcommand(
       "rules",
-      "Is every rule of a file (format tensor-rules/1) right, and under which condition, at the "
+      "Is every rule of a file (format tensor-rules/1 or /2) right, and under which condition, at "
+      "the "
       "sizes at which both its sides are programs?\n"
       "What the file says of a rule is compared with the verdict when that is final.");
   auto flags = std::make_shared<RulesFlags>();

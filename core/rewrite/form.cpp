@@ -299,6 +299,8 @@ std::vector<RuleForm> sample_forms() {
 std::optional<Rule> at_form(const Rule& rule, const RuleForm& form) {
   if (!stands_for_many(rule) || rule.any_geometry != form.geometry.has_value()) return std::nullopt;
   Rule out = form.geometry ? with_geometry(rule, *form.geometry) : with_leading(rule, form.leading);
+  if (std::ranges::any_of(out.inputs, [](const RuleInput& i) { return i.rank > kMaxRank; }))
+    return std::nullopt;
   out.id += kAt + to_string(form);
   out.given_shapes.clear();
   return out;

@@ -33,7 +33,8 @@ std::vector<fs::path> files_of(const fs::path& folder, std::string_view extensio
 // Of a rule what is read.
 Json essence(const Json& rule) {
   Json out = Json::object();
-  for (const char* key : {"id", "inputs", "source", "target", "generator_shapes", "status"}) {
+  for (const char* key : {"id", "inputs", "source", "target", "generator_shapes", "status",
+                          "geometry", "condition"}) {
     if (rule.contains(key)) out[key] = rule[key];
   }
   return out;

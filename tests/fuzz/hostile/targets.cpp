@@ -17,6 +17,8 @@
 #include "core/egraph/serialize.h"
 #include "core/onnx/text.h"
 #include "core/onnx/weight_programs.h"
+#include "core/rewrite/form.h"
+#include "core/rewrite/rewriter.h"
 #include "core/util/check.h"
 #include "core/util/deadline.h"
 #include "core/util/printable.h"
@@ -230,7 +232,17 @@ class RuleTarget final : public EveryTarget {
   }
 
  private:
+  // What it is at forms has to be made only: it is checked as any other.
+  static void make_forms(const rules::Rule& rule) {
+    const auto general = rules::generalised(rule);
+    for (const rules::RuleForm& form : rules::sample_forms()) {
+      if (const auto one = rules::at_form(general.value_or(rule), form))
+        (void)rules::usable(*one, rule.condition);
+    }
+  }
+
   std::string check(const rules::Rule& rule, Tally& tally) const {
+    make_forms(rule);
     const Deadline deadline(kSecondsOfARule, {});
     ProofOptions proof = options().proof.proof;
     proof.stop = deadline.token();
