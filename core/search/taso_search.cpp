@@ -1,6 +1,7 @@
 #include "core/search/taso_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/rewrite/expression_digest.h"
 
@@ -20,11 +21,15 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
   auto normal = rules::normal_form(model.graph);
   normal_ = normal ? *std::move(normal) : rules::NormalForm{model.graph, {}};
   states_.push_back({normal_.program, cost_of(model.graph), 0, {}});
-  queue_.emplace(states_[0].cost_ms, 0);
+  queue_.insert({states_[0].cost_ms, 0});
   seen_.insert(rules::expression_digest(states_[0].program));
 }
 
-double TasoSearch::cost_of(const Graph& program) const { return sum_ms(program, *costs_); }
+// To a femtosecond: sums of the same costs in another order are equal.
+double TasoSearch::cost_of(const Graph& program) const {
+  constexpr double kSteps = 1e12;
+  return std::round(sum_ms(program, *costs_) * kSteps) / kSteps;
+}
 
 StepStatus TasoSearch::step(Grain) {
   if (stop_.stop_requested()) return StepStatus::Finished;
@@ -120,7 +125,7 @@ bool TasoSearch::consider(const rules::Match& match, const rules::Rewriter::Deci
                      cost,
                      open_->state,
                      {name_of(match), condition_of(match.rule), place_of(match)}});
-  queue_.emplace(cost, state);
+  queue_.insert({cost, state});
   keep_among_best(state);
   forget_what_is_never_taken();
   return true;
@@ -137,7 +142,8 @@ void TasoSearch::keep_among_best(std::size_t state) {
   if (best_.size() > config_.plans) {
     const auto dropped = *std::prev(best_.end());
     best_.erase(dropped);
-    if (!queue_.contains(dropped) && dropped.second != open_->state) forget(dropped.second);
+    if (!queue_.contains({dropped.first, dropped.second}) && dropped.second != open_->state)
+      forget(dropped.second);
   }
   if (is_best) sink_(BestImproved{state, {}, plan->saved_ms});
 }
@@ -146,8 +152,8 @@ void TasoSearch::keep_among_best(std::size_t state) {
 void TasoSearch::forget_what_is_never_taken() {
   const double most = config_.alpha * best_ms();
   const std::size_t left = config_.states - taken_;
-  while (!queue_.empty() && (queue_.rbegin()->first > most || queue_.size() > left)) {
-    const std::size_t state = queue_.rbegin()->second;
+  while (!queue_.empty() && (queue_.rbegin()->cost_ms > most || queue_.size() > left)) {
+    const std::size_t state = queue_.rbegin()->state;
     queue_.erase(std::prev(queue_.end()));
     forget(state);
   }

@@ -42,6 +42,15 @@ class TasoSearch final : public Search {
     std::size_t parent = 0;  // the original is its own
     move::ApplyRule by = {};
   };
+  // Of those that cost the same the last one that was reached comes first: what pays only once a
+  // rule was applied at several places is found along one way, not after all others of its length.
+  struct Waiting {
+    double cost_ms = 0;
+    std::size_t state = 0;
+    bool operator<(const Waiting& other) const {
+      return cost_ms != other.cost_ms ? cost_ms < other.cost_ms : state > other.state;
+    }
+  };
   // The program in work, and how many of its rewritings were looked at.
   struct Open {
     std::size_t state = 0;
@@ -78,7 +87,7 @@ class TasoSearch final : public Search {
   rules::NormalForm normal_;  // of the model
 
   std::vector<State> states_;
-  std::set<std::pair<double, std::size_t>> queue_;  // by cost, then in order of reaching
+  std::set<Waiting> queue_;
   std::set<Digest> seen_;
   std::set<std::size_t> refused_;                  // rules
   std::set<std::pair<double, std::size_t>> best_;  // the cheapest that can be written

@@ -83,6 +83,36 @@ TEST_CASE("A rule is applied wherever it saves something, and each place is a ch
   CHECK(claims_equality(checker.check(model.graph, *whole, options).outcome));
 }
 
+std::string associated() {
+  return rule("associated", binary("matmul", kA, kB) + ", " + binary("matmul", R"({"op": 0})", kC),
+              1, binary("matmul", kB, kC) + ", " + binary("matmul", kA, R"({"op": 0})"), 1);
+}
+
+// One product by a weight, read by four others: it is needless once all of them were rewritten.
+TEST_CASE("What pays only once a rule was applied at several places is found along one way") {
+  GraphBuilder b;
+  Rng rng(5);
+  const Shape shape = {24, 24};
+  const NodeId x = b.add_input("x", float_tensor(shape));
+  const NodeId y = *b.add(ops::mat_mul(), {}, {x, test::normal_weight(b, shape, rng)}, "y");
+  constexpr int kReaders = 4;
+  for (int i = 0; i < kReaders; ++i) {
+    const std::string number = std::to_string(i);
+    const NodeId z =
+        *b.add(ops::mat_mul(), {}, {y, test::normal_weight(b, shape, rng)}, "z" + number);
+    b.add_output(*b.add(ops::tanh(), {}, {z}, "out" + number));
+  }
+  Model model;
+  model.graph = std::move(b).build();
+  model.path = "readers.onnx";
+  TasoConfig hurried;
+  hurried.states = kReaders;
+  const Searched done = searched(model, {associated()}, hurried);
+  CHECK(done.count<StateTaken>() == kReaders);
+  REQUIRE_FALSE(done.plans.empty());
+  CHECK(done.plans.front().saved_ms > 0);
+}
+
 TEST_CASE("A rule that is wrong at the shapes of a place is told and used no more") {
   const Searched done = searched(two_places(), {loses_an_operand()});
   CHECK(done.plans.empty());
