@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace pet::gpu {
 namespace {
 
@@ -37,6 +39,8 @@ Allocation::~Allocation() {
 }
 
 Result<std::unique_ptr<CudaDevice>> CudaDevice::open(int number, Precision precision) {
+  // Read by libraries when they are loaded: none may use TensorFloat-32 of its own accord.
+  if (precision == Precision::Fp32) setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
   const Libraries& lib = libraries();
   if (auto status = lib.complete(); !status) return std::move(status).error();
   std::unique_ptr<CudaDevice> out(new CudaDevice(lib, precision));

@@ -98,8 +98,6 @@ void find(void* library, const char* name, Pointer& pointer, std::string& why) {
 }
 
 Libraries load() {
-  // cuBLAS would use TensorFloat-32 where it may.
-  setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
   Libraries out;
 #define LIBRARY(name, files) void* name = open_any(files, out.name##_missing);
 #define FUNCTION(library, result, name, parameters) \
