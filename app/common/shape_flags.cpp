@@ -60,9 +60,11 @@ void add_shape_flags(CLI::App& command, ShapeFlags& flags, const std::string& gr
                     .add_option("--batch", flags.batch,
                                 "size of the first axis of every input that leaves it open")
                     ->check(CLI::Range(Dim{1}, Dim{1'000'000}));
+  auto* opset = add_opset_flag(command, flags.opset);
   if (group.empty()) return;
   shape->group(group);
   batch->group(group);
+  opset->group(group);
 }
 
 Result<ReadOptions> parse_shapes(const ShapeFlags& flags) {
@@ -116,7 +118,9 @@ std::string fixed_sizes(const std::map<std::string, Dim>& sizes) {
 Result<Model> read_at_shapes(const std::string& file, const ShapeFlags& flags) {
   const auto shapes = parse_shapes(flags);
   if (!shapes) return shapes.error();
-  auto model = read_model(file, *shapes);
+  const auto path = at_opset("pet", file, flags.opset);
+  if (!path) return path.error();
+  auto model = read_model(*path, *shapes);
   if (!model) return model;
   if (auto known = check_shapes(*shapes, std::array<const Model*, 1>{&*model}); !known)
     return std::move(known).error();

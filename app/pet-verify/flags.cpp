@@ -202,7 +202,13 @@ Result<Options> CompareFlags::read() const {
   auto sizes = size_ranges(out);
   if (!sizes) return std::move(sizes).error();
   out.sizes = *std::move(sizes);
-  out.files.assign(files_.begin(), files_.end());
+  if (shapes_.opset.opset && files_.size() != 2)
+    return Error{"--opset is for two files", ErrorKind::Usage};
+  for (const std::string& file : files_) {
+    auto path = at_opset("pet-verify", file, shapes_.opset);
+    if (!path) return std::move(path).error();
+    out.files.emplace_back(*std::move(path));
+  }
   out.proof.proof.log2_error = *parse_error_bound(error_);
   out.proof.proof.bind_weights = weights_ == "bound";
   out.proof.proof.in_detail = true;

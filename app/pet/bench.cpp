@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "app/common/fill_flags.h"
 #include "app/common/machine.h"
 #include "app/common/progress.h"
 #include "app/common/shape_flags.h"
@@ -22,6 +23,7 @@ struct BenchOptions {
   std::string a, b;
   TargetFlags target;
   ShapeFlags shapes;
+  std::vector<std::string> fill;
   int threads = 0;
   std::string seconds = "20s";
   std::uint64_t seed = 1;
@@ -30,13 +32,15 @@ struct BenchOptions {
 // The runtime says little about a file that it cannot read, and nothing about a missing size.
 // What the inputs may be given, and what open dimensions are, is read off both.
 Result<LoadOptions> check_files(const BenchOptions& options, const ReadOptions& shapes) {
+  const auto fill = parse_fill(options.fill);
+  if (!fill) return fill.error();
   std::vector<Model> models;
   LoadOptions out;
   for (const std::string& file : {options.a, options.b}) {
     if (file.empty()) continue;
     auto model = read_model(file, shapes);
     if (!model) return std::move(model).error();
-    auto its = input_ranges(*model);
+    auto its = input_ranges(*model, *fill);
     if (!its) return std::move(its).error().within(printable(file));
     out.ranges.merge(*its);
     out.dimensions.insert(model->dimensions.begin(), model->dimensions.end());
@@ -45,14 +49,20 @@ Result<LoadOptions> check_files(const BenchOptions& options, const ReadOptions& 
   std::vector<const Model*> pointers;
   for (const Model& model : models) pointers.push_back(&model);
   if (auto known = check_shapes(shapes, pointers); !known) return std::move(known).error();
+  if (auto right = check_fill(*fill, pointers); !right) return std::move(right).error();
   return out;
 }
 
-int bench(const BenchOptions& options) {
+int bench(BenchOptions options) {
   const auto shapes = parse_shapes(options.shapes);
   if (!shapes) return fail(shapes.error());
   const auto seconds = parse_seconds(options.seconds);
   if (!seconds) return fail(Error(seconds.error()).within("--budget"));
+  for (std::string* file : {&options.a, &options.b}) {
+    auto path = at_opset("pet", *file, options.shapes.opset);
+    if (!path) return fail(path.error());
+    *file = *std::move(path);
+  }
   auto load = check_files(options, *shapes);
   if (!load) return fail(load.error());
   if (auto chosen = check_threads(options.target, options.threads); !chosen)
@@ -100,6 +110,7 @@ Command add_bench(CLI::App& parent) {
   command->add_option("b", options->b, "another with the same inputs");
   add_target_options(*command, options->target.name, options->target.worker);
   add_shape_flags(*command, options->shapes);
+  add_fill_flag(*command, options->fill);
   command->add_option("--threads", options->threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
   command->add_option("--budget", options->seconds, "time to decide in")->capture_default_str();

@@ -98,7 +98,7 @@ Result<Costs> costs_of(const Model& model, const CostsOptions& options, const St
                                     context.backend.device, context.plan);
     constexpr double kSeconds = 3;
     const auto whole =
-        time_alone(*target->backend, options.file, load, kSeconds, 1, stopping.search());
+        time_alone(*target->backend, model.path, load, kSeconds, 1, stopping.search());
     if (!whole) return whole.error();
     out.whole_ms = median(*whole);
   }

@@ -11,6 +11,7 @@
 
 #include "app/common/file_prover.h"
 #include "app/common/files.h"
+#include "app/common/fill_flags.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
 #include "app/common/progress.h"
@@ -40,6 +41,7 @@ namespace fs = std::filesystem;
 // What the flags say, checked.
 struct Asked {
   ReadOptions shapes;
+  std::map<std::string, ValueRange> fill;
   double budget_s = 120;
   double proof_budget_s = 600;
   std::size_t steps = SIZE_MAX;
@@ -51,6 +53,9 @@ Result<Asked> asked_by(const OptimizeOptions& options) {
   auto shapes = parse_shapes(options.shapes);
   if (!shapes) return std::move(shapes).error();
   out.shapes = *std::move(shapes);
+  auto fill = parse_fill(options.fill);
+  if (!fill) return std::move(fill).error();
+  out.fill = *std::move(fill);
   auto budget = parse_seconds(options.budget);
   if (!budget) return std::move(budget).error().within("--budget");
   out.budget_s = *budget;
@@ -70,10 +75,13 @@ Result<Asked> asked_by(const OptimizeOptions& options) {
 }
 
 Result<Model> model_asked_for(const OptimizeOptions& options, const Asked& asked) {
-  auto model = read_model(options.in, asked.shapes);
+  const auto path = at_opset("pet", options.in, options.shapes.opset);
+  if (!path) return path.error();
+  auto model = read_model(*path, asked.shapes);
   if (!model) return model;
-  if (auto known = check_shapes(asked.shapes, std::array<const Model*, 1>{&*model}); !known)
-    return std::move(known).error();
+  const std::array<const Model*, 1> alone = {&*model};
+  if (auto known = check_shapes(asked.shapes, alone); !known) return std::move(known).error();
+  if (auto right = check_fill(asked.fill, alone); !right) return std::move(right).error();
   if (auto kept = keep_what_is_read(*model, options); !kept) return std::move(kept).error();
   warn_of_stale("pet", *model);
   return model;
@@ -167,7 +175,7 @@ class Optimizer {
     // What the runtime refuses is written as it is, and the run says so; a runtime that fails ends
     // it.
     auto refusal =
-        refusal_of(*target->backend, options_.in, load_options(), stopping_.everything());
+        refusal_of(*target->backend, model->path, load_options(), stopping_.everything());
     if (!refusal) return fail(refusal.error());
     if (auto status = choose_search(*model); !status) return fail(status.error());
     if (auto status = open_journal(*model, *target); !status) return fail(status.error());
@@ -256,6 +264,7 @@ class Optimizer {
             .max_rel_error = options_.max_rel_error,
             .max_growth = options_.max_growth,
             .data = std::move(data),
+            .fill = asked_.fill,
             .seed = options_.seed,
             .threads = all_threads(),
             .started_s = started_s_};

@@ -35,6 +35,7 @@ struct OptimizeOptions {
   std::size_t depth = 4, rounds = 4, heap = 8;
   Only only = Only::Both;
   std::vector<std::string> exclude;
+  std::vector<std::string> fill;
   std::string input_data;  // a folder; empty: random inputs only
   std::vector<std::string> limits;
   std::uint64_t seed = 1;

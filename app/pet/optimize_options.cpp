@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/common/commands.h"
+#include "app/common/fill_flags.h"
 #include "app/common/machine.h"
 #include "app/common/target.h"
 #include "app/pet/optimize.h"
@@ -136,6 +137,7 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
                   "mutants equal everywhere, or those that are corrected");
   command.add_option("--exclude", options.exclude,
                      "leave alone what computes values of such a name (* and ? stand for others)");
+  add_fill_flag(command, options.fill);
   command.add_option("--input-data", options.input_data,
                      "a folder of inputs (input_0.pb, ..., or test_data_set_*) on which both files "
                      "have to agree, besides random ones");
@@ -158,13 +160,15 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
                      "a file that remembers the search's measurements, or off; by default one in "
                      "the user's cache folder");
   command.add_option("--journal", options.journal, "write what happens as JSON lines");
+  // A journal leads back to the file that was searched, which is gone then.
+  command.get_option("--opset")->excludes(command.get_option("--journal"));
   auto* resume = command.add_option("--resume", options.resume,
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
   for (const char* flag :
-       {"--shape", "--batch", "--target", "--threads", "--proof-budget", "--depth", "--rounds",
-        "--heap", "--only", "--exclude", "--input-data", "--limits", "--seed", "--max-rel-error",
-        "--max-growth", "--journal", "--search"}) {
+       {"--shape", "--batch", "--opset", "--target", "--threads", "--proof-budget", "--depth",
+        "--rounds", "--heap", "--only", "--exclude", "--input-data", "--limits", "--seed",
+        "--max-rel-error", "--max-growth", "--journal", "--search"}) {
     resume->excludes(command.get_option(flag));
   }
   for (const FlagOfSearch& flag : flags_of_searches()) {

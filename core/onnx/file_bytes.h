@@ -1,6 +1,7 @@
 // The bytes of a regular file, as they were when it was read: what is proved of them stays true of
 // them, whatever becomes of the file. Constants may point into them, so they live as long as those
-// do.
+// do. Large files that hold the same bytes (the weights of a model, and of one that was made of it)
+// are in memory once: what is read is held against what is there.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +29,10 @@ class FileBytes {
   std::string_view text() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
 
  private:
-  FileBytes(std::unique_ptr<std::byte[]> data, std::size_t size)
+  FileBytes(std::shared_ptr<const std::byte[]> data, std::size_t size)
       : data_(std::move(data)), size_(size) {}
 
-  std::unique_ptr<std::byte[]> data_;
+  std::shared_ptr<const std::byte[]> data_;
   std::size_t size_ = 0;
 };
 

@@ -133,13 +133,14 @@ Status Importer::read_header() {
   model_.opset_imports = *opsets;
   const auto opset = opsets->at("");
   if (opset < kOldestOpset || opset > kNewestOpset) {
-    return Error{fmt::format("operator set {} is not supported ({} to {} are){}", opset,
-                             kOldestOpset, kNewestOpset,
-                             opset > 0 && opset < kOldestOpset
-                                 ? "; onnx.version_converter of the onnx package makes older files "
-                                   "newer"
-                                 : ""),
-                 opset <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
+    return Error{
+        fmt::format("operator set {} is not supported ({} to {} are){}", opset, kOldestOpset,
+                    kNewestOpset,
+                    opset > 0 && opset < kOldestOpset
+                        ? "; --opset N has onnx.version_converter of the onnx package make "
+                          "an older file newer"
+                        : ""),
+        opset <= 0 ? ErrorKind::Malformed : ErrorKind::Unsupported};
   }
   for (const auto& entry : proto.metadata_props()) model_.metadata[entry.key()] = entry.value();
   auto unchecked = check_types(*file_, *opsets);

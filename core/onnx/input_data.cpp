@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/onnx/npz.h"
 #include "core/onnx/parsed_file.h"
 #include "core/util/printable.h"
 
@@ -42,24 +43,49 @@ Result<InputSet> read_set(const Model& model, const fs::path& folder) {
   return out;
 }
 
+Result<InputSet> read_archive(const Model& model, const fs::path& path) {
+  const auto archive = onnx_io::Npz::read(path);
+  if (!archive) return archive.error();
+  InputSet out;
+  for (const ModelInput& input : model.inputs) {
+    if (input.standard != nullptr) continue;
+    auto value = archive->at(input.name, input.type);
+    if (!value) {
+      return Error{fmt::format("{}: {}", printable(path.string()), value.error().message),
+                   ErrorKind::Malformed}
+          .within("input " + printable(input.name));
+    }
+    out.push_back(*std::move(value));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<std::vector<InputSet>> read_input_data(const Model& model, const fs::path& folder) {
   std::error_code failed;
   std::vector<fs::path> folders;
+  std::vector<fs::path> archives;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
     const bool named = entry.path().filename().string().starts_with("test_data_set_");
     if (named && entry.is_directory(failed)) folders.push_back(entry.path());
+    if (entry.path().extension() == ".npz") archives.push_back(entry.path());
   }
   if (failed) {
     return Error{fmt::format("{}: {}", printable(folder.string()), failed.message()),
                  ErrorKind::Usage};
   }
   std::sort(folders.begin(), folders.end());
-  if (folders.empty()) folders.push_back(folder);
+  std::sort(archives.begin(), archives.end());
+  if (folders.empty() && archives.empty()) folders.push_back(folder);
   std::vector<InputSet> out;
   for (const fs::path& one : folders) {
     auto set = read_set(model, one);
+    if (!set) return std::move(set).error();
+    out.push_back(*std::move(set));
+  }
+  for (const fs::path& one : archives) {
+    auto set = read_archive(model, one);
     if (!set) return std::move(set).error();
     out.push_back(*std::move(set));
   }

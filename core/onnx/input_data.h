@@ -1,5 +1,6 @@
 // Inputs that somebody keeps beside a model, as ONNX's own test data are kept: input_0.pb,
-// input_1.pb, ... in a folder, or in its subfolders test_data_set_0, test_data_set_1, ...
+// input_1.pb, ... in a folder, or in its subfolders test_data_set_0, test_data_set_1, ...; or as
+// numpy.savez writes them, in archives of that folder with an array for each input, by its name.
 #pragma once
 
 #include <filesystem>

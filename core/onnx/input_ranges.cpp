@@ -91,7 +91,8 @@ struct Demand {
 
 class Demands {
  public:
-  explicit Demands(const Model& model) : model_(model) {}
+  Demands(const Model& model, const std::map<std::string, ValueRange>& said)
+      : model_(model), said_(said) {}
 
   Result<std::map<std::string, ValueRange>> run() {
     for (const ModelInput& input : model_.inputs) reaches_[input.name] = {&input};
@@ -104,8 +105,8 @@ class Demands {
       }
       pass_on(node);
     }
-    std::map<std::string, ValueRange> out;
-    for (const auto& [name, made] : demands_) out[name] = made.range;
+    std::map<std::string, ValueRange> out = said_;
+    for (const auto& [name, made] : demands_) out.emplace(name, made.range);
     return out;
   }
 
@@ -125,6 +126,7 @@ class Demands {
     const auto it = reaches_.find(node.input(reader.operand));
     if (it == reaches_.end()) return Done{};
     for (const ModelInput* input : it->second) {
+      if (said_.contains(input->name)) continue;
       const std::string by = fmt::format("node '{}' ({})", printable(node.name()), node.op_type());
       const auto range = range_of(node, reader, *input);
       if (!range) {
@@ -228,6 +230,7 @@ class Demands {
   }
 
   const Model& model_;
+  const std::map<std::string, ValueRange>& said_;
   std::map<std::string, std::vector<const ModelInput*>>
       reaches_;  // by value: whose elements it has
   std::map<std::string, Demand> demands_;
@@ -235,8 +238,9 @@ class Demands {
 
 }  // namespace
 
-Result<std::map<std::string, ValueRange>> input_ranges(const Model& model) {
-  return Demands(model).run();
+Result<std::map<std::string, ValueRange>> input_ranges(
+    const Model& model, const std::map<std::string, ValueRange>& said) {
+  return Demands(model, said).run();
 }
 
 }  // namespace pet

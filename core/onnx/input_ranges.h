@@ -21,6 +21,8 @@ struct ValueRange {
 
 // By the name of the input; one that is not there may hold anything. An Error names the input that
 // cannot be given values at random (a shape, an index into an axis of length 0), and its reader.
-Result<std::map<std::string, ValueRange>> input_ranges(const Model& model);
+// Inputs for which somebody says a range have that one.
+Result<std::map<std::string, ValueRange>> input_ranges(
+    const Model& model, const std::map<std::string, ValueRange>& said = {});
 
 }  // namespace pet

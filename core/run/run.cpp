@@ -65,7 +65,7 @@ void Run::hear(const Event& event) {
 // that loads but does not run is known.
 void Run::prepare() {
   if (ports_.backend != nullptr) {
-    auto ranges = input_ranges(model_);
+    auto ranges = input_ranges(model_, config_.fill);
     if (ranges) {
       config_.load.ranges = *std::move(ranges);
       auto times = time_alone(*ports_.backend, model_.path, config_.load, kSecondsAlone,
@@ -151,6 +151,7 @@ void Run::begin_accepting() {
   config.comparing_seconds = 2 * config_.budget_s;
   config.seed = config_.seed;
   config.data = config_.data;
+  config.fill = config_.fill;
   config.threads = config_.threads;
   config.read.dimensions = config_.load.dimensions;
   config.load = config_.load;

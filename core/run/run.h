@@ -41,6 +41,7 @@ struct RunConfig {
   double max_rel_error = 1e-4;   // as in AcceptanceConfig
   double max_growth = 4;
   std::vector<InputSet> data;
+  std::map<std::string, ValueRange> fill;  // of inputs by name: what is drawn for them
   std::uint64_t seed = 1;
   std::size_t threads = 1;          // of our own work after the search
   std::optional<double> started_s;  // when it all began, on the clock of the ports; else now

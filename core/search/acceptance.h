@@ -12,6 +12,7 @@
 
 #include "core/backend/backend.h"
 #include "core/onnx/input_data.h"
+#include "core/onnx/input_ranges.h"
 #include "core/program/constant_folder.h"
 #include "core/search/search.h"
 
@@ -24,6 +25,7 @@ struct AcceptanceConfig {
   int samples = 8;                 // random inputs on which both files run
   double comparing_seconds = 240;  // once whole files were compared for longer, no other is tried
   std::vector<InputSet> data;      // inputs of the user's own, on which they run as well
+  std::map<std::string, ValueRange> fill;  // what is drawn for inputs, where somebody says it
   std::uint64_t seed = 1;
   std::size_t threads = 1;  // of our own work
   ReadOptions read;         // sizes of open dimensions

@@ -1,19 +1,16 @@
 #include "core/search/exclude.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
+
+#include "core/util/name_pattern.h"
 
 namespace pet {
 namespace {
 
 bool is_excluded(const Subprogram& place, const Graph& graph,
                  const std::vector<std::string>& patterns) {
-  return std::any_of(place.nodes.begin(), place.nodes.end(), [&](NodeId id) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-      return ::fnmatch(pattern.c_str(), graph.node(id).name.c_str(), 0) == 0;
-    });
-  });
+  return std::any_of(place.nodes.begin(), place.nodes.end(),
+                     [&](NodeId id) { return matches_any(graph.node(id).name, patterns); });
 }
 
 }  // namespace

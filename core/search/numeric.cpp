@@ -126,7 +126,7 @@ Result<NumericDifference> numeric_difference(const Model& original,
                                              const std::filesystem::path& changed,
                                              const AcceptanceConfig& config, Backend& backend,
                                              std::stop_token stop) {
-  const auto ranges = input_ranges(original);
+  const auto ranges = input_ranges(original, config.fill);
   if (!ranges) return ranges.error();
   const auto a = backend.load(original.path, config.load, stop);
   if (!a) return a.error();

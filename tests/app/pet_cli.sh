@@ -18,6 +18,17 @@ cp tiny.onnx kept.onnx
 expect 0 models build resnet18 --tiny --keep-batchnorm -o with_norms.onnx
 expect 0 fold with_norms.onnx -o folded.onnx
 says '20 batch normalisations folded into 40 constants; equivalent' out
+# What could be folded is listed by name, and chosen by it.
+expect 0 fold with_norms.onnx --list
+says 'BatchNormalization [^ ]* into Conv ' out
+[ "$(wc -l <"$scratch/out")" -eq 20 ] || complain "fold --list does not name 20"
+name=$(sed -n '1s/.* into Conv //p' "$scratch/out")
+refused 2 excludes fold with_norms.onnx --list -o out.onnx
+expect 0 fold with_norms.onnx --except "$name" -o again.onnx
+says '19 batch normalisations folded' out
+expect 0 fold with_norms.onnx --only "$name" -o again.onnx
+says '1 batch normalisations folded' out
+refused 2 'nosuch: nothing of that name can be folded' fold with_norms.onnx --only nosuch -o out.onnx
 expect 0 fold folded.onnx -o again.onnx
 says 'nothing to fold' out
 same folded.onnx again.onnx

@@ -81,6 +81,77 @@ TEST_CASE("A fold is rounding up to a few units, or as many as are asked for, an
   CHECK(outcome(1, 0) == Outcome::Different);
 }
 
+namespace {
+
+// Numbers whose products and sums are floats.
+const std::vector<float> kScale = {2, 0.5F, 4};
+const std::vector<float> kShift = {1.25F, -3, 0.5F};
+
+// y = (Conv(x, w) · scale) + shift, or as one convolution with that weight and bias.
+OnnxBuilder chain(bool as_one, std::vector<float> bias) {
+  OnnxBuilder b;
+  b.input("x", {1, 2, 4, 4});
+  b.output("y", {1, 3, 4, 4});
+  std::vector<float> w = {1.5F, -0.75F, 2.25F, 0.125F, -1.875F, 3.75F};
+  if (as_one) {
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] *= kScale[i / 2];
+    b.floats("w", {3, 2, 1, 1}, w);
+    b.floats("b", {3}, bias);
+    b.node("Conv", {"x", "w", "b"}, {"y"});
+    return b;
+  }
+  b.floats("w", {3, 2, 1, 1}, w);
+  b.floats("scale", {1, 3, 1, 1}, kScale);
+  b.floats("shift", {3, 1, 1}, kShift);
+  b.node("Conv", {"x", "w"}, {"c"});
+  b.node("Mul", {"c", "scale"}, {"m"});
+  b.node("Add", {"shift", "m"}, {"y"});
+  return b;
+}
+
+// A transposed convolution of two groups with three channels each, times a number a channel; or
+// with the numbers in its weight, those of channel i taken from kept[i].
+OnnxBuilder grouped(const std::vector<std::size_t>& kept) {
+  OnnxBuilder b;
+  b.input("x", {1, 2, 3});
+  b.output("y", {1, 6, 4});
+  const std::vector<float> factor = {2, 0.5F, 4, -1, 8, 0.25F};
+  std::vector<float> w = {1.5F, -0.75F, 2.25F, 0.125F, -1.875F, 3.75F,
+                          0.5F, 1.25F,  -2.5F, 0.625F, 1.125F,  -0.25F};
+  for (std::size_t i = 0; i < w.size() && !kept.empty(); ++i) w[i] *= factor[kept[i / 2]];
+  b.floats("w", {2, 3, 2}, w);
+  b.floats("factor", {6, 1}, factor);
+  auto& node = b.node("ConvTranspose", {"x", "w"}, {kept.empty() ? "c" : "y"});
+  OnnxBuilder::attribute(node, "group", ::onnx::AttributeProto::INT).set_i(2);
+  if (kept.empty()) b.node("Mul", {"c", "factor"}, {"y"});
+  return b;
+}
+
+bool is_equal(Outcome outcome) {
+  return outcome == Outcome::Equivalent || outcome == Outcome::EquivalentUpToConstants;
+}
+
+}  // namespace
+
+TEST_CASE("A product and a sum that somebody folded into a convolution are equivalent") {
+  const Model original = read(chain(false, {}));
+  CHECK(prove_files(original, read(chain(true, kShift)), {}).outcome == Outcome::Equivalent);
+  std::vector<float> wrong = kShift;
+  wrong[1] *= 1.01F;
+  CHECK_FALSE(is_equal(prove_files(original, read(chain(true, wrong)), {}).outcome));
+}
+
+TEST_CASE("A product folded into a layer of groups is equivalent, each with its own numbers only") {
+  const Model original = read(grouped({}));
+  const auto outcome = [&](const std::vector<std::size_t>& kept) {
+    return prove_files(original, read(grouped(kept)), {}).outcome;
+  };
+  CHECK(outcome({0, 1, 2, 3, 4, 5}) == Outcome::Equivalent);
+  CHECK_FALSE(is_equal(outcome({0, 1, 2, 0, 1, 2})));
+  CHECK_FALSE(is_equal(outcome({3, 4, 5, 0, 1, 2})));
+  CHECK_FALSE(is_equal(outcome({0, 1, 2, 3, 5, 4})));
+}
+
 TEST_CASE("Where only the stored weights make two files equal, it is said how to ask for that") {
   const auto file = [](bool doubled) {
     OnnxBuilder b;

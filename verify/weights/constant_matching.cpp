@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/program/constant_folder.h"
-#include "core/program/fold_batch_norm.h"
+#include "core/program/fold_affine.h"
 #include "core/program/subprogram.h"
 #include "verify/weights/fold_rounding.h"
 #include "verify/weights/rearranged.h"
@@ -144,7 +144,7 @@ Result<std::optional<MatchedConstants>> match_constants(const Graph& original, c
   using Nothing = std::optional<MatchedConstants>;
   const auto open = unmatched(original, mutant);
   if (open.empty()) return Nothing{};
-  const auto normalised = fold_batch_norms(original, FoldBeside::Others);
+  const auto normalised = fold_affine(original, FoldWhat::ChannelMaps, FoldBeside::Others);
   if (!normalised) return normalised.error();
   ConstantFolder folder(original, threads, stop);
   const auto folded = folder.fold(*normalised);

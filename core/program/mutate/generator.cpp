@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/program/fingerprint.h"
-#include "core/program/fold_batch_norm.h"
+#include "core/program/fold_affine.h"
 #include "core/program/mutate/canonical.h"
 #include "core/program/mutate/computed_weights.h"
 #include "core/program/mutate/emit.h"
@@ -33,8 +33,8 @@ bool same_types(const Graph& a, const Graph& b) {
 }
 
 std::optional<Graph> folded_normalisations(const Graph& subprogram) {
-  if (foldable_batch_norms(subprogram).empty()) return std::nullopt;
-  auto folded = fold_batch_norms(subprogram);
+  if (foldable(subprogram, FoldWhat::BatchNorms).empty()) return std::nullopt;
+  auto folded = fold_affine(subprogram, FoldWhat::BatchNorms);
   if (!folded) return std::nullopt;
   return *std::move(folded);
 }

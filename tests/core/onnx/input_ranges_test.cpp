@@ -167,5 +167,21 @@ TEST_CASE("Whatever applies a partial function to an operand says what that oper
   }
 }
 
+TEST_CASE("What somebody says of an input counts, also where nothing could be drawn for it") {
+  OnnxBuilder b;
+  b.input("x", {6});
+  b.input("extents", {2}, 7);
+  b.node("Reshape", {"x", "extents"}, {"y"});
+  b.output("y", {2, 3});
+  const ScratchFolder folder;
+  const auto model = read_model(b.save(folder / "m.onnx"));
+  REQUIRE(model.ok());
+  CHECK_FALSE(input_ranges(*model).ok());
+  const std::map<std::string, ValueRange> said = {{"extents", {1, 6}}, {"x", {-2, -1}}};
+  const auto ranges = input_ranges(*model, said);
+  REQUIRE(ranges.ok());
+  CHECK(*ranges == said);
+}
+
 }  // namespace
 }  // namespace pet
