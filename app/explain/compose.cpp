@@ -286,8 +286,8 @@ void add_rule_way(const RunRecord& all, Document& out) {
   for (const RuleStepRecord& step : all.rule_way) {
     if (table.rows.size() == kMostSteps) break;
     const std::string at = step.applied.place.empty() ? "" : " at " + step.applied.place;
-    table.rows.push_back(
-        {{shown(in_words(Move{step.applied}) + at, 300), step.saved_ms ? fmt::format("{:.4f} ms", *step.saved_ms) : ""}});
+    table.rows.push_back({{shown(in_words(Move{step.applied}) + at, 300),
+                           step.saved_ms ? fmt::format("{:.4f} ms", *step.saved_ms) : ""}});
   }
   if (const std::size_t more = all.rule_way.size() - table.rows.size(); more > 0)
     table.rows.push_back({{fmt::format("and {} more", more)}, Table::Row::Kind::Note});

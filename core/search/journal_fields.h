@@ -35,16 +35,16 @@ template <>
 struct Alternatives<Event> {
   static constexpr const char* kKey = "event";
   static constexpr std::array<const char*, std::variant_size_v<Event>> kNames = {
-      "search_started",     "subprogram_found", "program_shown",      "round_started",
-      "mutant_proposed",    "mutant_shown",     "mutant_discarded",   "candidate_kept",
-      "candidate_dropped",  "mutants_counted",  "mutant_verified",    "mutant_corrected",
-      "candidate_measured", "border_measured",  "border_failed",      "layout_measured",
-      "layout_failed",      "candidate_failed", "best_improved",      "search_finished",
-      "stage_started",      "pass_applied",     "file_measured",      "file_proved",
-      "numbers_compared",   "plan_tried",       "state_taken",        "state_reached",
-      "state_dropped",      "rule_refused",     "saturation_started", "rule_applied",
-      "egraph_counted",     "saturation_ended", "extracted",         "way_found",          "solver_answered",
-      "tree_node_reached",  "tree_updated",     "action_chosen"};
+      "search_started",     "subprogram_found",  "program_shown",      "round_started",
+      "mutant_proposed",    "mutant_shown",      "mutant_discarded",   "candidate_kept",
+      "candidate_dropped",  "mutants_counted",   "mutant_verified",    "mutant_corrected",
+      "candidate_measured", "border_measured",   "border_failed",      "layout_measured",
+      "layout_failed",      "candidate_failed",  "best_improved",      "search_finished",
+      "stage_started",      "pass_applied",      "file_measured",      "file_proved",
+      "numbers_compared",   "plan_tried",        "state_taken",        "state_reached",
+      "state_dropped",      "rule_refused",      "saturation_started", "rule_applied",
+      "egraph_counted",     "saturation_ended",  "extracted",          "way_found",
+      "solver_answered",    "tree_node_reached", "tree_updated",       "action_chosen"};
 };
 }  // namespace journal
 

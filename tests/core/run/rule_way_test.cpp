@@ -26,8 +26,8 @@ TEST_CASE("The way leads to the cheapest program, each rule with its condition, 
 }
 
 TEST_CASE("Of an e-graph the last way is the best, and its end has what all of it saves") {
-  const auto way = rule_way(journal_of({WayFound{1, {{"first", "", "a"}}},
-                                        WayFound{2, {{"second", "", "b"}, {"third", "", ""}}}}));
+  const auto way = rule_way(journal_of(
+      {WayFound{1, {{"first", "", "a"}}}, WayFound{2, {{"second", "", "b"}, {"third", "", ""}}}}));
   REQUIRE(way.size() == 2);
   CHECK(way[0].applied.rule == "second");
   CHECK_FALSE(way[0].saved_ms);
