@@ -17,9 +17,14 @@ using test::Sketch;
 
 namespace {
 
+using test::binary;
 using test::exchanged;
 using test::factored;
+using test::kA;
+using test::kB;
+using test::kC;
 using test::loses_an_operand;
+using test::rule;
 using test::two_places;
 using test::usable;
 
