@@ -176,7 +176,7 @@ int list(const ListOptions& options) {
 }  // namespace
 
 Command add_rules(CLI::App& parent) {
-  auto* command = parent.add_subcommand("rules", "rewrite rules, as --search taso uses them");
+  auto* command = parent.add_subcommand("rules", "rewrite rules, as searches by rules use them");
   command->require_subcommand(1);
   auto* listing = command->add_subcommand(
       "list", "each rule in words, what verification found, and where it stands in a model");

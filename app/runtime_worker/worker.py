@@ -7,6 +7,7 @@ file describes the protocol. The worker ends when its stdin closes, so it never 
 
 import base64
 import binascii
+import functools
 import gc
 import hashlib
 import json
@@ -229,20 +230,32 @@ def operator_times(events, runs):
 
 
 class BlobStore:
-    """What was sent: bytes by their digest, in a folder that is deleted in the end. A name is a digest or is refused."""
+    """What was sent: bytes by their digest, in a folder that is deleted in the end. A name is a digest or is refused.
+
+    The folder is made with the first of them: a worker that is killed leaves nothing behind where nothing was sent.
+    """
 
     LARGEST_PART = 8 << 20
 
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="pet-worker_")
+    @functools.cached_property
+    def folder(self):
+        return tempfile.TemporaryDirectory(prefix="pet-worker_")
 
-    def place(self, digest):
+    @staticmethod
+    def checked(digest):
         if not isinstance(digest, str) or not re.fullmatch("[0-9a-f]{64}", digest):
             raise Refused(f"{str(digest)[:80]!r} is no digest")
-        return os.path.join(self.folder.name, digest)
+        return digest
+
+    def place(self, digest):
+        return os.path.join(self.folder.name, self.checked(digest))
+
+    def has(self, digest):
+        self.checked(digest)
+        return "folder" in self.__dict__ and os.path.exists(self.place(digest))
 
     def file(self, digest):
-        if not os.path.exists(self.place(digest)):
+        if not self.has(digest):
             raise Refused(f"there is no blob {digest}")
         return self.place(digest)
 
@@ -330,7 +343,7 @@ class Worker:
         return {"outputs": answer}
 
     def have(self, request):
-        return {"missing": [digest for digest in request["digests"] if not os.path.exists(self.store.place(digest))]}
+        return {"missing": [digest for digest in request["digests"] if not self.store.has(digest)]}
 
     def put(self, request):
         try:
