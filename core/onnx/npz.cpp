@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -166,7 +168,11 @@ Result<Tensor> Npz::at(const std::string& name, const TensorType& type) const {
         fmt::format("holds {}, not {}", printable(std::string(array->header)), to_string(type))};
   const auto size = static_cast<std::size_t>(count(*type.shape)) * bytes_per_element(type.dtype);
   if (array->elements.size() != size) return Error{"is cut off"};
-  return Tensor(type, array->elements, file_);
+  // A copy: in the archive elements stand wherever the header in front of them ends.
+  auto elements =
+      std::make_shared<std::vector<std::byte>>(array->elements.begin(), array->elements.end());
+  const std::span<const std::byte> view(*elements);
+  return Tensor(type, view, std::move(elements));
 }
 
 }  // namespace pet::onnx_io
