@@ -1,5 +1,6 @@
 // Flags, files and signals around a run (core/run): what is asked is checked, the run is driven
-// with its progress shown, and what came of it is told.
+// with its progress shown, and what came of it is told. Over 400 lines: one command, from what is
+// asked for to what is told at the end.
 #include "app/pet/optimize.h"
 
 #include <fmt/format.h>

@@ -4,6 +4,7 @@
 
 #include "core/backend/estimating_profiler.h"
 #include "core/program/substitute.h"
+#include "core/search/eqsat_search.h"
 #include "core/search/journal.h"
 #include "core/search/mcts_search.h"
 #include "tests/core/search/rule_texts.h"
