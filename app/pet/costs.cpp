@@ -10,10 +10,8 @@
 #include "app/common/shape_flags.h"
 #include "app/common/target.h"
 #include "app/pet/commands.h"
+#include "app/pet/operator_measuring.h"
 #include "app/pet/stopping.h"
-#include "core/backend/cached_profiler.h"
-#include "core/backend/measured_costs.h"
-#include "core/backend/measuring_profiler.h"
 #include "core/backend/time_alone.h"
 #include "core/util/median.h"
 #include "core/util/printable.h"
@@ -70,32 +68,20 @@ std::vector<Row> rows_of(const Graph& graph) {
   return out;
 }
 
-std::optional<std::filesystem::path> database_of(const CostsOptions& options) {
-  if (options.cache == "off") return std::nullopt;
-  if (!options.cache.empty()) return options.cache;
-  const auto beside = default_measurements();
-  if (!beside) return std::nullopt;
-  return beside->parent_path() / "operator_costs.txt";
-}
-
 // Estimates alone are given without a runtime.
 Result<Costs> costs_of(const Model& model, const CostsOptions& options, const Stopping& stopping) {
   EstimatedCosts estimates;
   Costs out{rows_of(model.graph), {}};
-  MeasuredCosts::Options measuring{.opset = model.opset(), .stop = stopping.search()};
-  measuring.threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
+  const int threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
+  MeasuredCosts::Options measuring;
   std::optional<Target> target;
   const Progress progress;
   if (!options.only_estimates) {
     auto started = start_target(options.target, stopping.search());
     if (!started) return std::move(started).error();
     target = *std::move(started);
-    const LoadOptions load{.threads = measuring.threads, .dimensions = model.dimensions};
-    const auto context =
-        measuring_context(target->backend->info(), {.load = load}, target->command);
-    measuring.database = database_of(options);
-    measuring.context = fmt::format("{} {} {} {}", context.backend.name, context.backend.version,
-                                    context.backend.device, context.plan);
+    const LoadOptions load{.threads = threads, .dimensions = model.dimensions};
+    measuring = operator_measuring(model, *target, load, options.cache, stopping.search());
     constexpr double kSeconds = 3;
     const auto whole =
         time_alone(*target->backend, model.path, load, kSeconds, 1, stopping.search());

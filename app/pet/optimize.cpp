@@ -18,6 +18,7 @@
 #include "app/common/progress.h"
 #include "app/common/target.h"
 #include "app/pet/commands.h"
+#include "app/pet/operator_measuring.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/resuming.h"
 #include "app/pet/rule_choice.h"
@@ -29,6 +30,7 @@
 #include "core/run/replay.h"
 #include "core/run/run.h"
 #include "core/search/make_search.h"
+#include "core/search/recorded_costs.h"
 #include "core/search/recorded_solver.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
@@ -102,6 +104,7 @@ class Narrator {
                      progress_.show(to_string(e.stage));
                    },
                    [&](const StateTaken& e) { working_ = fmt::format("program {}", e.state); },
+                   [&](const OperatorMeasured& e) { working_ = e.what; },
                    [&](const RuleApplied& e) { working_ = e.rule; },
                    [&](const ActionChosen& e) { working_ = e.rule; },
                    [&](const RuleRefused& e) {
@@ -209,6 +212,12 @@ class Optimizer {
     return default_measurements();
   }
 
+  // Of operators, as `operator_measuring` has it.
+  std::string operators_file() const {
+    const bool is_file = !options_.cache.empty() && options_.cache != "off";
+    return options_.cache + (is_file ? ".operators" : "");
+  }
+
   Status choose_search(const Model& model) {
     if (resumed_) {
       search_ = resumed_->header.config;
@@ -301,6 +310,13 @@ class Optimizer {
     ReplayedSolver solver(resumed_ ? recorded_answers(*resumed_) : std::vector<SolverAnswered>(),
                           &live_solver);
     ports.solver = &solver;
+    const auto estimates = estimated_costs(all_threads());
+    MeasuredCosts operators(
+        target.backend.get(), *estimates,
+        operator_measuring(model, target, load_options(), operators_file(), stopping_.search()));
+    ReplayedCosts costs(resumed_ ? recorded_operators(*resumed_) : std::vector<OperatorMeasured>(),
+                        &operators, all_threads());
+    ports.costs = &costs;
     ports.backend = target.backend.get();
     ports.prove = [&](const Model& a, const Model& b, double error) {
       return prover.prove(a, b, error);

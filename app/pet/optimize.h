@@ -20,6 +20,7 @@ struct OptimizeOptions {
   std::string worker;  // the command of one, where it is not that of the target
   std::string search = "pet";
   std::vector<std::string> rules = {"taso"};  // sets by name, and files
+  std::string blocks = "on", costs = "estimated";
   double alpha = TasoConfig{}.alpha;
   std::size_t states = TasoConfig{}.states;
   // Of searches in e-graphs.

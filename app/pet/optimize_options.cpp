@@ -27,6 +27,8 @@ const std::vector<FlagOfSearch>& flags_of_searches() {
                                                 {"--exclude", {"pet"}},
                                                 {"--limits", {"pet"}},
                                                 {"--rules", {"taso", "eqsat", "mcts"}},
+                                                {"--blocks", {"taso", "eqsat", "mcts"}},
+                                                {"--costs", {"taso", "eqsat", "mcts"}},
                                                 {"--alpha", {"taso"}},
                                                 {"--states", {"taso"}},
                                                 {"--nodes", {"eqsat", "mcts"}},
@@ -93,6 +95,18 @@ void add_search_options(CLI::App& command, OptimizeOptions& options) {
       .add_option("--rules", options.rules,
                   "of taso, eqsat and mcts: sets of rules (taso, tensat, own) or files of them")
       ->delimiter(',');
+  command
+      .add_option("--blocks", options.blocks,
+                  "of taso, eqsat and mcts: equal layers are searched once (on), or the program as "
+                  "a whole (off)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"on", "off"}));
+  command
+      .add_option("--costs", options.costs,
+                  "of taso, eqsat and mcts: what operators cost while programs are compared, "
+                  "estimated or measured one by one in the target")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"estimated", "measured"}));
   command
       .add_option("--alpha", options.alpha,
                   "of taso: programs are gone on with that cost up to so much of the best")

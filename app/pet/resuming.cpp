@@ -47,6 +47,8 @@ Result<AnySearchConfig> config_of(const OptimizeOptions& options, std::vector<Us
     config.seed = options.seed;
     config.threads = all_threads();
     config.rules = rules;
+    config.blocks = options.blocks == "on";
+    config.measured_costs = options.costs == "measured";
     return config;
   };
   if (options.search == name_of(TasoConfig{})) {

@@ -87,6 +87,7 @@ class Rounding {
   Result<Tensor> run() {
     if (auto done = list_needed(); !done) return std::move(done).error();
     if (auto done = move_constants(); !done) return std::move(done).error();
+    count_steps();
     const Shape& shape = *graph_.node(node_).type.shape;
     std::vector<float> out(static_cast<std::size_t>(count(shape)));
     auto open = settle(out);
@@ -181,6 +182,27 @@ class Rounding {
     return Done{};
   }
 
+  // A step is one product of a sum.
+  void count_steps() {
+    std::vector<double> of_element(node_.index() + 1, 0);
+    for (std::size_t i = 0; i <= node_.index(); ++i) {
+      const Node& node = graph_.node(NodeId(i));
+      if (needed_[i] == 0 || node.constant() != nullptr) continue;
+      const Meaning& meaning = graph_.meaning(NodeId(i));
+      for (const Term& term : meaning.sum.terms) {
+        double product = 1;
+        for (const Access& access : term.factors) {
+          const auto k = static_cast<std::size_t>(access.operand);
+          if (k < node.operands.size()) product += of_element[node.operands[k].index()];
+        }
+        const auto times = static_cast<double>(count(term.reduce));
+        of_element[i] += times * product;
+        steps_of_all_ += times * static_cast<double>(count(meaning.sum.out));
+      }
+    }
+    steps_of_element_ = of_element[node_.index()];
+  }
+
   // What the constants enter an evaluation as, and the operators.
   enum class Kind { Value, Size, Fineness };
 
@@ -240,7 +262,7 @@ class Rounding {
     }
     if (is_linear_ && fits_doubles(graph_, node_)) {
       auto open = settle_in<double>(out);
-      if (!open || open->size() < kFewUndecided + out.size() / 4096) return open;
+      if (!open || is_done_one_by_one(open->size())) return open;
     }
     return settle_in<long double>(out);
   }
@@ -254,7 +276,7 @@ class Rounding {
     Elements open = filtered(all, [&](std::size_t i) {
       return decided(bounds->value.lane(0)[i], bounds->error.lane(0)[i], out[i]);
     });
-    if (!is_linear_ || open.size() < kFewUndecided) return open;
+    if (!is_linear_ || is_done_one_by_one(open.size())) return open;
     const auto lattice = find_lattice<T>();
     if (!lattice) return lattice.error();
     if (lattice->fineness.size() == 0) return open;
@@ -262,6 +284,14 @@ class Rounding {
       return on_lattice(bounds->value.lane(0)[i], bounds->error.lane(0)[i],
                         lattice->fineness.lane(0)[i], lattice->odd, out[i]);
     });
+  }
+
+  // Whether so many elements one by one take less than all of them at once.
+  bool is_done_one_by_one(std::size_t elements) const {
+    constexpr double kSlower = 64;  // a step of an element by itself
+    const double alone = static_cast<double>(elements) * steps_of_element_;
+    return elements < kFewUndecided ||
+           (steps_of_element_ < kMostSteps && alone * kSlower < steps_of_all_);
   }
 
   // In order, those that `settles` does not take.
@@ -299,6 +329,8 @@ class Rounding {
 
   Status round(std::span<const std::size_t> elements, std::vector<float>& out) const {
     ElementWalk<CheckedNumbers> checked(graph_, {}, kMostSteps);
+    const auto share =
+        static_cast<long double>(roundings_) * 2 * std::numeric_limits<long double>::epsilon();
     for (std::size_t k = 0; k < elements.size(); ++k) {
       if (k % 1024 == 0 && stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       const std::size_t i = elements[k];
@@ -309,6 +341,7 @@ class Rounding {
         out[i] = static_cast<float>(size == 0 ? 0 : value->value);
         continue;
       }
+      if (decided(value->value, value->size * share, out[i])) continue;
       auto rounded = exactly(static_cast<Dim>(i));
       if (!rounded) return std::move(rounded).error();
       out[i] = *rounded;
@@ -356,6 +389,8 @@ class Rounding {
   std::vector<char> needed_;
   std::vector<std::optional<LaneTensor<double>>> constants_;  // and what is a view of one
   double roundings_ = 0;
+  double steps_of_element_ = 0;  // one by itself, what it reads computed for it alone
+  double steps_of_all_ = 0;      // all elements, each value computed once
   bool applies_functions_to_constants_ = true;
   bool is_linear_ = true;  // sums of products of constants all the way
 };

@@ -21,6 +21,7 @@ static_assert(std::numeric_limits<long double>::digits == 64);
 struct Checked {
   long double value = 0;
   bool exact = true;
+  long double size = 0;  // the same of absolute values; infinite where nothing is known of an error
 };
 
 // How many bits there are from the first to the last that is set.
@@ -36,24 +37,28 @@ class CheckedNumbers {
 
   Value of(const Rational& x) const {
     const double nearest = to_double(x);
-    return {nearest, std::isfinite(nearest) && exact(nearest) == x};
+    const bool is_exact = std::isfinite(nearest) && exact(nearest) == x;
+    return {nearest, is_exact, is_exact ? std::abs(nearest) : HUGE_VALL};
   }
   Value leaf(const Node& node, Dim flat) const {
-    return {node.constant()->floats()[static_cast<std::size_t>(flat)], true};
+    const long double x = node.constant()->floats()[static_cast<std::size_t>(flat)];
+    return {x, true, std::abs(x)};
   }
   void add(Value& a, const Value& b) const {
     const long double sum = a.value + b.value;
     const long double part = sum - a.value;
     const long double lost = (a.value - (sum - part)) + (b.value - part);  // Knuth: exactly
-    a = {sum, a.exact && b.exact && lost == 0};
+    a = {sum, a.exact && b.exact && lost == 0, a.size + b.size};
   }
   void multiply(Value& a, const Value& b) const {
     const long double product = a.value * b.value;
     const bool fits = significant_bits(a.value) + significant_bits(b.value) <= 64 &&
                       (std::isnormal(product) || a.value == 0 || b.value == 0);
-    a = {product, a.exact && b.exact && fits};
+    a = {product, a.exact && b.exact && fits, a.size * b.size};
   }
-  Result<Value> apply(const Application&, std::span<const Value>) const { return Value{0, false}; }
+  Result<Value> apply(const Application&, std::span<const Value>) const {
+    return Value{0, false, HUGE_VALL};
+  }
 };
 
 class IntervalNumbers {

@@ -148,7 +148,9 @@ struct EffortRecord {              // of the search
 
 struct RuleStepRecord {  // on the way of a search by rewrite rules
   move::ApplyRule applied;
-  std::optional<double> saved_ms;  // by estimate; less than 0 where it only leads to others
+  // By estimate, in all places; less than 0 where it only leads to others.
+  std::optional<double> saved_ms;
+  std::size_t places = 1;  // equal blocks in which the same was done, this one included
 };
 
 struct LimitsRecord {

@@ -7,6 +7,7 @@
 
 #include "core/run/run.h"
 #include "core/search/pet_search.h"
+#include "core/search/recorded_costs.h"
 #include "core/search/recorded_solver.h"
 #include "core/util/printable.h"
 
@@ -122,6 +123,13 @@ std::vector<SolverAnswered> recorded_answers(const JournalContent& content) {
   return out;
 }
 
+std::vector<OperatorMeasured> recorded_operators(const JournalContent& content) {
+  std::vector<OperatorMeasured> out;
+  for (const auto& entry : content.entries)
+    if (const auto* one = std::get_if<OperatorMeasured>(&entry.event)) out.push_back(*one);
+  return out;
+}
+
 ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
                     std::stop_token stop,
                     const std::function<void(std::size_t equal, std::size_t all)>& progress) {
@@ -147,6 +155,8 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   ports.make_search = *std::move(make_search);
   ReplayedSolver solver(recorded_answers(content), nullptr);
   ports.solver = &solver;
+  ReplayedCosts costs(recorded_operators(content), nullptr, 1);
+  ports.costs = &costs;
   // What a stop brings about stands in no journal.
   ports.events = [&](const Event& event) {
     if (!stop.stop_requested()) comparer.see(event);

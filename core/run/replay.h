@@ -13,6 +13,8 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
 
 // What the solver of integer programs said, in order.
 std::vector<SolverAnswered> recorded_answers(const JournalContent& content);
+// What operators were measured to take.
+std::vector<OperatorMeasured> recorded_operators(const JournalContent& content);
 
 struct ReplayResult {
   std::size_t events = 0;                 // that were equal, times apart

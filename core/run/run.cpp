@@ -94,7 +94,7 @@ void Run::begin_search() {
   search_ = ports_.make_search(
       model_, config_.target_name, config_.search,
       {ports_.checker, ports_.candidates, [this](const Event& event) { hear(event); },
-       ports_.stop.search(), ports_.solver});
+       ports_.stop.search(), ports_.solver, ports_.costs});
 }
 
 // Of the budget: a resumed search has spent what it had spent before.

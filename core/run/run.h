@@ -62,6 +62,7 @@ struct RunPorts {
   Journal* journal = nullptr;                    // events are written there, and its time counts
   SearchFactory make_search = make_pet_search;
   egraph::IlpSolver* solver = nullptr;  // of a search that has integer programs
+  OperatorCosts* costs = nullptr;       // of a search that measures operators
   // What comes before and after a search; a run that only searches needs none of it.
   Backend* backend = nullptr;
   FileProver prove = {};

@@ -15,13 +15,13 @@ EGraphSearch::EGraphSearch(const Model& model, std::string target, const Common&
       solver_(ports.solver, sink_),
       normal_(normal_form_of(model.graph)),
       rewriter_(std::move(rules)),
-      operator_costs_(estimated_costs(common.threads)),
-      costs_(*operator_costs_, has_own_layout(model.graph)),
+      operator_costs_(common.measured_costs ? ports.costs : nullptr, common.threads, sink_,
+                      ports.stop),
+      costs_(operator_costs_, has_own_layout(model.graph)),
       found_(
           model, normal_, rewriter_,
           ShownInstances(ports.checker, common.log2_error, common.threads, ports.stop),
-          [this](const Graph& program) { return sum_ms(program, *operator_costs_); },
-          common.plans) {
+          [this](const Graph& program) { return sum_ms(program, operator_costs_); }, common.plans) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       common.seed, 0});
 }

@@ -10,6 +10,7 @@
 
 #include "core/egraph/extract/extractor.h"
 #include "core/search/found_programs.h"
+#include "core/search/recorded_costs.h"
 #include "core/search/recorded_solver.h"
 
 namespace pet {
@@ -30,10 +31,12 @@ class EGraphSearch : public Search {
     double ilp_seconds = 60;
     std::size_t plans = 4;
     double log2_error = -24;
+    bool measured_costs = false;
   };
   template <class Config>
   static Common common_of(const Config& config) {
-    return {config.seed, config.threads, config.ilp_seconds, config.plans, config.log2_error};
+    return {config.seed,  config.threads,    config.ilp_seconds,
+            config.plans, config.log2_error, config.measured_costs};
   }
 
   EGraphSearch(const Model& model, std::string target, const Common& common,
@@ -71,7 +74,7 @@ class EGraphSearch : public Search {
   TellingSolver solver_;
   const rules::NormalForm normal_;  // of the model
   rules::Rewriter rewriter_;
-  const std::unique_ptr<OperatorCosts> operator_costs_;
+  TellingCosts operator_costs_;
   const egraph::Costs costs_;
   FoundPrograms found_;
   std::set<std::size_t> refused_;  // rules

@@ -164,6 +164,19 @@ struct BestImproved {
   MutantId mutant;
   double saved_ms = 0;
 };
+// ---- of a search that prices operators one by one, or works block by block
+
+struct OperatorMeasured {
+  std::string digest;
+  std::string what;
+  double ms = 0;
+};
+// What follows is of one block, up to the next: its states, rounds and nodes are numbered anew.
+struct BlockTaken {
+  std::size_t block = 0;
+  std::size_t operators = 0;
+  std::vector<std::string> places;  // where equal blocks stand: the first values they yield
+};
 // ---- of a search that rewrites the whole program by rules. Programs are numbered: 0 is the
 // original
 
@@ -329,7 +342,7 @@ using Event =
                  StageStarted, PassApplied, FileMeasured, FileProved, NumbersCompared, PlanTried,
                  StateTaken, StateReached, StateDropped, RuleRefused, SaturationStarted,
                  RuleApplied, EGraphCounted, SaturationEnded, Extracted, WayFound, SolverAnswered,
-                 TreeNodeReached, TreeUpdated, ActionChosen>;
+                 TreeNodeReached, TreeUpdated, ActionChosen, OperatorMeasured, BlockTaken>;
 using EventSink = std::function<void(const Event&)>;
 
 std::string_view to_string(Discarded why);

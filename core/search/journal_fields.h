@@ -44,7 +44,8 @@ struct Alternatives<Event> {
       "numbers_compared",   "plan_tried",        "state_taken",        "state_reached",
       "state_dropped",      "rule_refused",      "saturation_started", "rule_applied",
       "egraph_counted",     "saturation_ended",  "extracted",          "way_found",
-      "solver_answered",    "tree_node_reached", "tree_updated",       "action_chosen"};
+      "solver_answered",    "tree_node_reached", "tree_updated",       "action_chosen",
+      "operator_measured",  "block_taken"};
 };
 }  // namespace journal
 
@@ -398,6 +399,18 @@ void visit_fields(const V& v, TreeUpdated& e) {
   v("value", e.value);
 }
 template <class V>
+void visit_fields(const V& v, OperatorMeasured& e) {
+  v("digest", e.digest);
+  v("what", e.what);
+  v("ms", e.ms);
+}
+template <class V>
+void visit_fields(const V& v, BlockTaken& e) {
+  v("block", e.block);
+  v("operators", e.operators);
+  v("places", e.places);
+}
+template <class V>
 void visit_fields(const V& v, ActionChosen& e) {
   v("node", e.node);
   v("rule", e.rule);
@@ -448,10 +461,12 @@ void visit_fields(const V& v, UsedRules& x) {
 }
 template <class V>
 void visit_fields(const V& v, TasoConfig& x) {
-  auto& [seed, threads, rules, alpha, states, plans, log2_error] = x;
+  auto& [seed, threads, rules, blocks, measured_costs, alpha, states, plans, log2_error] = x;
   v("seed", seed);
   v("threads", threads);
   v("rules", rules);
+  v("blocks", blocks);
+  v("measured_costs", measured_costs);
   v("alpha", alpha);
   v("states", states);
   v("plans", plans);
@@ -479,10 +494,13 @@ void visit_fields(const V& v, TreeLimits& x) {
 }  // namespace egraph
 template <class V>
 void visit_fields(const V& v, EqsatConfig& x) {
-  auto& [seed, threads, rules, limits, extract, ilp_seconds, plans, log2_error] = x;
+  auto& [seed, threads, rules, blocks, measured_costs, limits, extract, ilp_seconds, plans,
+         log2_error] = x;
   v("seed", seed);
   v("threads", threads);
   v("rules", rules);
+  v("blocks", blocks);
+  v("measured_costs", measured_costs);
   v("limits", limits);
   v("extract", extract);
   v("ilp_seconds", ilp_seconds);
@@ -491,11 +509,13 @@ void visit_fields(const V& v, EqsatConfig& x) {
 }
 template <class V>
 void visit_fields(const V& v, MctsConfig& x) {
-  auto& [seed, threads, rules, limits, tree, main_extract, extract, ilp_seconds, plans,
-         log2_error] = x;
+  auto& [seed, threads, rules, blocks, measured_costs, limits, tree, main_extract, extract,
+         ilp_seconds, plans, log2_error] = x;
   v("seed", seed);
   v("threads", threads);
   v("rules", rules);
+  v("blocks", blocks);
+  v("measured_costs", measured_costs);
   v("limits", limits);
   v("tree", tree);
   v("main_extract", main_extract);

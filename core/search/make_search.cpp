@@ -4,6 +4,7 @@
 
 #include "core/rewrite/form.h"
 #include "core/rewrite/rule_sets.h"
+#include "core/search/block_search.h"
 #include "core/search/eqsat_search.h"
 #include "core/search/mcts_search.h"
 #include "core/search/pet_search.h"
@@ -22,11 +23,12 @@ template <class Kind, class Config>
 Result<SearchFactory> by_rules(const Config& config) {
   auto rules = usable_rules(config.rules);
   if (!rules) return std::move(rules).error();
-  return SearchFactory([rules = *std::move(rules)](const Model& model, std::string target,
-                                                   const AnySearchConfig& of, SearchPorts ports) {
+  SearchFactory whole = [rules = *std::move(rules)](const Model& model, std::string target,
+                                                    const AnySearchConfig& of, SearchPorts ports) {
     return std::make_unique<Kind>(model, std::move(target), std::get<Config>(of), rules,
                                   std::move(ports));
-  });
+  };
+  return config.blocks ? block_by_block(std::move(whole)) : std::move(whole);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cost/operator_costs.h"
 #include "core/egraph/ilp_solver.h"
 #include "core/onnx/model.h"
 #include "core/program/subprogram.h"
@@ -68,6 +69,8 @@ struct SearchPorts {
   EventSink sink;
   std::stop_token stop;
   egraph::IlpSolver* solver = nullptr;  // of integer programs; null: there is none
+  // What operators take in the target, for a search that was made to ask; null: estimates.
+  OperatorCosts* costs = nullptr;
 };
 
 // `target`: what it is measured in, as people call it. REQUIRES: the model outlives the search

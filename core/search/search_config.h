@@ -72,10 +72,12 @@ struct TasoConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;
   std::vector<UsedRules> rules;
-  double alpha = 1.05;        // a program is gone on with that costs up to so much of the best
-  std::size_t states = 1000;  // that are gone on with, at most
-  std::size_t plans = 4;      // of the cheapest programs, measured as whole files
-  double log2_error = -24;    // of "equal", for each instance of a rule
+  bool blocks = true;           // equal blocks are searched once
+  bool measured_costs = false;  // operators cost what they take in the target, not estimates
+  double alpha = 1.05;          // a program is gone on with that costs up to so much of the best
+  std::size_t states = 1000;    // that are gone on with, at most
+  std::size_t plans = 4;        // of the cheapest programs, measured as whole files
+  double log2_error = -24;      // of "equal", for each instance of a rule
 };
 
 // What equality saturation follows from (TENSAT, MLSys'21).
@@ -83,6 +85,8 @@ struct EqsatConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;
   std::vector<UsedRules> rules;
+  bool blocks = true;
+  bool measured_costs = false;
   egraph::SaturationLimits limits;
   egraph::Extractor extract = egraph::Extractor::Ilp;
   double ilp_seconds = 60;
@@ -95,6 +99,8 @@ struct MctsConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;
   std::vector<UsedRules> rules;
+  bool blocks = true;
+  bool measured_costs = false;
   egraph::SaturationLimits limits = {.nodes = 2000};
   egraph::TreeLimits tree;
   egraph::Extractor main_extract = egraph::Extractor::OcfUnion;  // for rewards

@@ -15,7 +15,7 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
       stop_(ports.stop),
       shown_(ports.checker, config.log2_error, config.threads, ports.stop),
       rewriter_(std::move(rules)),
-      costs_(estimated_costs(config.threads)) {
+      costs_(config.measured_costs ? ports.costs : nullptr, config.threads, sink_, ports.stop) {
   sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
                       config.seed, 0});
   auto normal = rules::normal_form(model.graph);
@@ -28,7 +28,7 @@ TasoSearch::TasoSearch(const Model& model, std::string target, const TasoConfig&
 // To a femtosecond: sums of the same costs in another order are equal.
 double TasoSearch::cost_of(const Graph& program) const {
   constexpr double kSteps = 1e12;
-  return std::round(sum_ms(program, *costs_) * kSteps) / kSteps;
+  return std::round(sum_ms(program, costs_) * kSteps) / kSteps;
 }
 
 StepStatus TasoSearch::step(Grain) {
@@ -113,6 +113,7 @@ bool TasoSearch::consider(const rules::Match& match, const rules::Rewriter::Deci
   const auto written = rules::written_form(program, normal_);
   if (!written) return dropped(StateDrop::NotWritten);
   const double cost = cost_of(*written);
+  if (stop_.stop_requested()) return false;  // an operator may have been left unmeasured
   if (cost > config_.alpha * best_ms()) return dropped(StateDrop::CostsMore);
   const auto equal = is_shown_equal(match, decided);
   if (!equal) return false;

@@ -12,11 +12,11 @@
 #include <optional>
 #include <set>
 
-#include "core/cost/operator_costs.h"
 #include "core/onnx/model.h"
 #include "core/rewrite/normal_form.h"
 #include "core/rewrite/rewriter.h"
 #include "core/search/plan_of.h"
+#include "core/search/recorded_costs.h"
 #include "core/search/search.h"
 #include "core/search/shown_instances.h"
 
@@ -83,7 +83,7 @@ class TasoSearch final : public Search {
   std::stop_token stop_;
   ShownInstances shown_;
   rules::Rewriter rewriter_;
-  std::unique_ptr<OperatorCosts> costs_;
+  mutable TellingCosts costs_;
   rules::NormalForm normal_;  // of the model
 
   std::vector<State> states_;

@@ -209,6 +209,15 @@ std::string in_words(const Event& event) {
             return fmt::format("node {}: {}, value {:.4g}", e.node, plural(e.visits, "visit"),
                                e.value);
           },
+          [](const OperatorMeasured& e) {
+            return fmt::format("{} takes {}", e.what, cost_in_words(e.ms));
+          },
+          [](const BlockTaken& e) {
+            const std::string first = e.places.empty() ? "" : e.places.front();
+            return fmt::format("block {}: {} up to {}, there {}", e.block,
+                               plural(e.operators, "operator"), first,
+                               plural(e.places.size(), "time"));
+          },
           [](const ActionChosen& e) {
             return fmt::format("{} is applied: the best mean, {:.4g}, at node {}", e.rule, e.mean,
                                e.node);

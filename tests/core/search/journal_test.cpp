@@ -82,7 +82,9 @@ std::vector<Event> one_of_each() {
           WayFound{0.5, {{"rule", "x[0] = 1", "v"}}},
           SolverAnswered{"digest", "", true, 9, {1, 7}, {1, 0.5}, 0.25, 1.5},
           TreeNodeReached{5, 4, "rule", 0.5, true},
-          ActionChosen{5, "rule", 0.125}};
+          ActionChosen{5, "rule", 0.125},
+          OperatorMeasured{"digest", "Relu(float[2])", 0.5},
+          BlockTaken{1, 9, {"v", "w"}}};
 }
 
 // Of the kind that is looked for.
