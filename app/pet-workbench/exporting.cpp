@@ -197,20 +197,22 @@ Result<AcceptanceConfig> config_for(const Model& model, const WholeFiles& measur
 Result<viz::ExportedFile> export_measured(const Model& model, std::vector<Plan> plans,
                                           const fs::path& target, const ExportWires& wires,
                                           const WholeFiles& measuring) {
-  constexpr double kSeconds = 60;           // before and after the proof, each
-  constexpr std::size_t kLeastRounds = 90;  // against the original
   if (auto free = check_target(model, target); !free) return std::move(free).error();
   if (plans.empty()) return nothing_faster();
   auto config = config_for(model, measuring);
   if (!config) return std::move(config).error();
   CertifyingProver prover = prover_for(wires);
-  const auto among_plans = measuring.profiler(kSeconds, 0);
-  const auto against_original = measuring.profiler(kSeconds, kLeastRounds);
+  std::unique_ptr<Profiler> profiler;
+  std::uint64_t comparisons = 0;
+  const auto profile_files = [&](double seconds) -> Profiler& {
+    profiler = measuring.profiler({seconds, comparisons++});
+    return *profiler;
+  };
   Acceptance acceptance(model, std::move(plans), target, *std::move(config),
                         Judges{[&](const Model& a, const Model& b, double log2_error) {
                                  return prover.prove(a, b, log2_error);
                                },
-                               measuring.backend, *among_plans, *against_original},
+                               measuring.backend, profile_files},
                         wires.events, wires.stop);
   const auto accepted = accepted_of(acceptance);
   if (!accepted) return accepted.error();

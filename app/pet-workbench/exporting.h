@@ -7,6 +7,7 @@
 
 #include "core/backend/backend.h"
 #include "core/program/split.h"
+#include "core/run/run.h"
 #include "core/search/search.h"
 #include "viz/session/exported.h"
 
@@ -40,9 +41,9 @@ Result<viz::ExportedFile> export_unmeasured(const Model& model, const std::vecto
 // What measures whole files.
 struct WholeFiles {
   Backend& backend;
-  std::function<std::unique_ptr<Profiler>(double seconds, std::size_t least_rounds)> profiler;
+  std::function<std::unique_ptr<Profiler>(const FileEffort&)> profiler;
   LoadOptions load;
-  double comparing_seconds = 240;
+  double comparing_seconds = 36;
   std::uint64_t seed = 1;
 };
 

@@ -75,15 +75,18 @@ class Searching final : public viz::DrivenRun {
     if (!measuring_.target) return export_unmeasured(*model_, run_.best(), target, wires);
     const LoadOptions load{.threads = request_.threads, .dimensions = model_->dimensions};
     Backend& backend = *measuring_.target->backend;
-    const auto profiler = [&](double seconds, std::size_t least_rounds) {
+    const auto profiler = [&](const FileEffort& effort) {
+      constexpr double kComparisons = 2;  // a gain is seen twice (MeasuringProfiler)
       MeasuringProfiler::Options plan{.load = load};
-      plan.seed = request_.search.seed;
-      plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-      if (least_rounds > 0) plan.least_rounds = least_rounds;
+      plan.seed = request_.search.seed + (effort.draw << 32);
+      plan.budget = std::chrono::milliseconds(
+          static_cast<std::int64_t>(effort.seconds / kComparisons * 1000));
       return std::make_unique<MeasuringProfiler>(backend, plan);
     };
-    return export_measured(*model_, run_.best(), target, wires,
-                           {backend, profiler, load, 2 * request_.budget_s, request_.search.seed});
+    return export_measured(
+        *model_, run_.best(), target, wires,
+        {backend, profiler, load,
+         files_after_search({2 * request_.budget_s, {}}, request_.budget_s), request_.search.seed});
   }
 
  private:
@@ -92,7 +95,7 @@ class Searching final : public viz::DrivenRun {
     out.target_name = measuring_.info.name;
     out.tool = PET_VERSION;
     out.search = request.search;
-    out.budget_s = request.budget_s;
+    out.budget.whole_s = request.budget_s;
     out.load = {.threads = request.threads, .dimensions = model_->dimensions};
     out.seed = request.search.seed;
     return out;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -45,7 +46,7 @@ namespace fs = std::filesystem;
 struct Asked {
   ReadOptions shapes;
   std::map<std::string, ValueRange> fill;
-  double budget_s = 120;
+  Budget budget;
   double proof_budget_s = 600;
   std::size_t steps = SIZE_MAX;
   int threads = 1;
@@ -61,7 +62,12 @@ Result<Asked> asked_by(const OptimizeOptions& options) {
   out.fill = *std::move(fill);
   auto budget = parse_seconds(options.budget);
   if (!budget) return std::move(budget).error().within("--budget");
-  out.budget_s = *budget;
+  out.budget.whole_s = *budget;
+  if (!options.search_budget.empty()) {
+    const auto search = parse_seconds(options.search_budget);
+    if (!search) return Error(search.error()).within("--search-budget");
+    out.budget.search_s = *search;
+  }
   auto proof_budget = parse_seconds(options.proof_budget);
   if (!proof_budget) return std::move(proof_budget).error().within("--proof-budget");
   out.proof_budget_s = *proof_budget;
@@ -124,16 +130,19 @@ class Narrator {
     const double now = steady_seconds();
     if (run.phase() != Run::Phase::Search || now < shown_ + kSecondsAProgress) return;
     shown_ = now;
-    progress_.show(fmt::format("search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left", at.done,
-                               at.subprograms, working_, at.saved_ms, run.budget_left_s()));
+    files_s_ = run.parts().files_s;
+    progress_.show(fmt::format(
+        "search {}/{} ({}), {:.3f} ms saved so far, {:.0f} s left; then files are compared for "
+        "{:.0f} s, and the proof about {:.0f} s",
+        at.done, at.subprograms, working_, at.saved_ms, run.budget_left_s(), run.parts().files_s,
+        run.parts().proof_s));
   }
   void show(const std::string& what) const { progress_.show(what); }
   void clear() const { progress_.clear(); }
 
   // What a Ctrl-C brings about.
   void announce(int count) const {
-    constexpr double kSeconds = 60;         // of measuring whole files, before and after the proof
-    constexpr double kSecondsHurried = 10;  // where it was asked for before that began
+    constexpr double kSeconds = 20;  // of comparing whole files, once somebody waits
     const std::string erase = progress_.erasing();
     if (count >= 2) {
       say(fmt::format("{}pet: stopped; the original is written\n", erase));
@@ -141,7 +150,7 @@ class Narrator {
       say(fmt::format(
           "{}pet: stopping; what was found so far ({:.3f} ms saved) is measured, proved and "
           "written: at most {:.0f} s and the proof. Ctrl-C again writes the original\n",
-          erase, saved_ms_.load(), 2 * (accepting_ ? kSeconds : kSecondsHurried)));
+          erase, saved_ms_.load(), accepting_ ? files_s_.load() : kSeconds));
     } else {
       say(fmt::format(
           "{}pet: stopping; nothing faster was found so far, the original is written: less "
@@ -158,6 +167,7 @@ class Narrator {
   std::atomic<double> saved_ms_ = 0;  // by what the search has found so far
   std::atomic<bool> found_ = false;
   std::atomic<bool> accepting_ = false;
+  std::atomic<double> files_s_ = 0;  // of comparing whole files, as planned
 };
 
 class Optimizer {
@@ -203,6 +213,17 @@ class Optimizer {
     plan.seed = options_.seed;
     plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
     return plan;
+  }
+
+  double planned_search_s() const { return parts_of(asked_.budget, 0, true).search_s; }
+
+  // Some forty candidates ought to be measured. Where there is little time each is seen once, and
+  // only the whole files twice.
+  MeasuringProfiler::Options candidates_measured(double search_s) const {
+    constexpr double kCandidates = 40, kLeast = 0.5, kMost = 4, kTimeForTwice = 300;
+    auto out = measuring(load_options(), std::clamp(search_s / kCandidates, kLeast, kMost));
+    out.is_seen_twice = search_s >= kTimeForTwice;
+    return out;
   }
 
   // Where the search keeps what it measured; the whole file is measured afresh whatever is there.
@@ -254,10 +275,10 @@ class Optimizer {
     if (resumed_) {
       if (auto same = check_resumable(*resumed_, model, runtime); !same) return same;
     }
-    auto made = resumed_
-                    ? Journal::resume(options_.journal, *resumed_)
-                    : Journal::create(options_.journal, header_of(options_, search_, model, runtime,
-                                                                  asked_.threads, asked_.budget_s));
+    auto made = resumed_ ? Journal::resume(options_.journal, *resumed_)
+                         : Journal::create(options_.journal,
+                                           header_of(options_, search_, model, runtime,
+                                                     asked_.threads, asked_.budget.whole_s));
     if (!made) return std::move(made).error();
     journal_ = *std::move(made);
     return Done{};
@@ -268,7 +289,7 @@ class Optimizer {
             .target_name = target.backend->info().name,
             .tool = PET_VERSION,
             .search = search_,
-            .budget_s = asked_.budget_s,
+            .budget = asked_.budget,
             .ending = {},
             .load = load_options(),
             .max_rel_error = options_.max_rel_error,
@@ -282,9 +303,9 @@ class Optimizer {
 
   // Search, measurements, proof and files, step by step.
   int drive(const Model& model, const Target& target, std::vector<InputSet> data) {
-    constexpr double kSecondsACandidate = 4;
+    constexpr double kComparisons = 2;  // a gain is seen twice (MeasuringProfiler)
     // Windows have inputs of their own: nothing is known of their ranges.
-    const auto plan = measuring(load_options(), kSecondsACandidate);
+    const auto plan = candidates_measured(planned_search_s());
     MeasuringProfiler measured(*target.backend, plan);
     std::optional<CachedProfiler> cached;
     if (const auto file = measurements())
@@ -322,8 +343,8 @@ class Optimizer {
       return prover.prove(a, b, error);
     };
     ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
-      auto whole = measuring(load, effort.seconds);
-      if (effort.least_rounds > 0) whole.least_rounds = effort.least_rounds;
+      auto whole = measuring(load, effort.seconds / kComparisons);
+      whole.seed += effort.draw << 32;
       return std::make_unique<MeasuringProfiler>(*target.backend, whole);
     };
     Run run(model, run_config(std::move(data), target), std::move(ports));

@@ -32,6 +32,7 @@ struct OptimizeOptions {
   std::string ilp_budget;  // empty: half of the search's time, a minute at most
   int threads = 0;
   std::string budget = "120s";
+  std::string search_budget;  // empty: its share of the budget
   std::string proof_budget = "600s";
   std::size_t depth = 4, rounds = 4, heap = 8;
   Only only = Only::Both;

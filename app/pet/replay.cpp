@@ -49,6 +49,29 @@ int tell_trace(const Model& model, const JournalContent& journal, std::size_t nu
   return stop.stop_requested() ? kStopped : kDone;
 }
 
+// Of a search by rules: every event of one block, or of the whole where there are none; those that
+// no journal holds as well.
+int tell_block(const Model& model, const JournalContent& journal, std::size_t number,
+               const std::stop_token& stop) {
+  SearchChecker checker;
+  std::optional<std::size_t> block;
+  bool found = false;
+  const auto result = replay(
+      model, journal, checker, stop, [](auto, auto) {},
+      [&](const Event& event) {
+        if (const auto* taken = std::get_if<BlockTaken>(&event)) block = taken->block;
+        if (std::holds_alternative<SearchStarted>(event) || block.value_or(0) != number) return;
+        found = true;
+        fmt::print("{}\n", printable(line_of(event)));
+      });
+  if (result.failure) return fail(*result.failure);
+  if (stop.stop_requested()) return kStopped;
+  if (!found)
+    return fail(
+        {fmt::format("--trace {}: the search has no such block", number), ErrorKind::Usage});
+  return kDone;
+}
+
 int run(const ReplayOptions& options) {
   const auto journal = read_journal(options.journal);
   if (!journal) return fail(journal.error());
@@ -58,6 +81,9 @@ int run(const ReplayOptions& options) {
       model_of(journal->header, options.model.empty() ? journal->header.model : options.model);
   if (!model) return fail(model.error());
   const Stopping stopping;
+  const bool is_of_mutants = std::holds_alternative<SearchConfig>(journal->header.config);
+  if (options.trace && !is_of_mutants)
+    return tell_block(*model, *journal, *options.trace, stopping.search());
   if (options.trace) return tell_trace(*model, *journal, *options.trace, stopping.search());
   SearchChecker checker;
   const Progress progress;
@@ -86,7 +112,8 @@ Command add_replay(CLI::App& parent) {
   command->add_option("journal", o->journal, "as pet optimize --journal writes it")->required();
   command->add_option("--model", o->model, "the model, where it is elsewhere by now");
   command->add_option("--trace", o->trace,
-                      "print instead how the generator walked through this subprogram");
+                      "print instead how the generator walked through this subprogram; of a search "
+                      "by rules, all that happened in this block (0 where there is one only)");
   return [o] { return run(*o); };
 }
 

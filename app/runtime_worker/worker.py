@@ -152,7 +152,7 @@ def draw(rng, dtype, shape, low, high):
         return rng.integers(bounds[0], min(bounds[1], largest) + 1, shape, dtype=np.int64).astype(dtype)
     if low is not None and high is not None:
         return rng.uniform(low, high, shape).astype(dtype)
-    values = rng.standard_normal(shape)
+    values = rng.standard_normal(shape, dtype=np.float32)
     if low is not None:
         values = low + np.abs(values)
     elif high is not None:

@@ -91,9 +91,9 @@ bool add_file(Digester& digester, const fs::path& path) {
 MeasuringContext measuring_context(const BackendInfo& backend,
                                    const MeasuringProfiler::Options& options,
                                    const std::vector<std::string>& worker) {
-  std::string plan =
-      fmt::format("twice: gain {} alpha {} futility {} evict {} MiB", options.rule.min_gain,
-                  options.rule.alpha, options.rule.futility_alpha, options.evict_mib);
+  std::string plan = fmt::format(
+      "{}: gain {} alpha {} futility {} evict {} MiB", options.is_seen_twice ? "twice" : "once",
+      options.rule.min_gain, options.rule.alpha, options.rule.futility_alpha, options.evict_mib);
   for (const auto& [name, size] : options.load.dimensions)
     plan += fmt::format(" {}={}", name, size);
   Digester files("worker");

@@ -32,7 +32,7 @@ Result<Comparison> MeasuringProfiler::compare(const std::filesystem::path& origi
                                               std::stop_token stop) {
   auto first = compare_once(original, candidate, LoadedFirst::Original, stop);
   if (!first) return first;
-  if (first->decision == Decision::Faster) {
+  if (first->decision == Decision::Faster && options_.is_seen_twice) {
     const auto again = compare_once(original, candidate, LoadedFirst::Candidate, stop);
     if (!again) return again.error();
     first = both(*first, *again, options_.rule.alpha);

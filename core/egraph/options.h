@@ -41,4 +41,7 @@ struct TreeLimits {
   bool reuse = false;                       // the tree below the chosen action is kept
 };
 
+// UCB1 of a node of the tree: what it was worth on average, and how little is known of it.
+double ucb1(double value, std::size_t visits, std::size_t visits_of_parent, double exploration);
+
 }  // namespace pet::egraph

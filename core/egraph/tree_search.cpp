@@ -84,13 +84,16 @@ std::size_t TreeSearch::select() {
   }
 }
 
-// By UCB1.
+double ucb1(double value, std::size_t visits, std::size_t visits_of_parent, double exploration) {
+  const auto n = static_cast<double>(std::max<std::size_t>(visits, 1));
+  const auto all = static_cast<double>(std::max<std::size_t>(visits_of_parent, 1));
+  return value / n + exploration * std::sqrt(std::log(all) / n);
+}
+
 std::size_t TreeSearch::best_of(const TreeNode& node,
                                 const std::vector<std::size_t>& children) const {
   const auto ucb = [&](std::size_t child) {
-    const auto n = static_cast<double>(std::max<std::size_t>(tree_[child].visits, 1));
-    const auto all = static_cast<double>(std::max<std::size_t>(node.visits, 1));
-    return tree_[child].value / n + tree_limits_.exploration * std::sqrt(std::log(all) / n);
+    return ucb1(tree_[child].value, tree_[child].visits, node.visits, tree_limits_.exploration);
   };
   return *std::ranges::max_element(children, {}, ucb);
 }

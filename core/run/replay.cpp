@@ -132,7 +132,8 @@ std::vector<OperatorMeasured> recorded_operators(const JournalContent& content) 
 
 ReplayResult replay(const Model& model, const JournalContent& content, EquivalenceChecker& checker,
                     std::stop_token stop,
-                    const std::function<void(std::size_t equal, std::size_t all)>& progress) {
+                    const std::function<void(std::size_t equal, std::size_t all)>& progress,
+                    const EventSink& heard) {
   const auto [finished, count] = end_of(content);
   Comparer comparer(content, count);
   comparer.out().has_end = finished != nullptr;
@@ -145,7 +146,7 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   ReplayProfiler profiler(recorded_comparisons(content), nullptr);
   RunConfig config;
   config.search = content.header.config;
-  config.budget_s = std::numeric_limits<double>::infinity();
+  config.budget.whole_s = std::numeric_limits<double>::infinity();
   if (finished != nullptr) config.ending = Ending{finished->pieces, finished->reason};
   const auto* started = std::get_if<SearchStarted>(&content.entries.front().event);
   if (started != nullptr) config.target_name = started->target;
@@ -159,7 +160,9 @@ ReplayResult replay(const Model& model, const JournalContent& content, Equivalen
   ports.costs = &costs;
   // What a stop brings about stands in no journal.
   ports.events = [&](const Event& event) {
-    if (!stop.stop_requested()) comparer.see(event);
+    if (stop.stop_requested()) return;
+    heard(event);
+    comparer.see(event);
   };
   Run run(model, std::move(config), std::move(ports));
   while (!comparer.out().difference && !comparer.is_done() && run.phase() != Run::Phase::Done) {

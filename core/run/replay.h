@@ -24,12 +24,13 @@ struct ReplayResult {
 };
 
 // Runs the journal's search again: seed, configuration, measurements and where it ended are the
-// journal's. REQUIRES: `model` is the journal's, and the journal of today's format
-// (check_current)
+// journal's. `heard`: every event of it, those that no journal holds as well. REQUIRES: `model` is
+// the journal's, and the journal of today's format (check_current)
 ReplayResult replay(
     const Model& model, const JournalContent& content, EquivalenceChecker& checker,
     std::stop_token stop,
-    const std::function<void(std::size_t equal, std::size_t all)>& progress = [](auto, auto) {});
+    const std::function<void(std::size_t equal, std::size_t all)>& progress = [](auto, auto) {},
+    const EventSink& heard = [](const Event&) {});
 
 // A node of the generator, or what was decided about one of its mutants.
 using TraceStep = std::variant<TraceNode, Event>;

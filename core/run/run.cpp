@@ -14,12 +14,8 @@
 namespace pet {
 namespace {
 
-// How long the whole file may be measured before and after the proof, each; once somebody waits for
-// the end, less will do.
-constexpr FileEffort kPatient{60, 90};
-constexpr FileEffort kAmongPlans{60, 0};
-constexpr FileEffort kHurried{10, 0};
-constexpr double kSecondsAlone = 1;  // of the original
+constexpr double kHurriedFiles = 20;  // seconds of comparing files, once somebody waits for the end
+constexpr double kSecondsAlone = 1;   // of the original
 
 }  // namespace
 
@@ -91,6 +87,7 @@ void Run::prepare() {
 void Run::begin_search() {
   phase_ = Phase::Search;
   phase_started_s_ = ports_.now();
+  parts_ = parts_of(config_.budget, since_s(started_s_), !config_.target.empty());
   search_ = ports_.make_search(
       model_, config_.target_name, config_.search,
       {ports_.checker, ports_.candidates, [this](const Event& event) { hear(event); },
@@ -148,7 +145,9 @@ void Run::begin_accepting() {
   AcceptanceConfig config;
   config.max_rel_error = config_.max_rel_error;
   config.max_growth = config_.max_growth;
-  config.comparing_seconds = 2 * config_.budget_s;
+  config.comparing_seconds = files_after_search(config_.budget, since_s(started_s_));
+  if (ports_.stop.asked_once())
+    config.comparing_seconds = std::min(config.comparing_seconds, kHurriedFiles);
   config.seed = config_.seed;
   config.data = config_.data;
   config.fill = config_.fill;
@@ -156,9 +155,6 @@ void Run::begin_accepting() {
   config.read.dimensions = config_.load.dimensions;
   config.load = config_.load;
   config.metadata = provenance(model_, config_.tool, ports_.backend->info(), config_.load.threads);
-  const bool hurried = ports_.stop.asked_once();
-  among_plans_ = ports_.profile_files(config_.load, hurried ? kHurried : kAmongPlans);
-  against_original_ = ports_.profile_files(config_.load, hurried ? kHurried : kPatient);
   const FileProver prove = [this](const Model& a, const Model& b, double log2_error) {
     const double start = ports_.now();
     auto verdict = ports_.prove(a, b, log2_error);
@@ -167,8 +163,14 @@ void Run::begin_accepting() {
   };
   acceptance_ = std::make_unique<Acceptance>(
       model_, search_->best(), config_.target, std::move(config),
-      Judges{prove, *ports_.backend, *among_plans_, *against_original_},
+      Judges{prove, *ports_.backend,
+             [this](double seconds) -> Profiler& { return profiler_of_files(seconds); }},
       [this](const Event& event) { hear(event); }, ports_.stop.everything());
+}
+
+Profiler& Run::profiler_of_files(double seconds) {
+  files_profiler_ = ports_.profile_files(config_.load, {seconds, comparisons_++});
+  return *files_profiler_;
 }
 
 void Run::accept() {
@@ -258,7 +260,7 @@ RunRecord Run::record() const {
     out.trust.proved_at[input.name] = to_string(input.type);
   if (out.changed) out.trust.fixed = model_.dimensions;
   out.operators_before = operator_counts(model_.graph);
-  out.limits = {config_.budget_s, config_.max_rel_error, config_.max_growth};
+  out.limits = {parts_.search_s, config_.max_rel_error, config_.max_growth};
   out.subprograms = recorder_.subprograms();
   out.places = places_of(model_.graph, accepted_.chosen, recorder_);
   out.effort = recorder_.effort();

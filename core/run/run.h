@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/run/budget.h"
 #include "core/run/place_record.h"
 #include "core/run/stop.h"
 #include "core/search/acceptance.h"
@@ -35,7 +36,7 @@ struct RunConfig {
   std::string target_name;       // of the runtime, as people call it
   std::string tool;              // the version of what wrote the file
   AnySearchConfig search;
-  double budget_s = 120;         // of the search
+  Budget budget;
   std::optional<Ending> ending;  // instead of the budget
   LoadOptions load;              // threads of the runtime, sizes of open dimensions
   double max_rel_error = 1e-4;   // as in AcceptanceConfig
@@ -47,10 +48,10 @@ struct RunConfig {
   std::optional<double> started_s;  // when it all began, on the clock of the ports; else now
 };
 
-// How long whole files are to be measured.
+// How long two whole files are to be compared, and by which samples.
 struct FileEffort {
-  double seconds = 60;
-  std::size_t least_rounds = 0;  // where these take longer, they may
+  double seconds = 10;
+  std::uint64_t draw = 0;  // each has samples of its own
 };
 
 struct RunPorts {
@@ -90,7 +91,9 @@ class Run {
   void request_stop() { ports_.stop.request(); }
 
   SearchProgress progress() const { return search_ ? search_->progress() : SearchProgress{}; }
-  double budget_left_s() const { return config_.budget_s - spent_s(); }
+  double budget_left_s() const { return parts_.search_s - spent_s(); }  // of the search
+  // As they were planned when the search began.
+  const BudgetParts& parts() const { return parts_; }
   // Seconds by stage: "set-up", "search", "accept", "proof", "total".
   const std::map<std::string, double>& seconds() const { return seconds_; }
 
@@ -114,6 +117,7 @@ class Run {
   void hear(const Event& event);
   double spent_s() const;
   double since_s(double start) const { return ports_.now() - start; }
+  Profiler& profiler_of_files(double seconds);
 
   const Model& model_;
   RunConfig config_;
@@ -122,7 +126,9 @@ class Run {
   double started_s_;
   double phase_started_s_;
   std::unique_ptr<Search> search_;
-  std::unique_ptr<Profiler> among_plans_, against_original_;
+  BudgetParts parts_;
+  std::unique_ptr<Profiler> files_profiler_;  // of the comparison at work
+  std::uint64_t comparisons_ = 0;             // of files
   std::unique_ptr<Acceptance> acceptance_;
   Accepted accepted_;
   std::optional<Error> failure_;

@@ -17,6 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAttempts = 4;
+// Of the time for comparing files that is left: all plans with one another, the best one before its
+// proof. What is written is measured for as long as there is time.
+constexpr double kAmongPlans = 0.4, kBeforeProof = 0.4, kAfterProof = 1;
 
 PlanTried told(const Plan& plan, const Accepted& out) {
   PlanTried event;
@@ -89,13 +92,13 @@ Status Acceptance::advance() {
     case Next::Open:
       return open();
     case Next::Measure:
-      return measure(Stage::MeasuringFile, Next::Prove, "as a whole");
+      return measure(Stage::MeasuringFile, kBeforeProof, Next::Prove, "as a whole");
     case Next::Prove:
       return prove();
     case Next::CompareNumbers:
       return compare_numbers();
     case Next::MeasureAgain:
-      return measure(Stage::MeasuringAgain, Next::Place, "on fresh samples");
+      return measure(Stage::MeasuringAgain, kAfterProof, Next::Place, "on fresh samples");
     case Next::Place:
       return place();
     case Next::End:
@@ -138,8 +141,9 @@ Status Acceptance::write() {
 Status Acceptance::compare_files() {
   if (rival_ < contenders_.size() && !is_time_over()) {
     begin(Stage::MeasuringFiles, contenders_[rival_].plan);
-    const auto comparison =
-        compare(judges_.among_plans, contenders_[fastest_].path(), contenders_[rival_].path());
+    const double share = kAmongPlans / static_cast<double>(contenders_.size() - rival_);
+    const auto comparison = compare(judges_.profile_files(seconds_for(share)),
+                                    contenders_[fastest_].path(), contenders_[rival_].path());
     if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
     if (comparison && comparison->decision == Decision::Faster) fastest_ = rival_;
     ++rival_;
@@ -148,6 +152,11 @@ Status Acceptance::compare_files() {
   put_fastest_first();
   next_ = Next::Open;
   return Done{};
+}
+
+double Acceptance::seconds_for(double share) const {
+  constexpr double kLeast = 2;
+  return std::max(kLeast, share * (config_.comparing_seconds - seconds_compared_));
 }
 
 void Acceptance::put_fastest_first() {
@@ -203,9 +212,10 @@ Status Acceptance::open() {
 
 // Against the original. What a runtime makes of one plan (it may refuse a file that is right, or
 // die of it) is no reason to give up the others.
-Status Acceptance::measure(Stage stage, Next then, const std::string& not_faster) {
+Status Acceptance::measure(Stage stage, double share, Next then, const std::string& not_faster) {
   begin(stage, contender().plan);
-  auto comparison = compare(judges_.against_original, original_.path, contender().path());
+  auto comparison =
+      compare(judges_.profile_files(seconds_for(share)), original_.path, contender().path());
   if (was_stopped(comparison)) return std::move(comparison).error();
   next_ = then;
   if (!comparison) {

@@ -19,12 +19,14 @@
 namespace pet {
 
 struct AcceptanceConfig {
-  double log2_error = -64;         // of everything that is claimed, over all attempts
-  double max_rel_error = 1e-4;     // max|difference| / max|output|, of every float output
-  double max_growth = 4;           // bytes of the file, as a multiple of the original's
-  int samples = 8;                 // random inputs on which both files run
-  double comparing_seconds = 240;  // once whole files were compared for longer, no other is tried
-  std::vector<InputSet> data;      // inputs of the user's own, on which they run as well
+  double log2_error = -64;      // of everything that is claimed, over all attempts
+  double max_rel_error = 1e-4;  // max|difference| / max|output|, of every float output
+  double max_growth = 4;        // bytes of the file, as a multiple of the original's
+  int samples = 8;              // random inputs on which both files run
+  // Whole files are compared for so long: plans with one another, the best with the original before
+  // the proof, and again after it. Once it is over no other plan is tried.
+  double comparing_seconds = 36;
+  std::vector<InputSet> data;              // inputs of the user's own, on which they run as well
   std::map<std::string, ValueRange> fill;  // what is drawn for inputs, where somebody says it
   std::uint64_t seed = 1;
   std::size_t threads = 1;  // of our own work
@@ -72,12 +74,12 @@ using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
 // What decides. Whole files are timed: those of plans with one another, and what is to be written
-// with the original, which decides over all that was found and may take longer.
+// with the original.
 struct Judges {
   FileProver prove;
   Backend& backend;
-  Profiler& among_plans;
-  Profiler& against_original;
+  // One that takes so many seconds for a comparison; each draws samples of its own.
+  std::function<Profiler&(double seconds)> profile_files;
 };
 
 // Writes every plan, measures the files against each other and tries the fastest first, then the
@@ -117,7 +119,7 @@ class Acceptance {
   Status write();
   Status compare_files();
   Status open();
-  Status measure(Stage stage, Next then, const std::string& not_faster);
+  Status measure(Stage stage, double share, Next then, const std::string& not_faster);
   Status prove();
   Status compare_numbers();
   Status place();
@@ -130,6 +132,8 @@ class Acceptance {
   Result<Comparison> compare(Profiler& profiler, const std::filesystem::path& original,
                              const std::filesystem::path& file);
   bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
+  // A share of the time that is left for comparing files; something is always measured.
+  double seconds_for(double share) const;
 
   const Model& original_;
   std::vector<Plan> plans_;

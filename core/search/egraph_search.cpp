@@ -1,6 +1,15 @@
 #include "core/search/egraph_search.h"
 
 namespace pet {
+namespace {
+
+// Before anything else: operators may be measured while a search is made.
+EventSink begun(EventSink sink, const SearchStarted& start) {
+  sink(start);
+  return sink;
+}
+
+}  // namespace
 
 rules::NormalForm normal_form_of(const Graph& program) {
   auto out = rules::normal_form(program);
@@ -10,7 +19,9 @@ rules::NormalForm normal_form_of(const Graph& program) {
 EGraphSearch::EGraphSearch(const Model& model, std::string target, const Common& common,
                            std::vector<rules::UsableRule> rules, SearchPorts ports)
     : common_(common),
-      sink_(std::move(ports.sink)),
+      sink_(begun(std::move(ports.sink),
+                  SearchStarted{model.path.filename().string(), model.digest.hex(),
+                                std::move(target), common.seed, 0})),
       stop_(ports.stop),
       solver_(ports.solver, sink_),
       normal_(normal_form_of(model.graph)),
@@ -22,8 +33,6 @@ EGraphSearch::EGraphSearch(const Model& model, std::string target, const Common&
           model, normal_, rewriter_,
           ShownInstances(ports.checker, common.log2_error, common.threads, ports.stop),
           [this](const Graph& program) { return sum_ms(program, operator_costs_); }, common.plans) {
-  sink_(SearchStarted{model.path.filename().string(), model.digest.hex(), std::move(target),
-                      common.seed, 0});
 }
 
 egraph::Program EGraphSearch::original() {

@@ -160,7 +160,7 @@ TEST_CASE(
   ReferenceBackend backend({"reference", "1", "this machine", 1});
   const auto measured_as = [&](double gain) {
     return WholeFiles{backend,
-                      [gain](double, std::size_t) -> std::unique_ptr<Profiler> {
+                      [gain](const FileEffort&) -> std::unique_ptr<Profiler> {
                         return std::make_unique<EstimatingProfiler>(gain);
                       },
                       {}};

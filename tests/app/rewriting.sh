@@ -14,6 +14,8 @@ refused 2 '--depth is a flag of --search pet, not of --search taso' optimize tin
 refused 2 '--states is a flag of --search taso, not of --search eqsat' optimize tiny.onnx -o out.onnx --search eqsat --states 3
 refused 2 '--tree-budget is a flag of --search mcts, not of --search eqsat' optimize tiny.onnx -o out.onnx --search eqsat --tree-budget 3
 refused 2 'knapsack' optimize tiny.onnx -o out.onnx --search eqsat --extract knapsack
+refused 2 '--blocks is a flag of --search taso and eqsat and mcts, not of --search pet' optimize tiny.onnx -o out.onnx --blocks off
+refused 2 '--costs' optimize tiny.onnx -o out.onnx --search taso --costs guessed
 refused 2 '--ilp-budget' optimize tiny.onnx -o out.onnx --search eqsat --ilp-budget soon
 refused 2 'random' optimize tiny.onnx -o out.onnx --search random
 refused 4 'nosuch.json' optimize tiny.onnx -o out.onnx --search taso --rules nosuch.json
@@ -40,6 +42,17 @@ same out.onnx again.onnx
 # A journal names the rules on the way, with their conditions and places.
 expect 0 explain journal.jsonl
 says 'rule own-pool2-through-conv where w.2. = 1 and w.3. = 1 at' out
+
+# Operators as the runtime takes them: a replay measures nothing, and half a journal is gone on with.
+expect 0 optimize tiny.onnx -o measured.onnx --search eqsat --extract dag --rules own --costs measured --budget 60s --cache off \
+  --journal measured.jsonl
+grep -q '"event":"operator_measured".*"what":"Conv' measured.jsonl || complain "no operator was measured"
+head -1 measured.jsonl | grep -q '"measured_costs":true' || complain "the journal does not say that costs are measured"
+expect 0 replay measured.jsonl
+says 'equal: ' out
+head -c "$(($(wc -c <measured.jsonl) / 2))" measured.jsonl >half.jsonl
+expect 0 optimize tiny.onnx -o again.onnx --cache off --resume half.jsonl
+same measured.onnx again.onnx
 
 # Killed at twenty moments, each time gone on with, the same end.
 first=$(head -1 journal.jsonl | wc -c)
@@ -68,6 +81,11 @@ for search in eqsat mcts; do
   grep -q '"event":"extracted","extractor":"ilp".*"optimal":true' journal2.jsonl || complain "$search: no optimum was found"
   expect 0 replay journal2.jsonl
   says 'equal: ' out
+  # What no journal holds is told by a replay.
+  expect 0 replay journal2.jsonl --trace 0
+  says '"event":"extracted"' out
+  [ $search = eqsat ] || says '"event":"tree_updated"' out
+  refused 2 'no such block' replay journal2.jsonl --trace 99
   expect 0 explain $search.json
   says 'own-pool2-through-conv' out
   expect 0 explain journal2.jsonl

@@ -36,9 +36,9 @@ TEST_CASE("Of an e-graph the last way is the best, and its end has what all of i
 
 TEST_CASE("Of blocks each has its way, and what it saves counts in every place") {
   const auto way = rule_way(journal_of(
-      {BlockTaken{0, 9, {"a", "b", "c"}}, StateTaken{0, 10}, StateReached{1, 0, "first", "a", 9, ""},
-       BlockTaken{1, 9, {"d"}}, StateTaken{0, 3}, BlockTaken{2, 20, {"e", "f"}}, StateTaken{0, 8},
-       StateReached{1, 0, "second", "e", 7, ""}}));
+      {BlockTaken{0, 9, {"a", "b", "c"}}, StateTaken{0, 10},
+       StateReached{1, 0, "first", "a", 9, ""}, BlockTaken{1, 9, {"d"}}, StateTaken{0, 3},
+       BlockTaken{2, 20, {"e", "f"}}, StateTaken{0, 8}, StateReached{1, 0, "second", "e", 7, ""}}));
   REQUIRE(way.size() == 2);
   CHECK(way[0].applied.place == "a");
   CHECK(way[0].saved_ms == 3);

@@ -71,7 +71,7 @@ TEST_CASE("A run goes from a model to a faster file, phase by phase") {
   const ScratchFolder folder;
   World world(folder);
   RunConfig config = world.config();
-  config.budget_s = 1e9;
+  config.budget.whole_s = 1e9;
   Run run(world.model, config, world.ports());
   std::vector<Run::Phase> phases = {run.phase()};
   bool found = false;
@@ -100,7 +100,7 @@ TEST_CASE("A run whose budget is over goes on to accept what it has") {
   const ScratchFolder folder;
   World world(folder);
   RunConfig config = world.config();
-  config.budget_s = 20;
+  config.budget.whole_s = 20;
   Run run(world.model, config, world.ports());
   while (run.phase() != Run::Phase::Done) run.step();
   CHECK(run.record().effort.stop == StopReason::Budget);
@@ -122,7 +122,7 @@ TEST_CASE("A run that is stopped twice writes the original, whatever it had foun
   const ScratchFolder folder;
   World world(folder);
   RunConfig config = world.config();
-  config.budget_s = 1e9;
+  config.budget.whole_s = 1e9;
   Run run(world.model, config, world.ports());
   while (run.phase() != Run::Phase::Accept) run.step();
   run.request_stop();
@@ -189,7 +189,7 @@ TEST_CASE("Another strategy's plans come to the same acceptance") {
     if (const auto* e = std::get_if<StageStarted>(&event)) stages.push_back(e->stage);
   };
   RunConfig config = world.config();
-  config.budget_s = 1e9;
+  config.budget.whole_s = 1e9;
   Run run(world.model, config, std::move(ports));
   while (run.phase() != Run::Phase::Done) run.step();
   const RunRecord record = run.record();

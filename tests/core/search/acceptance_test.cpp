@@ -51,6 +51,21 @@ FakeProfiler refusing(std::size_t files) {
       });
 }
 
+// Asks the one about files of plans, the other about one of them and the original.
+class EachToItsOwn final : public Profiler {
+ public:
+  EachToItsOwn(const Model& model, Profiler& among, Profiler& against)
+      : model_(model), among_(among), against_(against) {}
+  Result<Comparison> compare(const fs::path& a, const fs::path& b, std::stop_token stop) override {
+    return (a == model_.path ? against_ : among_).compare(a, b, std::move(stop));
+  }
+
+ private:
+  const Model& model_;
+  Profiler& among_;
+  Profiler& against_;
+};
+
 // Every program yields its input, and none is timed.
 class EchoBackend final : public Backend {
  public:
@@ -111,7 +126,14 @@ Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler&
   const FileProver prove = [](const Model&, const Model&, double) -> Result<Verdict> {
     return Error{"nothing is proved here", ErrorKind::Tool};
   };
-  auto accepted = accept(*model, 4, folder / "o.onnx", config, {prove, backend, among, against});
+  EachToItsOwn profiler(*model, among, against);
+  std::vector<double> seconds;
+  const auto profile_files = [&](double given) -> Profiler& {
+    seconds.push_back(given);
+    return profiler;
+  };
+  auto accepted = accept(*model, 4, folder / "o.onnx", config, {prove, backend, profile_files});
+  for (const double given : seconds) CHECK((given >= 2 && given <= comparing_seconds));
   CHECK((!accepted.ok() || accepted->chosen.empty()));
   CHECK_FALSE(fs::exists(folder / "o.onnx"));
   return accepted;
@@ -173,8 +195,8 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
     proved = changed.digest;
     return equivalent();
   };
-  const auto accepted =
-      accept(*model, 1, folder / "o.onnx", {}, {prove, backend, profiler, profiler});
+  const auto accepted = accept(*model, 1, folder / "o.onnx", {},
+                               {prove, backend, [&](double) -> Profiler& { return profiler; }});
   CHECK(accepted.ok() == !tampers);
   CHECK(fs::exists(folder / "o.onnx") == !tampers);
   if (tampers) {
@@ -206,8 +228,9 @@ TEST_CASE("Every stage is told before it begins, and what came of it after") {
                           [](const auto&) {}},
                event);
   };
-  REQUIRE(
-      accept(*model, 1, folder / "o.onnx", {}, {prove, backend, profiler, profiler}, hear).ok());
+  REQUIRE(accept(*model, 1, folder / "o.onnx", {},
+                 {prove, backend, [&](double) -> Profiler& { return profiler; }}, hear)
+              .ok());
   CHECK(told == std::vector<std::string>{
                     "computing weights ahead of time", "measuring the whole file", "measured",
                     "proving the written file", "proved", "running both files on random inputs",
