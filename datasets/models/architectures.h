@@ -18,7 +18,9 @@ enum class TransitionOrder { ConvThenPool, PoolThenConv };
 
 void densenet121(Network& net, const ModelRequest& request, TransitionOrder order);
 void resnet18(Network& net, const ModelRequest& request);
+void resnet50(Network& net, const ModelRequest& request);
 void resnet3d18(Network& net, const ModelRequest& request);
+void mc3_18(Network& net, const ModelRequest& request);
 // The simplified encoder that PET is evaluated on.
 void bert_pet(Network& net, const ModelRequest& request);
 // The dilated back end of CSRNet alone, one dilation a convolution.

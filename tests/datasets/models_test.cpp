@@ -150,17 +150,31 @@ TEST_CASE("ResNet-18 has 20 convolutions, 8 residual sums and 11.7 million param
         11'689'512 - 4'800);  // a folded norm keeps one of its two vectors, of 4800 channels in all
 }
 
-TEST_CASE("ResNet3D-18 has the operators and the parameters of the published network") {
+std::int64_t trained_parameters(const std::string& name) {
+  std::int64_t out = 0;
+  const onnx::ModelProto model = parsed({.name = name, .fold_batchnorm = false});
+  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+    if (tensor.name().ends_with("running_mean") || tensor.name().ends_with("running_var")) continue;
+    out += static_cast<std::int64_t>(tensor.raw_data().size() / sizeof(float));
+  }
+  return out;
+}
+
+TEST_CASE("Networks of videos have the operators and the parameters of the published ones") {
   const std::map<std::string, int> expected{{"Conv", 20}, {"Gemm", 1},    {"Add", 8},
                                             {"Relu", 17}, {"Flatten", 1}, {"GlobalAveragePool", 1}};
   CHECK(node_counts(parsed({.name = "resnet3d18"})) == expected);
-  std::int64_t parameters = 0;
-  const onnx::ModelProto model = parsed({.name = "resnet3d18", .fold_batchnorm = false});
-  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
-    if (tensor.name().ends_with("running_mean") || tensor.name().ends_with("running_var")) continue;
-    parameters += static_cast<std::int64_t>(tensor.raw_data().size() / sizeof(float));
-  }
-  CHECK(parameters == 33'371'472);
+  CHECK(node_counts(parsed({.name = "mc3-18"})) == expected);
+  CHECK(trained_parameters("resnet3d18") == 33'371'472);
+  CHECK(trained_parameters("mc3-18") == 11'695'440);
+}
+
+TEST_CASE("ResNet-50 has the operators and the parameters of the published network") {
+  const std::map<std::string, int> expected{{"Conv", 53},  {"Gemm", 1},    {"Add", 16},
+                                            {"Relu", 49},  {"Flatten", 1}, {"GlobalAveragePool", 1},
+                                            {"MaxPool", 1}};
+  CHECK(node_counts(parsed({.name = "resnet50"})) == expected);
+  CHECK(trained_parameters("resnet50") == 25'557'032);
 }
 
 TEST_CASE("PET's BERT has seven matrix products a layer, two of them of computed values") {
