@@ -84,7 +84,7 @@ Result<LoadedModel> GpuBackend::load(const std::filesystem::path& file, const Lo
                                      std::stop_token) {
   auto model = read_model(file, {.dimensions = options.dimensions});
   if (!model) return std::move(model).error();
-  auto plan = lower(model->graph);
+  auto plan = lower(model->graph, device_->refusal());
   if (!plan) return std::move(plan).error().within(printable(file.string()));
   auto program = device_->load(*std::move(plan));
   if (!program) return std::move(program).error().within(printable(file.string()));
@@ -158,7 +158,14 @@ Result<OperatorProfile> GpuBackend::profile(ModelId model, const ProfilePlan& pl
     std::string yields;
     for (const NodeId id : launch.nodes)
       yields += (yields.empty() ? "" : ", ") + it.model.graph.node(id).name;
-    out.operators.push_back({.name = in_words(launch), .type = yields, .ms = {}});
+    std::string how = it.program->how(i);
+    if (!launch.remark.empty()) how += (how.empty() ? "" : "; ") + launch.remark;
+    out.operators.push_back({.name = in_words(launch),
+                             .type = yields,
+                             .ms = {},
+                             .flops = static_cast<double>(flops_of(launch)),
+                             .bytes = static_cast<double>(bytes_of(it.program->plan(), launch)),
+                             .how = std::move(how)});
   }
   for (int run = -plan.warmup; run < plan.runs; ++run) {
     if (stop.stop_requested()) return stopped();

@@ -34,7 +34,7 @@ double fastest(const std::vector<Trial>& trials) {
 Result<Json> row(const CudaDevice& device, const std::filesystem::path& file, std::string& words) {
   const auto model = read_model(file);
   if (!model) return model.error();
-  auto plan = lower(model->graph);
+  auto plan = lower(model->graph, device.refusal());
   if (!plan) return std::move(plan).error();
   TuningMemory memory;
   const auto program = DeviceProgram::load(device, *std::move(plan), memory);

@@ -213,8 +213,13 @@ class Server {
     if (!found) return found.error();
     Json operators = Json::array();
     for (const OperatorTime& one : found->operators)
-      operators.push_back(
-          {{"name", one.name}, {"type", one.type}, {"calls", one.calls}, {"ns", to_ns(one.ms)}});
+      operators.push_back({{"name", one.name},
+                           {"type", one.type},
+                           {"calls", one.calls},
+                           {"ns", to_ns(one.ms)},
+                           {"flops", one.flops},
+                           {"bytes", one.bytes},
+                           {"how", printable(one.how)}});
     return Json{{"runs_ns", to_ns(found->runs_ms)}, {"operators", std::move(operators)}};
   }
 

@@ -72,6 +72,9 @@ struct OperatorTime {
   std::string type;
   int calls = 1;           // a run
   std::vector<double> ms;  // of all its calls, a sample a run
+  // Of runtimes that say it: operations on floats and bytes moved of a call, what computes it.
+  double flops = 0, bytes = 0;
+  std::string how = {};
 };
 
 struct OperatorProfile {

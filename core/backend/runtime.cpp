@@ -88,9 +88,10 @@ bool all_positive(const std::vector<double>& samples) {
 OperatorProfile profile_from(const Json& json) {
   OperatorProfile out{to_ms(json.at("runs_ns").get<std::vector<std::int64_t>>()), {}};
   for (const Json& one : json.at("operators")) {
-    out.operators.push_back({one.at("name").get<std::string>(), one.at("type").get<std::string>(),
-                             one.at("calls").get<int>(),
-                             to_ms(one.at("ns").get<std::vector<std::int64_t>>())});
+    out.operators.push_back(
+        {one.at("name").get<std::string>(), one.at("type").get<std::string>(),
+         one.at("calls").get<int>(), to_ms(one.at("ns").get<std::vector<std::int64_t>>()),
+         one.value("flops", 0.0), one.value("bytes", 0.0), one.value("how", std::string())});
   }
   return out;
 }

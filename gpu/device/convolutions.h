@@ -42,7 +42,8 @@ class DnnObject {
 };
 
 struct ConvolutionPlan {
-  std::vector<DnnObject> parts;  // the plan last; the others live as long
+  std::vector<DnnObject> parts;                   // the plan last
+  std::shared_ptr<std::vector<DnnObject>> graph;  // what it is a plan of, shared with others
   std::int64_t engine = 0;
   std::vector<std::string> notes;  // "TENSOR_CORE", "WINOGRAD"
   std::size_t workspace = 0;
@@ -55,6 +56,10 @@ struct ConvolutionPlan {
 Result<std::vector<ConvolutionPlan>> plans_of(const Libraries& lib, const DnnTarget& target,
                                               const Convolution& convolution, Precision precision,
                                               std::size_t most);
+
+// What lowering asks about a target, each convolution once: why no engine computes it.
+// REQUIRES: the libraries, and the handle where there is one, outlive the answers
+ConvolutionRefusal refusal_of(const Libraries& lib, DnnTarget target, Precision precision);
 
 // Where the operands of a convolution lie.
 struct ConvolutionMemory {

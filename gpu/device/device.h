@@ -59,6 +59,8 @@ class CudaDevice {
   Stream stream() const { return stream_; }
   DnnHandle dnn() const { return dnn_; }
   BlasHandle blas() const { return blas_; }
+  // For lowering: which convolutions have no engine here. REQUIRES: this outlives it
+  ConvolutionRefusal refusal() const { return refusal_of(lib_, {dnn_}, precision_); }
 
   // An Error names the bytes needed and those that are free.
   Result<Allocation> allocate(std::size_t bytes) const;

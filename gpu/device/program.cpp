@@ -1,6 +1,7 @@
 #include "gpu/device/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -149,6 +150,16 @@ Status DeviceProgram::tune(TuningMemory& memory) {
 
 const std::vector<Trial>& DeviceProgram::trials(std::size_t launch) const {
   return ready_[launch].trials;
+}
+
+std::string DeviceProgram::how(std::size_t launch) const {
+  const Ready& ready = ready_[launch];
+  if (ready.candidates() == 0) return {};
+  if (ready.product) return fmt::format("algorithm {} of cuBLASLt", ready.chosen);
+  const ConvolutionPlan& plan = ready.convolution[ready.chosen];
+  return fmt::format("engine {} of cuDNN{}, {} bytes of workspace", plan.engine,
+                     plan.notes.empty() ? "" : fmt::format(" ({})", fmt::join(plan.notes, ", ")),
+                     plan.workspace);
 }
 
 Status DeviceProgram::take_memory() {

@@ -8,7 +8,9 @@
 
 namespace pet::gpu {
 
-// An Error of kind Unsupported names a value that is needed and has no meaning or holds no floats.
-Result<Plan> lower(const Graph& graph);
+// What a library refuses is left to generated kernels: first what is added to a convolution, one
+// step after the other, then the convolution. The launches' remarks say why. An Error of kind
+// Unsupported names a value that is needed and has no meaning or holds no floats.
+Result<Plan> lower(const Graph& graph, const ConvolutionRefusal& refusal = {});
 
 }  // namespace pet::gpu

@@ -76,7 +76,8 @@ TEST_CASE("The launches of known programs are what they were") {
 
 TEST_CASE("The launches of the models are what they were") {
   const testing::ScratchFolder folder;
-  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+  for (const std::string name :
+       {"resnet18", "resnet3d18", "bert-pet", "csrnet", "inception-v3", "densenet121"}) {
     const auto file = folder / (name + ".onnx");
     REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
     const auto model = read_model(file);
