@@ -158,7 +158,7 @@ Command add_costs(CLI::App& parent) {
       "costs", "what each operator of a file costs, and how far the sum is from the whole file");
   auto options = std::make_shared<CostsOptions>();
   command->add_option("file", options->file, "an ONNX file")->required();
-  add_target_options(*command, options->target.name, options->target.worker);
+  add_target_options(*command, options->target);
   add_shape_flags(*command, options->shapes);
   command->add_option("--threads", options->threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));

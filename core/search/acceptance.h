@@ -31,6 +31,7 @@ struct AcceptanceConfig {
   ReadOptions read;         // sizes of open dimensions
   LoadOptions load;
   std::map<std::string, std::string> metadata;
+  bool measures_only = false;  // nothing is proved and nothing written: times are all
 };
 
 // The largest difference of the outputs on random inputs.
@@ -109,6 +110,7 @@ class Acceptance {
     Prove,
     CompareNumbers,
     MeasureAgain,
+    Leave,
     Place,
     End
   };
@@ -120,6 +122,7 @@ class Acceptance {
   Status measure(Stage stage, Next then, const std::string& not_faster);
   Status prove();
   Status compare_numbers();
+  void leave_unproved();
   Status place();
   void put_fastest_first();
   void reject(std::size_t plan, const Accepted& how);

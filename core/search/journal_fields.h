@@ -261,6 +261,7 @@ void visit_fields(const V& v, PassApplied& e) {
 template <class V>
 void visit_fields(const V& v, FileMeasured& e) {
   v("plan", e.plan);
+  v.later("files", e.files);
   visit_fields(v, e.comparison);
 }
 template <class V>
