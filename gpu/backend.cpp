@@ -77,14 +77,17 @@ struct GpuBackend::Loaded {
   }
 };
 
-GpuBackend::GpuBackend(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+GpuBackend::GpuBackend(std::unique_ptr<Device> device, Fusion fusion)
+    : device_(std::move(device)), fusion_(fusion), info_(device_->info()) {
+  if (fusion_ == Fusion::None) info_.name += ", nothing fused";
+}
 GpuBackend::~GpuBackend() = default;
 
 Result<LoadedModel> GpuBackend::load(const std::filesystem::path& file, const LoadOptions& options,
                                      std::stop_token) {
   auto model = read_model(file, {.dimensions = options.dimensions});
   if (!model) return std::move(model).error();
-  auto plan = lower(model->graph, device_->refusal());
+  auto plan = lower(model->graph, device_->refusal(), fusion_);
   if (!plan) return std::move(plan).error().within(printable(file.string()));
   auto program = device_->load(*std::move(plan));
   if (!program) return std::move(program).error().within(printable(file.string()));
@@ -140,6 +143,7 @@ Result<PairTiming> GpuBackend::time_pair(ModelId a, ModelId b, const PairPlan& p
       if (!ms) return ms.error();
       if (round >= 0) (which == 0 ? out.a_ms : out.b_ms).push_back(*ms);
     }
+    if (round >= 0) out.clocks = together(out.clocks, device_->clocks());
   }
   return out;
 }

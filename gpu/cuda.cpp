@@ -88,6 +88,8 @@ class CudaTarget final : public Device {
 
   const BackendInfo& info() const override { return info_; }
   const ConvolutionRefusal& refusal() const override { return refusal_; }
+  std::optional<DeviceClocks> clocks() const override { return device_->clocks(); }
+  bool is_lost() const override { return device_->is_lost(); }
   Result<std::unique_ptr<Runnable>> load(Plan plan) override {
     auto program = DeviceProgram::load(*device_, std::move(plan), tuning_);
     if (!program) return std::move(program).error();
@@ -105,8 +107,8 @@ class CudaTarget final : public Device {
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> cuda_device(int number, Precision precision) {
-  auto device = CudaDevice::open(number, precision);
+Result<std::unique_ptr<Device>> cuda_device(int number, const CudaOptions& options) {
+  auto device = CudaDevice::open(number, options);
   if (!device) return std::move(device).error();
   return std::unique_ptr<Device>(std::make_unique<CudaTarget>(*std::move(device)));
 }

@@ -35,6 +35,9 @@ class Device {
   // Convolutions that it computes only as generated kernels; plans are lowered by it.
   virtual const ConvolutionRefusal& refusal() const = 0;
   virtual Result<std::unique_ptr<Runnable>> load(Plan plan) = 0;
+  // At this moment, where it says it.
+  virtual std::optional<DeviceClocks> clocks() const = 0;
+  virtual bool is_lost() const = 0;
 };
 
 // Of this machine's processor: it computes, and knows no times.

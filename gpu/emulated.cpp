@@ -36,6 +36,8 @@ class EmulatedDevice final : public Device {
 
   const BackendInfo& info() const override { return info_; }
   const ConvolutionRefusal& refusal() const override { return nothing_refused_; }
+  std::optional<DeviceClocks> clocks() const override { return std::nullopt; }
+  bool is_lost() const override { return false; }
   Result<std::unique_ptr<Runnable>> load(Plan plan) override {
     return std::unique_ptr<Runnable>(std::make_unique<EmulatedProgram>(std::move(plan)));
   }

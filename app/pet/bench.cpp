@@ -94,6 +94,9 @@ int bench(BenchOptions options) {
              info.name, info.version, info.device, plan.load.threads, result->timing.a_ms.size());
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.a),
              median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
+  if (const auto& clocks = result->timing.clocks)
+    fmt::print("clock {} to {} MHz{}, {} other processes on the device\n", clocks->lowest_mhz,
+               clocks->highest_mhz, clocks->throttled ? ", throttled" : "", clocks->others);
   if (options.b.empty()) return kDone;
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.b),
              median(result->timing.b_ms), std::ranges::min(result->timing.b_ms));

@@ -18,6 +18,7 @@
 #include "app/common/profiled_target.h"
 #include "app/common/progress.h"
 #include "app/pet/commands.h"
+#include "app/pet/machine_file.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/resuming.h"
 #include "app/pet/rule_choice.h"
@@ -178,7 +179,7 @@ class Optimizer {
     auto refusal =
         refusal_of(target->backend(), model->path, load_options(), stopping_.everything());
     if (!refusal) return fail(refusal.error());
-    if (auto status = choose_search(*model); !status) return fail(status.error());
+    if (auto status = choose_search(*model, *target); !status) return fail(status.error());
     if (auto status = open_journal(*model, *target); !status) return fail(status.error());
     return drive(*model, *target, *std::move(data));
   }
@@ -225,11 +226,17 @@ class Optimizer {
     return default_measurements();
   }
 
-  Status choose_search(const Model& model) {
+  Status choose_search(const Model& model, const ProfiledTarget& target) {
     if (resumed_) {
       search_ = resumed_->header.config;
     } else if (options_.search == "pet") {
-      search_ = config_of(options_, asked_.steps);
+      SearchConfig config = config_of(options_, asked_.steps);
+      if (!options_.machine.empty()) {
+        auto machine = read_machine(options_.machine, target.backend().info());
+        if (!machine) return std::move(machine).error();
+        config.machine = *std::move(machine);
+      }
+      search_ = std::move(config);
     } else {
       auto rules = choose_rules(options_.rules, model.graph, verifying());
       if (!rules) return std::move(rules).error();

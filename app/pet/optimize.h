@@ -19,6 +19,7 @@ struct OptimizeOptions {
   ShapeFlags shapes;
   TargetFlags target;
   std::string profile;  // a file of comparisons; empty: none
+  std::string machine;  // what the device can do, as pet calibrate writes it; empty: a processor
   std::string search = "pet";
   std::vector<std::string> rules = {"taso"};  // sets by name, and files
   double alpha = TasoConfig{}.alpha;

@@ -26,6 +26,7 @@ const std::vector<FlagOfSearch>& flags_of_searches() {
                                                 {"--only", {"pet"}},
                                                 {"--exclude", {"pet"}},
                                                 {"--limits", {"pet"}},
+                                                {"--machine", {"pet"}},
                                                 {"--rules", {"taso", "eqsat", "mcts"}},
                                                 {"--alpha", {"taso"}},
                                                 {"--states", {"taso"}},
@@ -113,6 +114,9 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   add_shape_flags(command, options.shapes);
   add_target_options(command, options.target);
   add_profile_option(command, options.profile);
+  command.add_option("--machine", options.machine,
+                     "what pet calibrate found out about the device: estimates order candidates by "
+                     "it");
   command.add_option("--threads", options.threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
   command
@@ -172,9 +176,10 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
   for (const char* flag :
-       {"--shape", "--batch", "--opset", "--target", "--threads", "--proof-budget", "--depth",
-        "--rounds", "--heap", "--only", "--exclude", "--input-data", "--limits", "--seed",
-        "--max-rel-error", "--max-growth", "--journal", "--search", "--measure-only"}) {
+       {"--shape",        "--batch",      "--opset",  "--target",       "--threads",
+        "--proof-budget", "--depth",      "--rounds", "--heap",         "--only",
+        "--exclude",      "--input-data", "--limits", "--seed",         "--max-rel-error",
+        "--max-growth",   "--journal",    "--search", "--measure-only", "--machine"}) {
     resume->excludes(command.get_option(flag));
   }
   for (const FlagOfSearch& flag : flags_of_searches()) {

@@ -96,6 +96,8 @@ class Backend {
                                                std::stop_token stop = {}) = 0;
   virtual Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                        std::stop_token stop = {}) = 0;
+  // Whether nothing it is asked will succeed any more, until it is started anew.
+  virtual bool is_lost() const { return false; }
   // Times by operator, of runs that are slower for being watched. An Error of kind Unsupported
   // where the runtime does not offer that.
   virtual Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,

@@ -52,6 +52,10 @@ struct FieldWriter {
   void later(const char* key, const T& value) const {
     (*this)(key, value);
   }
+  template <class T>
+  void later(const char* key, const std::optional<T>& value) const {
+    if (value) (*this)(key, *value);
+  }
 };
 
 struct FieldReader {
@@ -70,6 +74,10 @@ struct FieldReader {
   template <class T>
   void later(const char* key, T& value) const {
     if (json.is_object() && json.contains(key)) (*this)(key, value);
+  }
+  template <class T>
+  void later(const char* key, std::optional<T>& value) const {
+    if (json.is_object() && json.contains(key)) (*this)(key, value.emplace());
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "gpu/launch/plan.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 #include "gpu/device/dnn.def"
 
+constexpr std::size_t kLikeliest = 8;      // that quick tuning takes as they come
 constexpr std::size_t kMostConfigs = 256;  // of one heuristic; there were up to 77
 
 enum TensorId : std::int64_t { kData = 1, kWeight, kResult, kResidual, kBias, kFirstBetween };
@@ -173,8 +175,13 @@ DnnDescriptor described_device(Maker& make, const DnnTarget& target) {
 class Planning {
  public:
   Planning(const Libraries& lib, const DnnTarget& target, const Convolution& c, Precision precision,
-           std::size_t most)
-      : lib_(lib), target_(target), convolution_(c), precision_(precision), most_(most) {}
+           std::size_t most, Tuning tuning)
+      : lib_(lib),
+        target_(target),
+        convolution_(c),
+        precision_(precision),
+        most_(most),
+        likeliest_(tuning == Tuning::Full ? most : std::min(most, kLikeliest)) {}
 
   Result<std::vector<ConvolutionPlan>> plan() {
     std::vector<ConvolutionPlan> out;
@@ -213,7 +220,8 @@ class Planning {
     const auto shared = std::make_shared<std::vector<DnnObject>>(make.take());
     for (std::int64_t i = 0; i < count && out.size() < most_; ++i) {
       auto plan = finished(configs[static_cast<std::size_t>(i)], device);
-      if (!plan) continue;
+      const bool is_new = plan && engines_.insert(plan->engine).second;
+      if (!plan || (out.size() >= likeliest_ && !is_new)) continue;
       plan->graph = shared;
       out.push_back(*std::move(plan));
     }
@@ -272,7 +280,8 @@ class Planning {
   const DnnTarget& target_;
   const Convolution& convolution_;
   Precision precision_;
-  std::size_t most_;
+  std::size_t most_, likeliest_;
+  std::set<std::int64_t> engines_;  // of plans that were seen
   std::string why_not_;
 };
 
@@ -284,9 +293,9 @@ DnnObject::~DnnObject() {
 
 Result<std::vector<ConvolutionPlan>> plans_of(const Libraries& lib, const DnnTarget& target,
                                               const Convolution& convolution, Precision precision,
-                                              std::size_t most) {
+                                              std::size_t most, Tuning tuning) {
   if (!lib.cudnn_missing.empty()) return Error{lib.cudnn_missing, ErrorKind::Tool};
-  return Planning(lib, target, convolution, precision, most).plan();
+  return Planning(lib, target, convolution, precision, most, tuning).plan();
 }
 
 ConvolutionRefusal refusal_of(const Libraries& lib, DnnTarget target, Precision precision) {

@@ -20,6 +20,9 @@ struct DnnTarget {
 
 enum class Precision { Fp32, Tf32 };
 
+// How many ways are tried: the likeliest and one of every other engine, or all.
+enum class Tuning { Quick, Full };
+
 class DnnObject {
  public:
   DnnObject() = default;
@@ -51,11 +54,12 @@ struct ConvolutionPlan {
   DnnDescriptor plan() const { return parts.back().get(); }
 };
 
-// The plans of all engines that compute in that precision, likeliest fast first, at most `most`.
+// As many plans of engines that compute in that precision as that tuning tries, likeliest fast
+// first, at most `most`.
 // An Error where there is none, with what the engines lacked.
 Result<std::vector<ConvolutionPlan>> plans_of(const Libraries& lib, const DnnTarget& target,
                                               const Convolution& convolution, Precision precision,
-                                              std::size_t most);
+                                              std::size_t most, Tuning tuning = Tuning::Full);
 
 // What lowering asks about a target, each convolution once: why no engine computes it.
 // REQUIRES: the libraries, and the handle where there is one, outlive the answers

@@ -42,9 +42,10 @@ bool only_moves(const ExpressionRef& e) {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const ConvolutionRefusal& refusal)
+  Lowering(const Graph& graph, const ConvolutionRefusal& refusal, Fusion fusion)
       : graph_(graph),
         refusal_(refusal),
+        fusion_(fusion),
         needed_(graph.needed_by_outputs()),
         depends_(graph.depends_on_inputs()),
         readers_(needed_readers()),
@@ -95,11 +96,13 @@ class Lowering {
 
   void find_library_forms() {
     std::vector<char> taken(graph_.nodes().size(), 0);
+    const std::vector<char> all(taken.size(), 1);  // what is taken cannot be added to a product
     for (const NodeId id : graph_.ids()) {
       if (needed_[id.index()] == 0 || taken[id.index()] != 0 || graph_.node(id).op() == nullptr)
         continue;
       if (count(shape(id)) == 0) continue;
-      auto [found, remark] = library_form(graph_, id, readers_, taken, refusal_);
+      auto [found, remark] =
+          library_form(graph_, id, readers_, fusion_ == Fusion::All ? taken : all, refusal_);
       if (!remark.empty()) remarks_[id] = std::move(remark);
       if (!found) continue;
       taken[id.index()] = 1;
@@ -234,6 +237,7 @@ class Lowering {
   // Read through where that is cheap, and no work is done twice.
   bool may_wait(NodeId id, const Body& body) const {
     if (!body.folds.empty() || body.value->depth > kMostDepth) return false;
+    if (fusion_ == Fusion::None) return body.value->kind == Expression::Kind::Number;
     const bool moves = only_moves(body.value);
     if (depends_[id.index()] == 0 && body.value->kind != Expression::Kind::Number) return false;
     if (readers_[id.index()].size() > 1) return moves && work_of(body.value) <= kMostWorkOfMovement;
@@ -329,6 +333,7 @@ class Lowering {
 
   const Graph& graph_;
   const ConvolutionRefusal& refusal_;
+  const Fusion fusion_;
   std::vector<char> needed_;
   std::vector<char> depends_;
   std::vector<std::vector<NodeId>> readers_;
@@ -388,8 +393,8 @@ Status Lowering::lower_meaning(NodeId id) {
 
 }  // namespace
 
-Result<Plan> lower(const Graph& graph, const ConvolutionRefusal& refusal) {
-  return Lowering(graph, refusal).lower();
+Result<Plan> lower(const Graph& graph, const ConvolutionRefusal& refusal, Fusion fusion) {
+  return Lowering(graph, refusal, fusion).lower();
 }
 
 }  // namespace pet::gpu

@@ -75,6 +75,19 @@ refused 3 'starting the worker' bench m.onnx --worker 'false'
 PET_CUDA_WORKER="$worker --backend reference" expect 0 bench m.onnx --target cuda --budget 1s
 says 'reference' out
 expect 0 optimize m.onnx -o faster.onnx --limits steps=3 --worker "$worker --backend reference"
+
+# What a device can do orders candidates.
+expect 0 calibrate --worker "$worker --backend reference" -o machine.json
+says 'products .* TFLOP/s' out
+grep -q '"multiply_adds_per_ms"' machine.json || complain "no machine: $(cat machine.json)"
+expect 0 optimize m.onnx -o faster.onnx --limits steps=3 --worker "$worker --backend reference" --machine machine.json --journal machine.jsonl
+grep -q '"machine":{"multiply_adds_per_ms"' machine.jsonl || complain "the journal does not say what estimates followed from"
+expect 0 replay machine.jsonl
+refused 2 'is of reference on .*, and what is measured here is cuda on' optimize r.onnx -o o.onnx --target cuda \
+  --profile "$here/data/profile.jsonl" --machine machine.json
+sed 's/"bytes_per_ms": [^,}]*/"bytes_per_ms": -1/' machine.json >odd.json
+refused 2 'bytes_per_ms is not positive' optimize m.onnx -o o.onnx --worker "$worker --backend reference" --machine odd.json
+refused 4 'an emulated device has no times' calibrate --worker "$worker --backend cuda --emulate"
 # ONNX Runtime behind a command, where it is installed.
 if "$worker" --version >"$scratch/out" 2>"$scratch/err"; then
   expect 0 bench m.onnx --budget 1s --worker "sh -c 'cd / && exec $worker'"

@@ -133,6 +133,31 @@ TEST_CASE("Every convolution of the mutants has a plan in strict fp32 on describ
   }
 }
 
+TEST_CASE("Quick tuning tries one of every engine, and fewer ways than there are") {
+  if (lacks(libraries().cudnn_missing)) return;
+  const gpu::DnnTarget target{nullptr, description_of("a100")};
+  const gpu::View data{{}, {1, 64, 56, 56}, {64 * 56 * 56, 56 * 56, 56, 1}};
+  const gpu::Convolution convolution{
+      .data = data,
+      .weight = {{}, {64, 64, 3, 3}, {576, 9, 3, 1}},
+      .result = data,
+      .slides = {{.taps = 3, .before = 1, .after = 1}, {.taps = 3, .before = 1, .after = 1}},
+      .residual = {},
+      .bias = {}};
+  const auto engines = [&](gpu::Tuning tuning, std::size_t& ways) {
+    const auto plans =
+        gpu::plans_of(libraries(), target, convolution, gpu::Precision::Tf32, 1000, tuning);
+    REQUIRE(plans.ok());
+    ways = plans->size();
+    std::set<std::int64_t> out;
+    for (const auto& plan : *plans) out.insert(plan.engine);
+    return out;
+  };
+  std::size_t few = 0, all = 0;
+  CHECK(engines(gpu::Tuning::Quick, few) == engines(gpu::Tuning::Full, all));
+  CHECK(few < all);
+}
+
 // At full size, but for the weights: what decides is extents.
 TEST_CASE("Every convolution of the models has a plan in strict fp32 on described devices") {
   if (lacks(libraries().cudnn_missing)) return;
