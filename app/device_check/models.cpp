@@ -159,7 +159,10 @@ PhaseResult models(Precision precision, int device, Size size, const fs::path& o
   Searching searching(backend, precision, *profile, out_folder / "journals");
   for (std::size_t i = 0; i < kModels.size(); ++i) {
     const auto& [name, batch] = kModels[i];
-    const double share = seconds_left() / static_cast<double>(kModels.size() - i);
+    // Where there is little time the first ones have it: most is to be gained there.
+    const double share = std::min(
+        seconds_left(),
+        std::max(2 * kLeastSeconds, seconds_left() / static_cast<double>(kModels.size() - i)));
     if (share < kLeastSeconds) break;
     const auto file = folder->path() / "model.onnx";
     const bool is_tiny = size == Size::Tiny;

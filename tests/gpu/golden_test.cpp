@@ -95,7 +95,7 @@ std::string totals_of(const Graph& graph) {
 TEST_CASE("The launches of corrected mutants are what they were") {
   for (const std::string name : {"figure_1", "b1_join_images_5x5", "c4_dilation_phases_to_batch",
                                  "d2_channel_pairs_along_w", "d7_two_convolutions_two_groups"}) {
-    const auto read = read_case(std::string(PET_CASES) + "/mutants/" + name + ".txt");
+    const auto read = read_case(fmt::format("{}/mutants/{}.txt", PET_CASES, name));
     REQUIRE(read.ok());
     const Graph& original = read->original.graph;
     const Graph& mutant = read->mutant.graph;
@@ -108,7 +108,7 @@ TEST_CASE("The launches of corrected mutants are what they were") {
                             launches_of(*one.program));
       }
     }
-    compare_with_file(name + ".corrected", text);
+    compare_with_file(fmt::format("{}.corrected", name), text);
   }
 }
 
