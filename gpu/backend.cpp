@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/backend/random_tensor.h"
 #include "core/onnx/model.h"
@@ -171,7 +172,12 @@ Result<OperatorProfile> GpuBackend::profile(ModelId model, const ProfilePlan& pl
                              .bytes = static_cast<double>(bytes_of(it.program->plan(), launch)),
                              .how = std::move(how)});
   }
-  for (int run = -plan.warmup; run < plan.runs; ++run) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto may_go_on = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
+    return out.runs_ms.empty() || spent.count() < plan.seconds;
+  };
+  for (int run = -plan.warmup; run < plan.runs && may_go_on(); ++run) {
     if (stop.stop_requested()) return stopped();
     const auto whole = it.program->time_ms(mebibytes(plan.evict_mib));
     if (!whole) return whole.error();

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <thread>
 
 #include "app/device_check/phases.h"
 #include "core/backend/cached_profiler.h"
@@ -21,8 +25,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRunsProfiled = 20;
+constexpr double kSecondsProfiled = 2;
 constexpr std::size_t kSlowest = 10;
-constexpr double kLeastSeconds = 4;         // that a search is begun for
+constexpr double kLeastSeconds = 2;  // that a search is begun for
+constexpr double kSecondsToEnd = 4;
+constexpr int kSelfMs = 600;
 constexpr double kOfCandidate = 0.3;        // seconds a candidate is timed
 constexpr double kShareOfWholeFiles = 0.4;  // of a search's time
 constexpr std::array kPolicies = {Only::Both, Only::Partial, Only::Equivalent};
@@ -41,12 +48,31 @@ Json slowest(const OperatorProfile& profile) {
 Result<Json> timed(Backend& backend, const fs::path& file, std::string& line) {
   const auto loaded = backend.load(file, {});
   if (!loaded) return loaded.error();
-  const auto profile = backend.profile(loaded->id, {.runs = kRunsProfiled});
+  const auto profile =
+      backend.profile(loaded->id, {.runs = kRunsProfiled, .seconds = kSecondsProfiled});
   backend.unload(loaded->id);
   if (!profile) return profile.error();
   line += fmt::format(" {:.3f} ms", median(profile->runs_ms));
   return Json{{"ms", profile->runs_ms}, {"slowest", slowest(*profile)}};
 }
+
+// Asks for a stop when the time is over, and a second time: then everything stops.
+class Deadline {
+ public:
+  Deadline(StopRequests& stop, double seconds)
+      : thread_([&stop, seconds](const std::stop_token& done) {
+          std::mutex mutex;
+          std::unique_lock lock(mutex);
+          std::condition_variable_any never;
+          never.wait_for(lock, done, std::chrono::duration<double>(seconds), [] { return false; });
+          if (done.stop_requested()) return;
+          stop.request();
+          stop.request();
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
 
 // Searches that are timed and not proved, one after another into one profile.
 class Searching {
@@ -91,7 +117,10 @@ class Searching {
              .started_s = {},
              .measures_only = true},
             std::move(ports));
-    while (run.phase() != Run::Phase::Done) run.step();
+    {
+      const Deadline deadline(stop, seconds);
+      while (run.phase() != Run::Phase::Done) run.step();
+    }
     if (run.failure()) return *run.failure();
     const Accepted& accepted = run.accepted();
     double best = 1;
@@ -100,6 +129,15 @@ class Searching {
     }
     line += fmt::format(", {} at least {:.3f}x", to_string(only), best);
     return Json{{"reason", accepted.reason}, {"at_least", best}};
+  }
+
+  // How long it takes by itself is in the profile then. It must not be faster than itself.
+  Result<bool> is_decided_against_itself(const fs::path& file) {
+    const auto comparison =
+        profiler({.budget = std::chrono::milliseconds(kSelfMs), .least_rounds = 0})
+            ->compare(file, file, {});
+    if (!comparison) return comparison.error();
+    return comparison->decision == Decision::Faster || comparison->decision == Decision::Slower;
   }
 
  private:
@@ -161,8 +199,8 @@ PhaseResult models(Precision precision, int device, Size size, const fs::path& o
     const auto& [name, batch] = kModels[i];
     // Where there is little time the first ones have it: most is to be gained there.
     const double share = std::min(
-        seconds_left(),
-        std::max(2 * kLeastSeconds, seconds_left() / static_cast<double>(kModels.size() - i)));
+        seconds_left() - kSecondsToEnd,
+        std::max(5 * kLeastSeconds, seconds_left() / static_cast<double>(kModels.size() - i)));
     if (share < kLeastSeconds) break;
     const auto file = folder->path() / "model.onnx";
     const bool is_tiny = size == Size::Tiny;
@@ -173,6 +211,10 @@ PhaseResult models(Precision precision, int device, Size size, const fs::path& o
     out.line += fmt::format("\n  {:<24}", title);
     const double until = seconds_left() - share;
     auto found = timed(backend, file, out.line);
+    if (const auto decided = searching.is_decided_against_itself(file); decided && *decided) {
+      ++out.wrong;
+      out.line += ", not the same as itself";
+    }
     for (const Only only : kPolicies) {
       // What is left of the share, most of it for the first policy.
       const double left = seconds_left() - until;
@@ -184,6 +226,8 @@ PhaseResult models(Precision precision, int device, Size size, const fs::path& o
           searched ? *searched : Json{{"error", searched.error().message}};
     }
     out.json[title] = found ? *found : Json(found.error().message);
+    // Whatever hangs after this, it is written.
+    std::ofstream(out_folder / "models.json") << out.json.dump(1) << "\n";
     out.wrong += found ? 0 : 1;
     if (!found) out.line += found.error().message;
   }

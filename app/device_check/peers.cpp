@@ -45,10 +45,12 @@ PhaseResult peers(const fs::path& script, Size size, const fs::path& out,
     return {{{"missing", {{"python3", fmt::format("the script ended with {}", code)}}}},
             0,
             "python3 or the script is not there"};
+  const Json missing = json.value("missing", Json::object());
+  const Json timed = json.value("models", Json::object());
   PhaseResult result{json, 0, ""};
-  for (const auto& [what, why] : json.value("missing", Json::object()).items())
+  for (const auto& [what, why] : missing.items())
     result.line += fmt::format("\n  {}: {}", what, why.is_string() ? why.get<std::string>() : "?");
-  for (const auto& [model, times] : json.value("models", Json::object()).items()) {
+  for (const auto& [model, times] : timed.items()) {
     result.line += fmt::format("\n  {:<24}", model);
     for (const auto& [peer, ms] : times.items())
       result.line += ms.is_number() ? fmt::format(" {} {:.3f} ms", peer, ms.get<double>())
