@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/backend/random_tensor.h"
 #include "core/onnx/model.h"
@@ -77,14 +78,17 @@ struct GpuBackend::Loaded {
   }
 };
 
-GpuBackend::GpuBackend(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+GpuBackend::GpuBackend(std::unique_ptr<Device> device, Fusion fusion)
+    : device_(std::move(device)), fusion_(fusion), info_(device_->info()) {
+  if (fusion_ == Fusion::None) info_.name += ", nothing fused";
+}
 GpuBackend::~GpuBackend() = default;
 
 Result<LoadedModel> GpuBackend::load(const std::filesystem::path& file, const LoadOptions& options,
                                      std::stop_token) {
   auto model = read_model(file, {.dimensions = options.dimensions});
   if (!model) return std::move(model).error();
-  auto plan = lower(model->graph);
+  auto plan = lower(model->graph, device_->refusal(), fusion_);
   if (!plan) return std::move(plan).error().within(printable(file.string()));
   auto program = device_->load(*std::move(plan));
   if (!program) return std::move(program).error().within(printable(file.string()));
@@ -140,6 +144,7 @@ Result<PairTiming> GpuBackend::time_pair(ModelId a, ModelId b, const PairPlan& p
       if (!ms) return ms.error();
       if (round >= 0) (which == 0 ? out.a_ms : out.b_ms).push_back(*ms);
     }
+    if (round >= 0) out.clocks = together(out.clocks, device_->clocks());
   }
   return out;
 }
@@ -158,9 +163,21 @@ Result<OperatorProfile> GpuBackend::profile(ModelId model, const ProfilePlan& pl
     std::string yields;
     for (const NodeId id : launch.nodes)
       yields += (yields.empty() ? "" : ", ") + it.model.graph.node(id).name;
-    out.operators.push_back({.name = in_words(launch), .type = yields, .ms = {}});
+    std::string how = it.program->how(i);
+    if (!launch.remark.empty()) how += (how.empty() ? "" : "; ") + launch.remark;
+    out.operators.push_back({.name = in_words(launch),
+                             .type = yields,
+                             .ms = {},
+                             .flops = static_cast<double>(flops_of(launch)),
+                             .bytes = static_cast<double>(bytes_of(it.program->plan(), launch)),
+                             .how = std::move(how)});
   }
-  for (int run = -plan.warmup; run < plan.runs; ++run) {
+  const auto started = std::chrono::steady_clock::now();
+  const auto may_go_on = [&] {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
+    return out.runs_ms.empty() || spent.count() < plan.seconds;
+  };
+  for (int run = -plan.warmup; run < plan.runs && may_go_on(); ++run) {
     if (stop.stop_requested()) return stopped();
     const auto whole = it.program->time_ms(mebibytes(plan.evict_mib));
     if (!whole) return whole.error();

@@ -6,15 +6,18 @@
 
 #include "core/backend/backend.h"
 #include "gpu/device_port.h"
+#include "gpu/lower/lower.h"
 
 namespace pet::gpu {
 
 class GpuBackend final : public Backend {
  public:
-  explicit GpuBackend(std::unique_ptr<Device> device);
+  explicit GpuBackend(std::unique_ptr<Device> device, Fusion fusion = Fusion::All);
   ~GpuBackend() override;
 
-  const BackendInfo& info() const override { return device_->info(); }
+  // Times of what is fused are never compared with those of what is not: the name says which.
+  const BackendInfo& info() const override { return info_; }
+  bool is_lost() const override { return device_->is_lost(); }
   Result<LoadedModel> load(const std::filesystem::path& file, const LoadOptions& options,
                            std::stop_token stop = {}) override;
   void unload(ModelId model) override;
@@ -31,6 +34,8 @@ class GpuBackend final : public Backend {
   Loaded& loaded(ModelId model);
 
   std::unique_ptr<Device> device_;
+  Fusion fusion_;
+  BackendInfo info_;
   std::map<ModelId, std::unique_ptr<Loaded>> models_;
   std::size_t next_ = 0;
 };

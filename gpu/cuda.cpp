@@ -55,6 +55,8 @@ class CudaProgram final : public Runnable {
     return timed(evict_bytes, [&] { return program_->issue(launch); });
   }
 
+  std::string how(std::size_t launch) const override { return program_->how(launch); }
+
  private:
   template <class Work>
   Result<double> timed(std::size_t evict_bytes, const Work& work) {
@@ -73,7 +75,10 @@ class CudaProgram final : public Runnable {
 class CudaTarget final : public Device {
  public:
   explicit CudaTarget(std::unique_ptr<CudaDevice> device)
-      : device_(std::move(device)), evict_(*device_), tuning_(usual_tuning_file()) {
+      : device_(std::move(device)),
+        evict_(*device_),
+        tuning_(usual_tuning_file()),
+        refusal_(device_->refusal()) {
     const DeviceFacts& facts = device_->facts();
     info_ = {.name = device_->precision() == Precision::Fp32 ? "cuda" : "cuda tf32",
              .version = fmt::format("driver {}, {}", facts.driver, facts.libraries),
@@ -82,6 +87,9 @@ class CudaTarget final : public Device {
   }
 
   const BackendInfo& info() const override { return info_; }
+  const ConvolutionRefusal& refusal() const override { return refusal_; }
+  std::optional<DeviceClocks> clocks() const override { return device_->clocks(); }
+  bool is_lost() const override { return device_->is_lost(); }
   Result<std::unique_ptr<Runnable>> load(Plan plan) override {
     auto program = DeviceProgram::load(*device_, std::move(plan), tuning_);
     if (!program) return std::move(program).error();
@@ -93,13 +101,14 @@ class CudaTarget final : public Device {
   std::unique_ptr<CudaDevice> device_;
   Eviction evict_;
   TuningMemory tuning_;
+  ConvolutionRefusal refusal_;
   BackendInfo info_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> cuda_device(int number, Precision precision) {
-  auto device = CudaDevice::open(number, precision);
+Result<std::unique_ptr<Device>> cuda_device(int number, const CudaOptions& options) {
+  auto device = CudaDevice::open(number, options);
   if (!device) return std::move(device).error();
   return std::unique_ptr<Device>(std::make_unique<CudaTarget>(*std::move(device)));
 }

@@ -6,6 +6,6 @@
 
 namespace pet::gpu {
 
-Result<std::unique_ptr<Device>> cuda_device(int number, Precision precision);
+Result<std::unique_ptr<Device>> cuda_device(int number, const CudaOptions& options);
 
 }  // namespace pet::gpu

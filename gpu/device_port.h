@@ -24,13 +24,20 @@ class Runnable {
   virtual Result<double> time_ms(std::size_t evict_bytes) = 0;
   // Of one launch alone.
   virtual Result<double> time_launch_ms(std::size_t launch, std::size_t evict_bytes) = 0;
+  // Which way it is computed in, in words; empty where there is one alone.
+  virtual std::string how(std::size_t launch) const = 0;
 };
 
 class Device {
  public:
   virtual ~Device() = default;
   virtual const BackendInfo& info() const = 0;
+  // Convolutions that it computes only as generated kernels; plans are lowered by it.
+  virtual const ConvolutionRefusal& refusal() const = 0;
   virtual Result<std::unique_ptr<Runnable>> load(Plan plan) = 0;
+  // At this moment, where it says it.
+  virtual std::optional<DeviceClocks> clocks() const = 0;
+  virtual bool is_lost() const = 0;
 };
 
 // Of this machine's processor: it computes, and knows no times.

@@ -23,6 +23,7 @@ class EmulatedProgram final : public Runnable {
   Status set_inputs(std::span<const std::span<const float>>) override { return Done{}; }
   Result<double> time_ms(std::size_t) override { return no_times(); }
   Result<double> time_launch_ms(std::size_t, std::size_t) override { return no_times(); }
+  std::string how(std::size_t) const override { return {}; }
 
  private:
   Plan plan_;
@@ -34,12 +35,16 @@ class EmulatedDevice final : public Device {
       : info_{.name = "cuda emulated", .version = version, .device = "no GPU", .threads = 0} {}
 
   const BackendInfo& info() const override { return info_; }
+  const ConvolutionRefusal& refusal() const override { return nothing_refused_; }
+  std::optional<DeviceClocks> clocks() const override { return std::nullopt; }
+  bool is_lost() const override { return false; }
   Result<std::unique_ptr<Runnable>> load(Plan plan) override {
     return std::unique_ptr<Runnable>(std::make_unique<EmulatedProgram>(std::move(plan)));
   }
 
  private:
   BackendInfo info_;
+  ConvolutionRefusal nothing_refused_;
 };
 
 }  // namespace

@@ -39,13 +39,15 @@ Result<Target> start_named(const std::string& what, const std::string& text, std
 }
 
 // Installed beside this program, or built beside its folder.
-Result<Target> start_own_cuda_worker(std::stop_token stop) {
+Result<Target> start_own_cuda_worker(const std::vector<std::string>& flags, std::stop_token stop) {
   std::error_code failed;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe", failed).parent_path();
   for (const auto& place :
        {folder / "pet-worker", folder.parent_path() / "pet-worker/pet-worker"}) {
-    if (std::filesystem::is_regular_file(place, failed))
-      return started({place.string(), "--backend", "cuda"}, Handing::ByPath, std::move(stop));
+    if (!std::filesystem::is_regular_file(place, failed)) continue;
+    std::vector<std::string> command = {place.string(), "--backend", "cuda"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    return started(std::move(command), Handing::ByPath, std::move(stop));
   }
   return Error{"there is no pet-worker beside this program; name one by --worker", ErrorKind::Tool};
 }
@@ -56,16 +58,29 @@ Result<Target> start_worker(std::vector<std::string> command, std::stop_token st
   return started(std::move(command), Handing::ByPath, std::move(stop));
 }
 
-void add_target_options(CLI::App& command, std::string& name, std::string& worker) {
+Result<Target> start_emulated(std::stop_token stop) {
+  return start_own_cuda_worker({"--emulate"}, std::move(stop));
+}
+
+void add_precision_option(CLI::App& command, std::string& precision) {
   command
-      .add_option("--target", name,
+      .add_option("--precision", precision,
+                  "of products on the GPU of this machine: fp32, or tf32, whose times are never "
+                  "compared with those of fp32")
+      ->check(CLI::IsMember({"fp32", "tf32"}));
+}
+
+void add_target_options(CLI::App& command, TargetFlags& target) {
+  command
+      .add_option("--target", target.name,
                   "the runtime: ort (ONNX Runtime), cuda (an NVIDIA GPU), or reference (slow, in "
                   "this process)")
       ->capture_default_str()
       ->check(CLI::IsMember({"ort", "cuda", "reference"}));
-  command.add_option("--worker", worker,
+  command.add_option("--worker", target.worker,
                      "what it runs in is behind that command, here or elsewhere: 'ssh host "
                      "pet-worker --backend cuda'");
+  add_precision_option(command, target.precision);
 }
 
 Status check_threads(const TargetFlags& target, int threads) {
@@ -74,6 +89,14 @@ Status check_threads(const TargetFlags& target, int threads) {
 }
 
 Result<Target> start_target(const TargetFlags& target, std::stop_token stop) {
+  const char* named = std::getenv("PET_CUDA_WORKER");
+  const bool names_worker = named != nullptr && *named != '\0';
+  const bool is_own_gpu = target.name == "cuda" && target.worker.empty() && !names_worker;
+  if (!target.precision.empty() && !is_own_gpu)
+    return Error{
+        "--precision: that of the GPU of this machine (--target cuda); a worker has it in "
+        "its own command",
+        ErrorKind::Usage};
   if (!target.worker.empty()) return start_named("--worker", target.worker, std::move(stop));
   if (target.name == "ort") {
     auto command = worker_command();
@@ -81,10 +104,10 @@ Result<Target> start_target(const TargetFlags& target, std::stop_token stop) {
     return start_worker(*std::move(command), std::move(stop));
   }
   if (target.name == "cuda") {
-    const char* named = std::getenv("PET_CUDA_WORKER");
-    if (named != nullptr && *named != '\0')
-      return start_named("PET_CUDA_WORKER", named, std::move(stop));
-    return start_own_cuda_worker(std::move(stop));
+    if (names_worker) return start_named("PET_CUDA_WORKER", named, std::move(stop));
+    std::vector<std::string> flags;
+    if (!target.precision.empty()) flags = {"--precision", target.precision};
+    return start_own_cuda_worker(flags, std::move(stop));
   }
   auto reference =
       std::make_unique<ReferenceBackend>(BackendInfo{.name = "reference",

@@ -20,8 +20,10 @@ struct Target {
 struct TargetFlags {
   std::string name = "ort";
   std::string worker;
+  std::string precision = {};  // of products on the GPU of this machine; empty: fp32
 };
-void add_target_options(CLI::App& command, std::string& name, std::string& worker);
+void add_target_options(CLI::App& command, TargetFlags& target);
+void add_precision_option(CLI::App& command, std::string& precision);
 // Of a GPU there are no threads to choose: an Error where some were.
 Status check_threads(const TargetFlags& target, int threads);
 
@@ -32,8 +34,11 @@ Status check_threads(const TargetFlags& target, int threads);
 // beside this program with the GPU of this machine.
 Result<Target> start_target(const TargetFlags& target, std::stop_token stop);
 inline Result<Target> start_target(const std::string& name, std::stop_token stop) {
-  return start_target(TargetFlags{name, {}}, std::move(stop));
+  return start_target(TargetFlags{.name = name, .worker = {}}, std::move(stop));
 }
+
+// The GPU that is emulated: it computes, and knows no times.
+Result<Target> start_emulated(std::stop_token stop);
 
 // Another worker of the same protocol, on this machine.
 Result<Target> start_worker(std::vector<std::string> command, std::stop_token stop);

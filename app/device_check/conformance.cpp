@@ -51,7 +51,7 @@ OnDevice compared(const Graph& graph, const Numbers& inputs, const Numbers& outp
 }
 
 OnDevice check(const CudaDevice& device, const Graph& graph, TuningMemory& memory, Rng& rng) {
-  auto plan = lower(graph);
+  auto plan = lower(graph, device.refusal());
   if (!plan) return {OnDevice::Kind::Refused, plan.error().message, 0};
   auto program = DeviceProgram::load(device, *std::move(plan), memory);
   if (!program) {

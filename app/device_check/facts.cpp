@@ -3,7 +3,12 @@
 #include <algorithm>
 
 #include "app/device_check/phases.h"
+#include "core/backend/measuring_profiler.h"
+#include "core/backend/scratch_folder.h"
 #include "core/util/median.h"
+#include "datasets/models/models.h"
+#include "gpu/backend.h"
+#include "gpu/cuda.h"
 #include "gpu/device/compile.h"
 #include "gpu/device/products.h"
 
@@ -11,6 +16,8 @@ namespace pet::app {
 namespace {
 
 constexpr int kRounds = 9;
+constexpr int kSelfComparisons = 20;
+constexpr int kComparisonMs = 400;
 
 // The median of several timings of what `work` puts into the stream.
 template <class Work>
@@ -88,6 +95,31 @@ Result<double> launch_us(const CudaDevice& device) {
   return *ms * 1000 / kLaunches;
 }
 
+// How many of so many comparisons of a file with itself say that one of the two is faster.
+Result<int> decided_against_itself(const CudaDevice& device, const TimeLeft& seconds_left,
+                                   int& made) {
+  const auto folder = ScratchFolder::make("pet_device_check");
+  if (!folder) return folder.error();
+  const auto file = folder->path() / "model.onnx";
+  if (auto built = datasets::build_model({.name = "pair"}, file); !built)
+    return std::move(built).error();
+  auto opened = cuda_device(device.number(), {.precision = device.precision()});
+  if (!opened) return std::move(opened).error();
+  GpuBackend backend(*std::move(opened));
+  MeasuringProfiler profiler(backend, {.budget = std::chrono::milliseconds(kComparisonMs),
+                                       .least_rounds = 0,
+                                       .batch = std::chrono::milliseconds(kComparisonMs / 4)});
+  int decided = 0;
+  for (made = 0; made < kSelfComparisons && seconds_left() > 2; ++made) {
+    const auto comparison = profiler.compare(file, file, {});
+    if (!comparison) return comparison.error();
+    decided += comparison->decision == Decision::Faster || comparison->decision == Decision::Slower
+                   ? 1
+                   : 0;
+  }
+  return decided;
+}
+
 }  // namespace
 
 PhaseResult facts(const CudaDevice& device, const TimeLeft& seconds_left) {
@@ -115,6 +147,17 @@ PhaseResult facts(const CudaDevice& device, const TimeLeft& seconds_left) {
   measure("copy_gb_per_s", copy_gb_per_s);
   measure("fp32_tflops", product_tflops);
   measure("launch_us", launch_us);
+  int made = 0;
+  const auto decided = decided_against_itself(device, seconds_left, made);
+  if (decided) {
+    out.wrong += *decided;
+    out.line += fmt::format(", {} of {} comparisons with itself decided", *decided, made);
+    out.json["comparisons_with_itself"] = made;
+    out.json["decided"] = *decided;
+  } else {
+    ++out.wrong;
+    out.line += fmt::format(", comparisons with itself: {}", decided.error().message);
+  }
   out.line = known.name + ", " + known.libraries + out.line;
   return out;
 }

@@ -23,6 +23,9 @@ struct WorkerOptions {
   bool emulate = false;
   int device = 0;
   std::string precision = "fp32";
+  std::string fusion = "all";
+  std::string tune = "quick";
+  std::size_t memory = 0;
   std::string store;
   bool version = false;
 };
@@ -47,11 +50,15 @@ Result<std::unique_ptr<Backend>> backend_of(const WorkerOptions& options) {
                     .version = PET_VERSION,
                     .device = cpu_name(),
                     .threads = static_cast<int>(all_threads())}));
-  const auto precision = options.precision == "tf32" ? gpu::Precision::Tf32 : gpu::Precision::Fp32;
+  const gpu::CudaOptions cuda{
+      .precision = options.precision == "tf32" ? gpu::Precision::Tf32 : gpu::Precision::Fp32,
+      .tuning = options.tune == "full" ? gpu::Tuning::Full : gpu::Tuning::Quick,
+      .memory = options.memory};
+  const auto fusion = options.fusion == "none" ? gpu::Fusion::None : gpu::Fusion::All;
   auto device = options.emulate ? Result(gpu::emulated_device(PET_VERSION))
-                                : gpu::cuda_device(options.device, precision);
+                                : gpu::cuda_device(options.device, cuda);
   if (!device) return std::move(device).error();
-  return std::unique_ptr<Backend>(std::make_unique<gpu::GpuBackend>(*std::move(device)));
+  return std::unique_ptr<Backend>(std::make_unique<gpu::GpuBackend>(*std::move(device), fusion));
 }
 
 int work(const WorkerOptions& options) {
@@ -82,6 +89,17 @@ int run(int argc, char** argv) {
   app.add_option("--precision", options.precision, "of products on a GPU")
       ->capture_default_str()
       ->check(CLI::IsMember({"fp32", "tf32"}));
+  app.add_option("--fusion", options.fusion,
+                 "what is computed together on a GPU: all that can be, or none")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"all", "none"}));
+  app.add_option("--tune", options.tune,
+                 "ways that are timed for a convolution: the likeliest ones, or all")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"quick", "full"}));
+  app.add_option("--memory", options.memory,
+                 "that may be taken on a GPU, as 4G; by default four fifths of what is free")
+      ->transform(CLI::AsSizeValue(false));
   app.add_option("--store", options.store,
                  "folder for what is sent here; by default one that is deleted in the end");
   app.add_flag("--version", options.version, "what would be served");

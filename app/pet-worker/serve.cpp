@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "core/onnx/skeleton.h"
 #include "core/util/base64.h"
 #include "core/util/check.h"
 #include "core/util/printable.h"
@@ -108,6 +109,9 @@ class Server {
   Result<Json> load(const Json& request, const std::stop_token& stop) {
     const auto file = file_of(request, "model");
     if (!file) return file.error();
+    if (request.contains("blob")) {
+      if (auto sent = check_skeleton(*file); !sent) return std::move(sent).error();
+    }
     auto loaded = backend_.load(*file, options_from(request), stop);
     if (!loaded) return std::move(loaded).error();
     models_.emplace(++last_handle_, loaded->id);
@@ -198,7 +202,13 @@ class Server {
                         .order_seed = request.at("order_seed").get<std::uint64_t>()};
     const auto timing = backend_.time_pair(*a, *b, plan, stop);
     if (!timing) return timing.error();
-    return Json{{"a_ns", to_ns(timing->a_ms)}, {"b_ns", to_ns(timing->b_ms)}};
+    Json out{{"a_ns", to_ns(timing->a_ms)}, {"b_ns", to_ns(timing->b_ms)}};
+    if (timing->clocks) {
+      out["sm_mhz"] = {timing->clocks->lowest_mhz, timing->clocks->highest_mhz};
+      out["throttled"] = timing->clocks->throttled;
+      out["others"] = timing->clocks->others;
+    }
+    return out;
   }
 
   Result<Json> profile(const Json& request, const std::stop_token& stop) {
@@ -213,8 +223,13 @@ class Server {
     if (!found) return found.error();
     Json operators = Json::array();
     for (const OperatorTime& one : found->operators)
-      operators.push_back(
-          {{"name", one.name}, {"type", one.type}, {"calls", one.calls}, {"ns", to_ns(one.ms)}});
+      operators.push_back({{"name", one.name},
+                           {"type", one.type},
+                           {"calls", one.calls},
+                           {"ns", to_ns(one.ms)},
+                           {"flops", one.flops},
+                           {"bytes", one.bytes},
+                           {"how", printable(one.how)}});
     return Json{{"runs_ns", to_ns(found->runs_ms)}, {"operators", std::move(operators)}};
   }
 
@@ -317,7 +332,10 @@ void serve(Backend& backend, BlobStore& store, std::istream& in, std::ostream& o
                       ? server.answer(request, lines->gone())
                       : Json{{"ok", false}, {"error", "a request is one JSON object a line"}};
     answer["id"] = request.is_object() ? request.value("id", Json()) : Json();
+    const bool is_lost = !answer.at("ok").get<bool>() && backend.is_lost();
+    if (is_lost) answer["lost"] = true;
     say(out, answer);
+    if (is_lost) return;
   }
 }
 

@@ -6,9 +6,9 @@
 
 #include "app/common/fill_flags.h"
 #include "app/common/machine.h"
+#include "app/common/profiled_target.h"
 #include "app/common/progress.h"
 #include "app/common/shape_flags.h"
-#include "app/common/target.h"
 #include "app/pet/commands.h"
 #include "app/pet/stopping.h"
 #include "core/backend/measuring_profiler.h"
@@ -22,6 +22,7 @@ namespace {
 struct BenchOptions {
   std::string a, b;
   TargetFlags target;
+  std::string profile;
   ShapeFlags shapes;
   std::vector<std::string> fill;
   int threads = 0;
@@ -68,29 +69,34 @@ int bench(BenchOptions options) {
   if (auto chosen = check_threads(options.target, options.threads); !chosen)
     return fail(chosen.error());
   const Stopping stopping;
-  auto target = start_target(options.target, stopping.search());
+  const auto target = ProfiledTarget::start(options.target, options.profile, stopping.search());
   if (!target) return fail(target.error());
   load->threads = options.threads > 0 ? options.threads : static_cast<int>(all_threads());
   MeasuringProfiler::Options plan{.load = *std::move(load)};
   plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
   for (const std::string& file : {options.a, options.b}) {
     if (file.empty()) continue;
-    if (auto runs = check_runs(*target->backend, file, plan.load, stopping.search()); !runs)
+    if (auto runs = check_runs(target->backend(), file, plan.load, stopping.search()); !runs)
       return fail(runs.error());
   }
   plan.seed = options.seed;
-  MeasuringProfiler profiler(*target->backend, plan);
+  const auto profiler =
+      target->through_profile(std::make_unique<MeasuringProfiler>(target->backend(), plan), plan);
   const Progress progress;
   progress.show("measuring");
   const auto result =
-      profiler.compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
+      profiler->compare(options.a, options.b.empty() ? options.a : options.b, stopping.search());
   progress.clear();
+  if (auto complete = target->complete(); !complete) return fail(complete.error());
   if (!result) return fail(result.error());
-  const auto& info = target->backend->info();
+  const auto& info = target->backend().info();
   fmt::print("{} {} on {}, {} threads, {} interleaved runs, caches evicted between runs\n",
              info.name, info.version, info.device, plan.load.threads, result->timing.a_ms.size());
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.a),
              median(result->timing.a_ms), std::ranges::min(result->timing.a_ms));
+  if (const auto& clocks = result->timing.clocks)
+    fmt::print("clock {} to {} MHz{}, {} other processes on the device\n", clocks->lowest_mhz,
+               clocks->highest_mhz, clocks->throttled ? ", throttled" : "", clocks->others);
   if (options.b.empty()) return kDone;
   fmt::print("{}\n  median {:.3f} ms, least {:.3f} ms\n", printable(options.b),
              median(result->timing.b_ms), std::ranges::min(result->timing.b_ms));
@@ -108,7 +114,8 @@ Command add_bench(CLI::App& parent) {
   auto options = std::make_shared<BenchOptions>();
   command->add_option("a", options->a, "an ONNX file")->required();
   command->add_option("b", options->b, "another with the same inputs");
-  add_target_options(*command, options->target.name, options->target.worker);
+  add_target_options(*command, options->target);
+  add_profile_option(*command, options->profile);
   add_shape_flags(*command, options->shapes);
   add_fill_flag(*command, options->fill);
   command->add_option("--threads", options->threads, "of the runtime; all by default")

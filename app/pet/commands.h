@@ -18,6 +18,7 @@ Command add_replay(CLI::App& parent);
 Command add_explain(CLI::App& parent);
 Command add_rules(CLI::App& parent);
 Command add_egraph(CLI::App& parent);
+Command add_calibrate(CLI::App& parent);
 Command add_costs(CLI::App& parent);
 Command add_ops(CLI::App& parent);
 

@@ -81,7 +81,8 @@ Result<Costs> costs_of(const Model& model, const CostsOptions& options, const St
     if (!started) return std::move(started).error();
     target = *std::move(started);
     const LoadOptions load{.threads = threads, .dimensions = model.dimensions};
-    measuring = operator_measuring(model, *target, load, options.cache, stopping.search());
+    measuring = operator_measuring(model, target->backend->info(), target->command, load,
+                                   options.cache, stopping.search());
     constexpr double kSeconds = 3;
     const auto whole =
         time_alone(*target->backend, model.path, load, kSeconds, 1, stopping.search());
@@ -144,7 +145,7 @@ Command add_costs(CLI::App& parent) {
       "costs", "what each operator of a file costs, and how far the sum is from the whole file");
   auto options = std::make_shared<CostsOptions>();
   command->add_option("file", options->file, "an ONNX file")->required();
-  add_target_options(*command, options->target.name, options->target.worker);
+  add_target_options(*command, options->target);
   add_shape_flags(*command, options->shapes);
   command->add_option("--threads", options->threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));

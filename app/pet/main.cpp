@@ -11,19 +11,12 @@ int run(int argc, char** argv) {
       "proves the result");
   app.name("pet");
   app.set_version_flag("--version", fmt::format("pet {}", PET_VERSION));
-  const std::vector<CommandRow> table = {{"optimize", add_optimize},
-                                         {"show", add_show},
-                                         {"bench", add_bench},
-                                         {"fold", add_fold},
-                                         {"mutants", add_mutants},
-                                         {"replay", add_replay},
-                                         {"explain", add_explain},
-                                         {"profile", add_profile},
-                                         {"models", add_models},
-                                         {"rules", add_rules},
-                                         {"egraph", add_egraph},
-                                         {"costs", add_costs},
-                                         {"ops", add_ops}};
+  const std::vector<CommandRow> table = {
+      {"optimize", add_optimize}, {"show", add_show},       {"bench", add_bench},
+      {"fold", add_fold},         {"mutants", add_mutants}, {"replay", add_replay},
+      {"explain", add_explain},   {"profile", add_profile}, {"calibrate", add_calibrate},
+      {"models", add_models},     {"rules", add_rules},     {"egraph", add_egraph},
+      {"costs", add_costs},       {"ops", add_ops}};
   return run_command(app, table, argc, argv);
 }
 

@@ -19,10 +19,11 @@ std::optional<std::filesystem::path> database(const std::string& cache) {
 
 }  // namespace
 
-MeasuredCosts::Options operator_measuring(const Model& model, const Target& target,
+MeasuredCosts::Options operator_measuring(const Model& model, const BackendInfo& runtime,
+                                          const std::vector<std::string>& worker,
                                           const LoadOptions& load, const std::string& cache,
                                           std::stop_token stop) {
-  const auto context = measuring_context(target.backend->info(), {.load = load}, target.command);
+  const auto context = measuring_context(runtime, {.load = load}, worker);
   MeasuredCosts::Options out{.opset = model.opset(), .stop = std::move(stop)};
   out.threads = load.threads;
   out.database = database(cache);

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "app/common/target.h"
 #include "core/backend/measured_costs.h"
+#include "core/onnx/model.h"
 
 namespace pet::app {
 
-// `cache`: a file; "off": nothing is kept; empty: the user's own.
-MeasuredCosts::Options operator_measuring(const Model& model, const Target& target,
+// `worker`: the command that started the runtime. `cache`: a file; "off": nothing is kept; empty:
+// the user's own.
+MeasuredCosts::Options operator_measuring(const Model& model, const BackendInfo& runtime,
+                                          const std::vector<std::string>& worker,
                                           const LoadOptions& load, const std::string& cache,
                                           std::stop_token stop);
 

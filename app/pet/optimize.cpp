@@ -16,9 +16,10 @@
 #include "app/common/fill_flags.h"
 #include "app/common/json_text.h"
 #include "app/common/machine.h"
+#include "app/common/profiled_target.h"
 #include "app/common/progress.h"
-#include "app/common/target.h"
 #include "app/pet/commands.h"
+#include "app/pet/machine_file.h"
 #include "app/pet/operator_measuring.h"
 #include "app/pet/optimize_paths.h"
 #include "app/pet/resuming.h"
@@ -184,19 +185,34 @@ class Optimizer {
     dimensions_ = model->dimensions;
     auto data = input_data(*model);
     if (!data) return fail(data.error());
-    auto target = start_target({options_.target, options_.worker}, stopping_.everything());
+    auto target = start();
     if (!target) return fail(target.error());
     // What the runtime refuses is written as it is, and the run says so; a runtime that fails ends
     // it.
     auto refusal =
-        refusal_of(*target->backend, model->path, load_options(), stopping_.everything());
+        refusal_of(target->backend(), model->path, load_options(), stopping_.everything());
     if (!refusal) return fail(refusal.error());
-    if (auto status = choose_search(*model); !status) return fail(status.error());
+    if (auto status = choose_search(*model, *target); !status) return fail(status.error());
     if (auto status = open_journal(*model, *target); !status) return fail(status.error());
     return drive(*model, *target, *std::move(data));
   }
 
  private:
+  // Whatever was measured to its end is proved and written anywhere.
+  bool is_measured() const {
+    return resumed_ && recorded_ending(*resumed_) && !recorded_file_comparisons(*resumed_).empty();
+  }
+
+  Result<ProfiledTarget> start() {
+    if (!is_measured())
+      return ProfiledTarget::start(options_.target, options_.profile, stopping_.everything());
+    const JournalHeader& header = resumed_->header;
+    return ProfiledTarget::start_after(
+        options_.target,
+        {.name = header.runtime, .version = header.version, .device = header.device, .threads = 0},
+        stopping_.everything());
+  }
+
   Result<std::vector<InputSet>> input_data(const Model& model) const {
     if (options_.input_data.empty()) return std::vector<InputSet>();
     auto data = read_input_data(model, options_.input_data);
@@ -218,17 +234,18 @@ class Optimizer {
   double planned_search_s() const { return parts_of(asked_.budget, 0, true).search_s; }
 
   // Some forty candidates ought to be measured. Where there is little time each is seen once, and
-  // only the whole files twice.
+  // only the whole files twice; but what profiles hold was seen twice.
   MeasuringProfiler::Options candidates_measured(double search_s) const {
     constexpr double kCandidates = 40, kLeast = 0.5, kMost = 4, kTimeForTwice = 300;
     auto out = measuring(load_options(), std::clamp(search_s / kCandidates, kLeast, kMost));
-    out.is_seen_twice = search_s >= kTimeForTwice;
+    out.is_seen_twice = search_s >= kTimeForTwice || !options_.profile.empty();
     return out;
   }
 
-  // Where the search keeps what it measured; the whole file is measured afresh whatever is there.
+  // Where the search keeps what it measured, unless a profile does; the whole file is measured
+  // afresh whatever is there.
   std::optional<fs::path> measurements() const {
-    if (options_.cache == "off") return std::nullopt;
+    if (options_.cache == "off" || !options_.profile.empty()) return std::nullopt;
     if (!options_.cache.empty()) return fs::path(options_.cache);
     return default_measurements();
   }
@@ -239,11 +256,17 @@ class Optimizer {
     return options_.cache + (is_file ? ".operators" : "");
   }
 
-  Status choose_search(const Model& model) {
+  Status choose_search(const Model& model, const ProfiledTarget& target) {
     if (resumed_) {
       search_ = resumed_->header.config;
     } else if (options_.search == "pet") {
-      search_ = config_of(options_, asked_.steps);
+      SearchConfig config = config_of(options_, asked_.steps);
+      if (!options_.machine.empty()) {
+        auto machine = read_machine(options_.machine, target.backend().info());
+        if (!machine) return std::move(machine).error();
+        config.machine = *std::move(machine);
+      }
+      search_ = std::move(config);
     } else {
       auto rules = choose_rules(options_.rules, model.graph, verifying());
       if (!rules) return std::move(rules).error();
@@ -269,9 +292,9 @@ class Optimizer {
     return out;
   }
 
-  Status open_journal(const Model& model, const Target& target) {
+  Status open_journal(const Model& model, const ProfiledTarget& target) {
     if (options_.journal.empty()) return Done{};
-    const BackendInfo runtime = target.backend->info();
+    const BackendInfo runtime = target.backend().info();
     if (resumed_) {
       if (auto same = check_resumable(*resumed_, model, runtime); !same) return same;
     }
@@ -284,13 +307,13 @@ class Optimizer {
     return Done{};
   }
 
-  RunConfig run_config(std::vector<InputSet> data, const Target& target) const {
-    return {.target = fs::absolute(options_.out),
-            .target_name = target.backend->info().name,
+  RunConfig run_config(std::vector<InputSet> data, const ProfiledTarget& target) const {
+    return {.target = fs::absolute(options_.measure_only ? options_.journal : options_.out),
+            .target_name = target.backend().info().name,
             .tool = PET_VERSION,
             .search = search_,
             .budget = asked_.budget,
-            .ending = {},
+            .ending = target.has_device() ? std::nullopt : ending(),
             .load = load_options(),
             .max_rel_error = options_.max_rel_error,
             .max_growth = options_.max_growth,
@@ -298,22 +321,42 @@ class Optimizer {
             .fill = asked_.fill,
             .seed = options_.seed,
             .threads = all_threads(),
-            .started_s = started_s_};
+            .started_s = started_s_,
+            .measures_only = options_.measure_only};
+  }
+
+  std::optional<Ending> ending() const {
+    return resumed_ ? recorded_ending(*resumed_) : std::nullopt;
+  }
+
+  // Comparisons of a journal, where nothing here can add to them.
+  static std::unique_ptr<Profiler> as_recorded(std::vector<RecordedComparison> comparisons) {
+    return std::make_unique<ReplayProfiler>(std::move(comparisons), nullptr);
+  }
+  std::vector<double> recorded_times_of_original() const {
+    std::vector<double> out;
+    for (const RecordedComparison& one : recorded_file_comparisons(*resumed_))
+      out.insert(out.end(), one.answer->timing.a_ms.begin(), one.answer->timing.a_ms.end());
+    return out;
   }
 
   // Search, measurements, proof and files, step by step.
-  int drive(const Model& model, const Target& target, std::vector<InputSet> data) {
+  int drive(const Model& model, const ProfiledTarget& target, std::vector<InputSet> data) {
     constexpr double kComparisons = 2;  // a gain is seen twice (MeasuringProfiler)
     // Windows have inputs of their own: nothing is known of their ranges.
     const auto plan = candidates_measured(planned_search_s());
-    MeasuringProfiler measured(*target.backend, plan);
+    auto measuring_candidates = std::make_unique<MeasuringProfiler>(target.backend(), plan);
+    MeasuringProfiler& measured = *measuring_candidates;
+    const bool is_elsewhere = !target.has_device() && !target.has_profile();
+    const auto live = is_elsewhere ? as_recorded({})
+                                   : target.through_profile(std::move(measuring_candidates), plan);
     std::optional<CachedProfiler> cached;
     if (const auto file = measurements())
-      cached.emplace(measured, *file,
-                     measuring_context(target.backend->info(), plan, target.command));
-    Profiler& live = cached ? static_cast<Profiler&>(*cached) : measured;
+      cached.emplace(*live, *file,
+                     measuring_context(target.backend().info(), plan, target.command()));
     ReplayProfiler candidates(
-        resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(), &live);
+        resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(),
+        cached ? static_cast<Profiler*>(&*cached) : live.get());
     SearchChecker checker;
     CertifyingProver prover(
         {.budget_s = asked_.proof_budget_s,
@@ -333,20 +376,27 @@ class Optimizer {
     ports.solver = &solver;
     const auto estimates = estimated_costs(all_threads());
     MeasuredCosts operators(
-        target.backend.get(), *estimates,
-        operator_measuring(model, target, load_options(), operators_file(), stopping_.search()));
+        target.has_device() ? &target.backend() : nullptr, *estimates,
+        operator_measuring(model, target.backend().info(), target.command(), load_options(),
+                           operators_file(), stopping_.search()));
     ReplayedCosts costs(resumed_ ? recorded_operators(*resumed_) : std::vector<OperatorMeasured>(),
                         &operators, all_threads());
     ports.costs = &costs;
-    ports.backend = target.backend.get();
+    ports.backend = &target.backend();
     ports.prove = [&](const Model& a, const Model& b, double error) {
       return prover.prove(a, b, error);
     };
     ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
       auto whole = measuring(load, effort.seconds / kComparisons);
       whole.seed += effort.draw << 32;
-      return std::make_unique<MeasuringProfiler>(*target.backend, whole);
+      if (is_elsewhere) return as_recorded(recorded_file_comparisons(*resumed_));
+      return target.through_profile(std::make_unique<MeasuringProfiler>(target.backend(), whole),
+                                    whole);
     };
+    if (!target.has_device())
+      ports.time_original = [&] {
+        return is_elsewhere ? recorded_times_of_original() : target.times_of(model);
+      };
     Run run(model, run_config(std::move(data), target), std::move(ports));
     narrator_.show("measuring the original");
     while (run.phase() != Run::Phase::Done) {
@@ -356,8 +406,10 @@ class Optimizer {
     narrator_.clear();
     if (run.is_written() && run.accepted().chosen.empty()) prover.certify_copy(model);
     RunRecord record = run.record();
+    complete_ = target.complete();
     record.effort.made = measured.made();
-    record.effort.reused = candidates.replayed() + (cached ? cached->reused() : 0);
+    record.effort.reused =
+        candidates.replayed() + (cached ? cached->reused() : 0) + target.answered();
     return tell(run, prover, std::move(record));
   }
 
@@ -372,7 +424,7 @@ class Optimizer {
   }
 
   int tell(const Run& run, const CertifyingProver& prover, RunRecord record) const {
-    if (!run.is_written()) return fail(*run.failure());
+    if (!run.is_written() && !options_.measure_only) return fail(*run.failure());
     record.original = options_.in;
     record.optimized = options_.out;
     record.peak_rss_mib = peak_rss_mib();
@@ -408,14 +460,17 @@ class Optimizer {
       return kDisagreement;
     }
     if (run.failure()) {
-      Error failure = *run.failure();
+      Error failure = complete_ ? *run.failure() : complete_.error();
       if (journal_ && journal_->divergence())
         failure.message = fmt::format("{}, {}", printable(options_.journal), failure.message);
-      failure.message += "; the original was written";
+      if (run.is_written()) failure.message += "; the original was written";
       return fail(failure);
     }
-    const std::string written = printable(options_.out) + " is written and whole";
+    const std::string written = options_.measure_only
+                                    ? "nothing was to be written"
+                                    : printable(options_.out) + " is written and whole";
     if (!told) return fail({told.error().message + "; " + written, ErrorKind::Tool});
+    if (!complete_) return fail({complete_.error().message + "; " + written, ErrorKind::Tool});
     if (journal_ && !journal_->is_whole()) {
       return fail({fmt::format("the journal {} lacks its end, the disk may be full; {}",
                                printable(options_.journal), written),
@@ -429,6 +484,7 @@ class Optimizer {
   const std::optional<JournalContent> resumed_;
   Asked asked_;
   std::map<std::string, Dim> dimensions_;  // that the file leaves open
+  Status complete_ = Done{};               // were all times there that were asked for?
   Narrator narrator_;
   std::optional<Journal> journal_;
   AnySearchConfig search_;
@@ -446,6 +502,7 @@ Command add_optimize(CLI::App& parent) {
   add_options(*command, *options);
   return [options, command] {
     if (auto flags = check_flags_of_search(*command, *options); !flags) return fail(flags.error());
+    if (auto written = check_written(*options); !written) return fail(written.error());
     if (options->resume.empty()) return Optimizer(*options, std::nullopt).run();
     auto journal = read_journal(options->resume);
     if (!journal) return fail(journal.error());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/common/shape_flags.h"
+#include "app/common/target.h"
 #include "core/run/record.h"
 #include "core/search/search_config.h"
 #include "core/util/result.h"
@@ -16,8 +17,9 @@ namespace pet::app {
 struct OptimizeOptions {
   std::string in, out;
   ShapeFlags shapes;
-  std::string target = "ort";
-  std::string worker;  // the command of one, where it is not that of the target
+  TargetFlags target;
+  std::string profile;  // a file of comparisons; empty: none
+  std::string machine;  // what the device can do, as pet calibrate writes it; empty: a processor
   std::string search = "pet";
   std::vector<std::string> rules = {"taso"};  // sets by name, and files
   std::string blocks = "on", costs = "estimated";
@@ -44,13 +46,16 @@ struct OptimizeOptions {
   double max_rel_error = 1e-4;
   double max_growth = 4;
   std::string journal, report;
-  std::string certificate;  // the file; "none"; empty: beside the report, else beside the result
-  std::string resume;       // the journal of a search that is gone on with
-  std::string cache;        // a file of measurements, or "off"; empty: the user's own
+  std::string certificate;    // the file; "none"; empty: beside the report, else beside the result
+  bool measure_only = false;  // whole files are timed, none is proved or written
+  std::string resume;         // the journal of a search that is gone on with
+  std::string cache;          // a file of measurements, or "off"; empty: the user's own
   std::string format = "text";
 };
 
 void add_options(CLI::App& command, OptimizeOptions& options);
+// There must be something that is kept in the end.
+Status check_written(const OptimizeOptions& options);
 // A flag that only another search has is a mistake.
 Status check_flags_of_search(const CLI::App& command, const OptimizeOptions& options);
 // How many mutants may be looked at, by the limits given; no end to them without one.

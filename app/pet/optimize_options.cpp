@@ -6,7 +6,7 @@
 #include "app/common/commands.h"
 #include "app/common/fill_flags.h"
 #include "app/common/machine.h"
-#include "app/common/target.h"
+#include "app/common/profiled_target.h"
 #include "app/pet/optimize.h"
 #include "core/util/printable.h"
 
@@ -26,6 +26,7 @@ const std::vector<FlagOfSearch>& flags_of_searches() {
                                                 {"--only", {"pet"}},
                                                 {"--exclude", {"pet"}},
                                                 {"--limits", {"pet"}},
+                                                {"--machine", {"pet"}},
                                                 {"--rules", {"taso", "eqsat", "mcts"}},
                                                 {"--blocks", {"taso", "eqsat", "mcts"}},
                                                 {"--costs", {"taso", "eqsat", "mcts"}},
@@ -123,9 +124,13 @@ void add_search_options(CLI::App& command, OptimizeOptions& options) {
 
 void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("file", options.in, "an ONNX file")->required();
-  command.add_option("-o,--output", options.out, "the file to write")->required();
+  command.add_option("-o,--output", options.out, "the file to write");
   add_shape_flags(command, options.shapes);
-  add_target_options(command, options.target, options.worker);
+  add_target_options(command, options.target);
+  add_profile_option(command, options.profile);
+  command.add_option("--machine", options.machine,
+                     "what pet calibrate found out about the device: estimates order candidates by "
+                     "it");
   command.add_option("--threads", options.threads, "of the runtime; all by default")
       ->check(CLI::Range(std::size_t{0}, all_threads()));
   command
@@ -177,15 +182,21 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
                      "a file that remembers the search's measurements, or off; by default one in "
                      "the user's cache folder");
   command.add_option("--journal", options.journal, "write what happens as JSON lines");
+  command
+      .add_flag("--measure-only", options.measure_only,
+                "search and time whole files, and prove and write none: the journal holds all that "
+                "--resume needs to finish that, on this machine or any other")
+      ->excludes("--output");
   // A journal leads back to the file that was searched, which is gone then.
   command.get_option("--opset")->excludes(command.get_option("--journal"));
   auto* resume = command.add_option("--resume", options.resume,
                                     "go on with the search of this journal, with its flags and "
                                     "measurements, and write on into it");
   for (const char* flag :
-       {"--shape", "--batch", "--opset", "--target", "--threads", "--proof-budget", "--depth",
-        "--rounds", "--heap", "--only", "--exclude", "--input-data", "--limits", "--seed",
-        "--max-rel-error", "--max-growth", "--journal", "--search"}) {
+       {"--shape",        "--batch",      "--opset",  "--target",       "--threads",
+        "--proof-budget", "--depth",      "--rounds", "--heap",         "--only",
+        "--exclude",      "--input-data", "--limits", "--seed",         "--max-rel-error",
+        "--max-growth",   "--journal",    "--search", "--measure-only", "--machine"}) {
     resume->excludes(command.get_option(flag));
   }
   for (const FlagOfSearch& flag : flags_of_searches()) {
@@ -198,6 +209,14 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command.add_option("--format", options.format, "of what is printed")
       ->capture_default_str()
       ->check(CLI::IsMember({"text", "json"}));
+}
+
+Status check_written(const OptimizeOptions& options) {
+  if (options.measure_only && options.journal.empty())
+    return Error{"--measure-only needs a --journal: nothing else is kept of it", ErrorKind::Usage};
+  if (!options.measure_only && options.out.empty())
+    return Error{"--output is required, or --measure-only", ErrorKind::Usage};
+  return Done{};
 }
 
 Status check_flags_of_search(const CLI::App& command, const OptimizeOptions& options) {

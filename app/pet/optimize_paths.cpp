@@ -12,19 +12,20 @@ Status check_paths(const OptimizeOptions& options) {
   std::vector<std::string> taken = {options.in};
   for (const std::string& path :
        {options.out, options.journal, options.report, certificate_path(options)}) {
-    if (path.empty() && path != options.out) continue;
+    if (path.empty() && (path != options.out || options.measure_only)) continue;
     for (const std::string& other : taken) {
       if (!is_same_file(path, other)) continue;
       return Error{
           fmt::format("{} would be overwritten; name another file to write", printable(other)),
           ErrorKind::Usage};
     }
-    auto status = taken.size() == 1 ? check_writable(path) : check_writable_log(path);
+    auto status = path == options.out ? check_writable(path) : check_writable_log(path);
     if (!status) return status;
     taken.push_back(path);
   }
   for (const std::string& other : taken) {
-    if (!options.cache.empty() && is_same_file(options.cache, other)) {
+    for (const std::string& kept : {options.cache, options.profile}) {
+      if (kept.empty() || !is_same_file(kept, other)) continue;
       return Error{fmt::format("{} is no file of measurements", printable(other)),
                    ErrorKind::Usage};
     }
@@ -45,7 +46,7 @@ Status keep_what_is_read(const Model& model, const OptimizeOptions& options) {
 }
 
 std::string certificate_path(const OptimizeOptions& options) {
-  if (options.certificate == "none") return {};
+  if (options.certificate == "none" || options.measure_only) return {};
   if (!options.certificate.empty()) return options.certificate;
   // A report that goes to a device or a pipe has nothing beside it.
   const bool is_file = options.report.ends_with(".json");

@@ -14,7 +14,8 @@ std::string where_in_words(const TargetRecord& target) {
 }
 
 std::string of_original(const RunRecord& r) {
-  std::string out = fmt::format("unchanged  {}\n", r.reason);
+  std::string out =
+      fmt::format("{}  {}\n", r.optimized.empty() ? "measured " : "unchanged", r.reason);
   if (r.original_times)
     out += fmt::format("time       {:.2f} ms median of {} {}\n", r.original_times->median_ms,
                        r.original_times->runs, where_in_words(r.target));
@@ -49,7 +50,9 @@ std::string of_changed(const RunRecord& r) {
 }  // namespace
 
 std::string summary_of(const RunRecord& r) {
-  std::string out = fmt::format("{} -> {}\n", printable(r.original), printable(r.optimized));
+  // Where nothing was to be written, nothing was.
+  std::string out =
+      printable(r.original) + (r.optimized.empty() ? "\n" : " -> " + printable(r.optimized) + "\n");
   out += r.changed ? of_changed(r) : of_original(r);
   const EffortRecord& e = r.effort;
   out += fmt::format("looked at  {}, {}; {} verified, {} measured; search {}\n",

@@ -20,7 +20,7 @@ namespace {
 
 struct ProfileOptions {
   std::string file;
-  TargetFlags target{"cuda", {}};
+  TargetFlags target{.name = "cuda", .worker = {}};
   ShapeFlags shapes;
   bool whole = false;
   bool without_times = false;
@@ -46,22 +46,7 @@ class Table {
 
   void print() const {
     fmt::print("{:>4} {:>12} {:>10}  {}\n", "", "MFLOP", "MiB", "launch, and what it yields");
-    for (std::size_t i = 0; i < plan_.launches.size(); ++i) print_line(i, "");
-  }
-
-  void print_with(const OperatorProfile& times) const {
-    const auto order = by_time(times);
-    double whole = 0;
-    for (const auto& [ms, launch] : order) whole += ms;
-    fmt::print("{:>4} {:>12} {:>10} {:>9} {:>6} {:>8} {:>8}  {}\n", "", "MFLOP", "MiB", "ms",
-               "share", "TFLOP/s", "GB/s", "launch, and what it yields");
-    for (const auto& [ms, i] : order) {
-      const gpu::Launch& launch = plan_.launches[i];
-      print_line(i, fmt::format(" {:>9.4f} {:>5.1f}% {:>8.2f} {:>8.1f}", ms, 100 * ms / whole,
-                                flops(launch) / ms / 1e9, bytes(launch) / ms / kMega));
-    }
-    fmt::print("a run takes {:.4f} ms, its launches alone {:.4f} ms together\n",
-               median(times.runs_ms), whole);
+    for (std::size_t i = 0; i < plan_.launches.size(); ++i) print_line(i);
   }
 
   void print_totals() const {
@@ -85,27 +70,37 @@ class Table {
     return static_cast<double>(bytes_of(plan_, launch));
   }
 
-  void print_line(std::size_t i, const std::string& times) const {
+  void print_line(std::size_t i) const {
     const gpu::Launch& launch = plan_.launches[i];
-    fmt::print("{:>4} {:>12.3f} {:>10.3f}{}  {}{}: {}\n", i, flops(launch) / kMega,
-               bytes(launch) / kMebi, times, launch.once ? "once, " : "", in_words(launch),
+    fmt::print("{:>4} {:>12.3f} {:>10.3f}  {}{}: {}\n", i, flops(launch) / kMega,
+               bytes(launch) / kMebi, launch.once ? "once, " : "", in_words(launch),
                operators_of(graph_, launch));
-  }
-
-  // The slowest first.
-  std::vector<std::pair<double, std::size_t>> by_time(const OperatorProfile& times) const {
-    std::vector<std::pair<double, std::size_t>> out;
-    for (std::size_t i = 0; i < plan_.launches.size(); ++i) {
-      if (plan_.launches[i].once || out.size() == times.operators.size()) continue;
-      out.emplace_back(median(times.operators[out.size()].ms), i);
-    }
-    std::ranges::stable_sort(out, std::greater(), [](const auto& one) { return one.first; });
-    return out;
   }
 
   const Graph& graph_;
   const gpu::Plan& plan_;
 };
+
+// As they ran where they were timed, the slowest first: a device may take more launches than are
+// listed here, where its libraries lack an engine.
+void print_times(const OperatorProfile& times) {
+  double whole = 0;
+  std::vector<std::pair<double, const OperatorTime*>> order;
+  for (const OperatorTime& one : times.operators) {
+    order.emplace_back(median(one.ms), &one);
+    whole += order.back().first;
+  }
+  std::ranges::stable_sort(order, std::greater(), [](const auto& one) { return one.first; });
+  fmt::print("{:>12} {:>10} {:>9} {:>6} {:>8} {:>8}  {}\n", "MFLOP", "MiB", "ms", "share",
+             "TFLOP/s", "GB/s", "launch, and what it yields");
+  for (const auto& [ms, one] : order)
+    fmt::print("{:>12.3f} {:>10.3f} {:>9.4f} {:>5.1f}% {:>8.2f} {:>8.1f}  {}: {}{}\n",
+               one->flops / kMega, one->bytes / kMebi, ms, 100 * ms / whole, one->flops / ms / 1e9,
+               one->bytes / ms / kMega, printable(one->name), printable(one->type),
+               one->how.empty() ? "" : fmt::format(" [{}]", printable(one->how)));
+  fmt::print("a run takes {:.4f} ms, its {} launches alone {:.4f} ms together\n",
+             median(times.runs_ms), times.operators.size(), whole);
+}
 
 Result<OperatorProfile> measured(const ProfileOptions& options, const Model& model) {
   const Stopping stopping;
@@ -134,7 +129,7 @@ int profile(const ProfileOptions& options) {
   const auto times = options.without_times ? Result<OperatorProfile>(Error{"", ErrorKind::Usage})
                                            : measured(options, *model);
   if (times)
-    table.print_with(*times);
+    print_times(*times);
   else
     table.print();
   table.print_totals();
@@ -155,6 +150,7 @@ Command add_profile(CLI::App& parent) {
       ->check(CLI::IsMember({"cuda"}));
   command->add_option("--worker", options->target.worker,
                       "the GPU is behind that command: 'ssh host pet-worker --backend cuda'");
+  add_precision_option(*command, options->target.precision);
   command->add_flag("--launches", options->whole,
                     "the list itself: strides, offsets, and the insides of generated kernels");
   command->add_flag("--without-times", options->without_times, "ask no GPU");

@@ -82,7 +82,7 @@ JournalHeader header_of(const OptimizeOptions& options, const AnySearchConfig& c
           .model = options.in,
           .digest = model.digest.hex(),
           .dimensions = model.dimensions,
-          .target = options.target,
+          .target = options.target.name,
           .runtime = runtime.name,
           .version = runtime.version,
           .device = runtime.device,
@@ -100,7 +100,7 @@ OptimizeOptions options_of(const JournalHeader& header, OptimizeOptions asked, b
   asked.shapes = {};
   for (const auto& [name, size] : header.dimensions)
     asked.shapes.shapes.push_back(fmt::format("{}={}", name, size));
-  asked.target = header.target;
+  asked.target.name = header.target;
   asked.threads = header.threads;
   if (!budget_given) asked.budget = fmt::format("{}", header.budget_s);
   asked.seed = seed_of(header.config);

@@ -291,6 +291,16 @@ class BlobStore:
             return blob.read(self.LARGEST_PART)
 
 
+def tensors_of(graph):
+    """Every tensor that a graph holds, at any depth."""
+    yield from graph.initializer
+    for node in graph.node:
+        for attribute in node.attribute:
+            yield from (*attribute.tensors, attribute.t)
+            for inner in (*attribute.graphs, attribute.g):
+                yield from tensors_of(inner) if inner.ByteSize() else ()
+
+
 class Worker:
     def __init__(self):
         self.models = {}
@@ -305,6 +315,21 @@ class Worker:
             raise Refused(f"there is no model with handle {handle!r}")
         return self.models[handle]
 
+    def check_skeleton(self, path):
+        """A model that was sent may refer to what was sent, and to nothing else here."""
+        try:
+            import onnx
+        except ImportError:
+            raise Refused("what was sent cannot be checked: the onnx package is not installed") from None
+        try:
+            model = onnx.load(path, load_external_data=False)
+        except Exception:
+            return  # the runtime says what is wrong with it
+        for tensor in tensors_of(model.graph):
+            for entry in tensor.external_data:
+                if entry.key == "location":
+                    self.store.checked(entry.value)
+
     def file_of(self, request, key):
         """A path, or what was sent under a digest."""
         return self.store.file(request["blob"]) if "blob" in request else request[key]
@@ -313,6 +338,8 @@ class Worker:
         path = self.file_of(request, "model")
         if not os.path.isfile(path):
             raise Refused(f"there is no file {path!r}")
+        if "blob" in request:
+            self.check_skeleton(path)
         model = Model(path, int(request["threads"]), request.get("dimensions", {}))
         model.ranges = request.get("ranges", {})
         handle, self.next_handle = self.next_handle, self.next_handle + 1

@@ -72,6 +72,9 @@ struct OperatorTime {
   std::string type;
   int calls = 1;           // a run
   std::vector<double> ms;  // of all its calls, a sample a run
+  // Of runtimes that say it: operations on floats and bytes moved of a call, what computes it.
+  double flops = 0, bytes = 0;
+  std::string how = {};
 };
 
 struct OperatorProfile {
@@ -93,6 +96,8 @@ class Backend {
                                                std::stop_token stop = {}) = 0;
   virtual Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                        std::stop_token stop = {}) = 0;
+  // Whether nothing it is asked will succeed any more, until it is started anew.
+  virtual bool is_lost() const { return false; }
   // Times by operator, of runs that are slower for being watched. An Error of kind Unsupported
   // where the runtime does not offer that.
   virtual Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,

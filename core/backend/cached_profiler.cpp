@@ -1,17 +1,13 @@
 #include "core/backend/cached_profiler.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <string_view>
 #include <utility>
 
+#include "core/backend/comparison_json.h"
 #include "core/util/append_line.h"
 
 namespace pet {
@@ -19,33 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-// What is worth remembering: an undecided comparison is not.
-constexpr std::array kDecided = {Decision::Faster, Decision::Tie, Decision::Slower};
-
-// Whole nanoseconds: no clock says more, and the lines stay short.
-std::vector<std::int64_t> in_ns(const std::vector<double>& ms) {
-  std::vector<std::int64_t> out;
-  for (const double x : ms) out.push_back(std::max<std::int64_t>(1, std::llround(x * 1e6)));
-  return out;
-}
-
-std::optional<std::vector<double>> from_ns(const Json& json) {
-  std::vector<double> out;
-  for (const Json& x : json) {
-    if (!x.is_number_integer() || x.get<std::int64_t>() <= 0) return std::nullopt;
-    out.push_back(static_cast<double>(x.get<std::int64_t>()) * 1e-6);
-  }
-  return out;
-}
-
-bool is_plausible(const Ratio& ratio) {
-  return std::isfinite(ratio.median) && ratio.low >= 0 && ratio.low <= ratio.median &&
-         ratio.median <= ratio.high;
-}
-
-// An upper bound that there are too few samples for is infinite, which JSON has no number for.
-Json bound(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 struct Line {
   std::string key;
@@ -55,26 +24,12 @@ struct Line {
 std::optional<Line> parse(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
-  try {
-    Line line{json.at("key").get<std::string>(), {}};
-    const auto word = json.at("decision").get<std::string>();
-    const auto it =
-        std::ranges::find(kDecided, word, [](Decision decision) { return to_string(decision); });
-    auto a = from_ns(json.at("a_ns"));
-    auto b = from_ns(json.at("b_ns"));
-    if (it == kDecided.end() || !a || !b || a->empty() || a->size() != b->size())
-      return std::nullopt;
-    const Json& high = json.at("ratio").at("high");
-    line.comparison.decision = *it;
-    line.comparison.timing = {*std::move(a), *std::move(b)};
-    line.comparison.ratio = {json.at("ratio").at("median").get<double>(),
-                             json.at("ratio").at("low").get<double>(),
-                             high.is_null() ? HUGE_VAL : high.get<double>()};
-    if (!is_plausible(line.comparison.ratio)) return std::nullopt;
-    return line;
-  } catch (const Json::exception&) {
+  const auto key = json.find("key");
+  auto comparison = comparison_in(json);
+  if (key == json.end() || !key->is_string() || !comparison ||
+      comparison->decision == Decision::Undecided)
     return std::nullopt;
-  }
+  return Line{key->get<std::string>(), *std::move(comparison)};
 }
 
 bool add_file(Digester& digester, const fs::path& path) {
@@ -88,12 +43,16 @@ bool add_file(Digester& digester, const fs::path& path) {
 
 }  // namespace
 
+std::string rule_in_words(const MeasuringProfiler::Options& options) {
+  return fmt::format("{}: gain {} alpha {} futility {} evict {} MiB",
+                     options.is_seen_twice ? "twice" : "once", options.rule.min_gain,
+                     options.rule.alpha, options.rule.futility_alpha, options.evict_mib);
+}
+
 MeasuringContext measuring_context(const BackendInfo& backend,
                                    const MeasuringProfiler::Options& options,
                                    const std::vector<std::string>& worker) {
-  std::string plan = fmt::format(
-      "{}: gain {} alpha {} futility {} evict {} MiB", options.is_seen_twice ? "twice" : "once",
-      options.rule.min_gain, options.rule.alpha, options.rule.futility_alpha, options.evict_mib);
+  std::string plan = rule_in_words(options);
   for (const auto& [name, size] : options.load.dimensions)
     plan += fmt::format(" {}={}", name, size);
   Digester files("worker");
@@ -160,21 +119,14 @@ Result<Comparison> CachedProfiler::compare(const fs::path& original, const fs::p
 }
 
 void CachedProfiler::append(const std::string& key, const Comparison& comparison) const {
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const Json json{{"key", key},
-                  {"runtime", context_.backend.name},
-                  {"version", context_.backend.version},
-                  {"device", context_.backend.device},
-                  {"threads", context_.threads},
-                  {"plan", context_.plan},
-                  {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
-                  {"decision", to_string(comparison.decision)},
-                  {"ratio",
-                   {{"median", comparison.ratio.median},
-                    {"low", comparison.ratio.low},
-                    {"high", bound(comparison.ratio.high)}}},
-                  {"a_ns", in_ns(comparison.timing.a_ms)},
-                  {"b_ns", in_ns(comparison.timing.b_ms)}};
+  Json json{{"key", key},
+            {"runtime", context_.backend.name},
+            {"version", context_.backend.version},
+            {"device", context_.backend.device},
+            {"threads", context_.threads},
+            {"plan", context_.plan},
+            {"date", date_now()}};
+  add_comparison(json, comparison);
   append_line(database_, json.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 

@@ -22,6 +22,9 @@ struct MeasuringContext {
   std::string plan;  // what else decides on times and decisions, as text
 };
 
+// What decides of two files that one is faster.
+std::string rule_in_words(const MeasuringProfiler::Options& options);
+
 // `worker` is the command that starts the runtime: the files it names set the runtime's options.
 // The seed and the time that was allowed are left out: a decision holds whatever they were.
 MeasuringContext measuring_context(const BackendInfo& backend,

@@ -19,6 +19,7 @@ Comparison both(Comparison first, const Comparison& again, double alpha) {
                            again.timing.a_ms.end());
   first.timing.b_ms.insert(first.timing.b_ms.end(), again.timing.b_ms.begin(),
                            again.timing.b_ms.end());
+  first.timing.clocks = together(first.timing.clocks, again.timing.clocks);
   first.ratio = paired_ratio(first.timing, alpha);
   if (again.decision != Decision::Faster) first.decision = Decision::Undecided;
   first.seconds += again.seconds;

@@ -72,12 +72,22 @@ std::size_t SequentialComparison::rounds_wanted() const {
   return kRoundsAtLook[looks_] - timing_.a_ms.size();
 }
 
+std::optional<DeviceClocks> together(const std::optional<DeviceClocks>& a,
+                                     const std::optional<DeviceClocks>& b) {
+  if (!a || !b) return a ? a : b;
+  return DeviceClocks{.lowest_mhz = std::min(a->lowest_mhz, b->lowest_mhz),
+                      .highest_mhz = std::max(a->highest_mhz, b->highest_mhz),
+                      .throttled = a->throttled || b->throttled,
+                      .others = std::max(a->others, b->others)};
+}
+
 void SequentialComparison::add(const PairTiming& timing) {
   PET_CHECK(timing.a_ms.size() == timing.b_ms.size(), "samples come in pairs");
   PET_CHECK(timing.a_ms.size() <= rounds_wanted(),
             "looks are at numbers of rounds that were fixed beforehand");
   timing_.a_ms.insert(timing_.a_ms.end(), timing.a_ms.begin(), timing.a_ms.end());
   timing_.b_ms.insert(timing_.b_ms.end(), timing.b_ms.begin(), timing.b_ms.end());
+  timing_.clocks = together(timing_.clocks, timing.clocks);
   if (timing.a_ms.empty() || timing_.a_ms.size() != kRoundsAtLook[looks_]) return;
   ++looks_;
   look(rule_.alpha / static_cast<double>(kLooks));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -13,10 +14,21 @@
 
 namespace pet {
 
+// What a device said of itself while it was timed.
+struct DeviceClocks {
+  int lowest_mhz = 0, highest_mhz = 0;
+  bool throttled = false;  // for power or heat
+  int others = 0;          // processes on it that are not ours
+};
+// Of two spans of time together.
+std::optional<DeviceClocks> together(const std::optional<DeviceClocks>& a,
+                                     const std::optional<DeviceClocks>& b);
+
 // Times of two programs run in turn, in milliseconds; entry i of both is one round, in an order
 // drawn at random.
 struct PairTiming {
   std::vector<double> a_ms, b_ms;
+  std::optional<DeviceClocks> clocks = {};  // of devices that say it
 };
 
 // How many times faster b is than a: the median over the rounds of a_ms/b_ms, and a bound on either

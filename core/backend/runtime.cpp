@@ -85,12 +85,22 @@ bool all_positive(const std::vector<double>& samples) {
   return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
 }
 
+std::optional<DeviceClocks> clocks_from(const Json& json) {
+  if (!json.contains("sm_mhz")) return std::nullopt;
+  const Json& mhz = json.at("sm_mhz");
+  return DeviceClocks{.lowest_mhz = mhz.at(0).get<int>(),
+                      .highest_mhz = mhz.at(1).get<int>(),
+                      .throttled = json.at("throttled").get<bool>(),
+                      .others = json.at("others").get<int>()};
+}
+
 OperatorProfile profile_from(const Json& json) {
   OperatorProfile out{to_ms(json.at("runs_ns").get<std::vector<std::int64_t>>()), {}};
   for (const Json& one : json.at("operators")) {
-    out.operators.push_back({one.at("name").get<std::string>(), one.at("type").get<std::string>(),
-                             one.at("calls").get<int>(),
-                             to_ms(one.at("ns").get<std::vector<std::int64_t>>())});
+    out.operators.push_back(
+        {one.at("name").get<std::string>(), one.at("type").get<std::string>(),
+         one.at("calls").get<int>(), to_ms(one.at("ns").get<std::vector<std::int64_t>>()),
+         one.value("flops", 0.0), one.value("bytes", 0.0), one.value("how", std::string())});
   }
   return out;
 }
@@ -186,6 +196,9 @@ Result<Runtime::Message> Runtime::ask(Message request, const std::stop_token& st
     drop_worker();
     return refusal.error();
   }
+  // A device that is lost answers nothing more: the next request starts another worker.
+  const bool is_lost = message->json.value("lost", Json(false)) == Json(true);
+  if (is_lost) drop_worker();
   if (!refusal->empty())
     return Error{fmt::format("{}: {}", info_.name, *refusal), ErrorKind::Unsupported};
   return message;
@@ -197,9 +210,7 @@ Result<Runtime::Message> Runtime::load_slot(Slot& slot, const std::stop_token& s
                {"dimensions", slot.options.dimensions},
                {"ranges", ranges_to_json(slot.options.ranges)}};
   if (options_.by_content) {
-    const auto bytes = bytes_of_file(slot.file);
-    if (!bytes) return bytes.error();
-    auto digest = sent(*bytes, stop);
+    auto digest = sent_model(slot.file, stop);
     if (!digest) return std::move(digest).error();
     request["blob"] = *std::move(digest);
   } else {
@@ -323,7 +334,7 @@ Result<PairTiming> Runtime::time_pair(ModelId a, ModelId b, const PairPlan& plan
   if (!answer) return std::move(answer).error();
   auto timing = reading(answer->json, [](const Json& json) {
     return PairTiming{to_ms(json.at("a_ns").get<std::vector<std::int64_t>>()),
-                      to_ms(json.at("b_ns").get<std::vector<std::int64_t>>())};
+                      to_ms(json.at("b_ns").get<std::vector<std::int64_t>>()), clocks_from(json)};
   });
   if (!timing) return timing;
   const auto rounds = static_cast<std::size_t>(plan.rounds);

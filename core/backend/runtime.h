@@ -62,6 +62,7 @@ class Runtime final : public Backend {
   Result<Message> load_slot(Slot& slot, const std::stop_token& stop);
   Result<std::int64_t> handle_of(ModelId model, const std::stop_token& stop);
   void drop_worker();
+  Result<std::string> sent_model(const std::filesystem::path& file, const std::stop_token& stop);
   Result<std::string> sent(std::span<const std::byte> bytes, const std::stop_token& stop);
   Result<std::vector<std::byte>> fetched(const std::string& digest, std::size_t size,
                                          const std::stop_token& stop);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/backend/runtime_message.h"
+#include "core/onnx/skeleton.h"
 #include "core/util/base64.h"
 #include "core/util/digest.h"
 
@@ -36,6 +37,21 @@ Result<std::string> Runtime::sent(std::span<const std::byte> bytes, const std::s
   }
   sent_.insert(digest);
   return digest;
+}
+
+// Its weights apart. What we cannot read is sent as it is: the worker knows what is wrong with it.
+Result<std::string> Runtime::sent_model(const std::filesystem::path& file,
+                                        const std::stop_token& stop) {
+  const auto skeleton = skeleton_of(file);
+  if (!skeleton) {
+    const auto bytes = bytes_of_file(file);
+    if (!bytes) return bytes.error();
+    return sent(*bytes, stop);
+  }
+  for (const Skeleton::Weight& weight : skeleton->weights) {
+    if (auto there = sent(weight.bytes, stop); !there) return there;
+  }
+  return sent(std::as_bytes(std::span<const char>(skeleton->bytes)), stop);
 }
 
 Result<std::vector<std::byte>> Runtime::fetched(const std::string& digest, std::size_t size,

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/run/run.h"
 #include "core/search/pet_search.h"
 #include "core/search/recorded_costs.h"
 #include "core/search/recorded_solver.h"
@@ -114,6 +113,23 @@ std::vector<RecordedComparison> recorded_comparisons(const JournalContent& conte
     }
   }
   return out;
+}
+
+std::vector<RecordedComparison> recorded_file_comparisons(const JournalContent& content) {
+  std::vector<RecordedComparison> out;
+  for (const auto& entry : content.entries) {
+    const auto* e = std::get_if<FileMeasured>(&entry.event);
+    if (e != nullptr && !e->files.original.empty()) out.push_back({e->files, e->comparison});
+  }
+  return out;
+}
+
+std::optional<Ending> recorded_ending(const JournalContent& content) {
+  for (const auto& entry : content.entries) {
+    const auto* e = std::get_if<SearchFinished>(&entry.event);
+    if (e != nullptr) return Ending{e->pieces, e->reason};
+  }
+  return std::nullopt;
 }
 
 std::vector<SolverAnswered> recorded_answers(const JournalContent& content) {

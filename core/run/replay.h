@@ -4,12 +4,18 @@
 
 #include "core/backend/replay_profiler.h"
 #include "core/onnx/model.h"
+#include "core/run/run.h"
 #include "core/search/journal.h"
 
 namespace pet {
 
 // What was measured, in order.
 std::vector<RecordedComparison> recorded_comparisons(const JournalContent& content);
+
+// The same of whole files against the original, as far as the journal knows which these were.
+std::vector<RecordedComparison> recorded_file_comparisons(const JournalContent& content);
+// Where its search ended, if it did.
+std::optional<Ending> recorded_ending(const JournalContent& content);
 
 // What the solver of integer programs said, in order.
 std::vector<SolverAnswered> recorded_answers(const JournalContent& content);

@@ -64,8 +64,10 @@ void Run::prepare() {
     auto ranges = input_ranges(model_, config_.fill);
     if (ranges) {
       config_.load.ranges = *std::move(ranges);
-      auto times = time_alone(*ports_.backend, model_.path, config_.load, kSecondsAlone,
-                              config_.seed, ports_.stop.search());
+      auto times = ports_.time_original
+                       ? Result(ports_.time_original())
+                       : time_alone(*ports_.backend, model_.path, config_.load, kSecondsAlone,
+                                    config_.seed, ports_.stop.search());
       if (times) {
         original_ms_ = *std::move(times);
       } else if (times.error().kind == ErrorKind::Unsupported) {
@@ -154,6 +156,7 @@ void Run::begin_accepting() {
   config.threads = config_.threads;
   config.read.dimensions = config_.load.dimensions;
   config.load = config_.load;
+  config.measures_only = config_.measures_only;
   config.metadata = provenance(model_, config_.tool, ports_.backend->info(), config_.load.threads);
   const FileProver prove = [this](const Model& a, const Model& b, double log2_error) {
     const double start = ports_.now();
@@ -193,7 +196,7 @@ void Run::finish() {
   phase_ = Phase::Done;
   acceptance_.reset();
   if (failure_ && accepted_.chosen.empty()) accepted_.reason = failure_->message;
-  is_written_ = !config_.target.empty();
+  is_written_ = !config_.target.empty() && !config_.measures_only;
   if (is_written_ && accepted_.chosen.empty()) {
     if (auto status = write_model(model_, config_.target); !status) {
       failure_ = std::move(status).error();

@@ -46,6 +46,8 @@ struct RunConfig {
   std::uint64_t seed = 1;
   std::size_t threads = 1;          // of our own work after the search
   std::optional<double> started_s;  // when it all began, on the clock of the ports; else now
+  // Whole files are made beside the target and timed; none is proved, and the target not written.
+  bool measures_only = false;
 };
 
 // How long two whole files are to be compared, and by which samples.
@@ -66,6 +68,9 @@ struct RunPorts {
   OperatorCosts* costs = nullptr;       // of a search that measures operators
   // What comes before and after a search; a run that only searches needs none of it.
   Backend* backend = nullptr;
+  // Milliseconds of the original by itself where they are known, or nobody can tell; else it is
+  // run.
+  std::function<std::vector<double>()> time_original = {};
   FileProver prove = {};
   std::function<std::unique_ptr<Profiler>(const LoadOptions&, const FileEffort&)> profile_files =
       {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/backend/replay_profiler.h"
 #include "core/onnx/inventory.h"
 #include "core/search/rewriting.h"
 #include "core/util/check.h"
@@ -92,13 +93,18 @@ Status Acceptance::advance() {
     case Next::Open:
       return open();
     case Next::Measure:
-      return measure(Stage::MeasuringFile, kBeforeProof, Next::Prove, "as a whole");
+      return measure(Stage::MeasuringFile, kBeforeProof, config_.measures_only ? Next::MeasureAgain : Next::Prove,
+                     "as a whole");
     case Next::Prove:
       return prove();
     case Next::CompareNumbers:
       return compare_numbers();
     case Next::MeasureAgain:
-      return measure(Stage::MeasuringAgain, kAfterProof, Next::Place, "on fresh samples");
+      return measure(Stage::MeasuringAgain, kAfterProof, config_.measures_only ? Next::Leave : Next::Place,
+                     "on fresh samples");
+    case Next::Leave:
+      leave_unproved();
+      break;
     case Next::Place:
       return place();
     case Next::End:
@@ -225,7 +231,9 @@ Status Acceptance::measure(Stage stage, double share, Next then, const std::stri
     return Done{};
   }
   has_measured_ = true;
-  sink_(FileMeasured{contender().plan, *comparison});
+  const auto files = compared_files(original_.path, contender().path());
+  if (!files) return files.error();
+  sink_(FileMeasured{contender().plan, *files, *comparison});
   out_.comparison = *std::move(comparison);
   if (out_.comparison->decision != Decision::Faster) {
     const Ratio& ratio = out_.comparison->ratio;
@@ -277,6 +285,14 @@ Status Acceptance::compare_numbers() {
     reject_contender();
   }
   return Done{};
+}
+
+void Acceptance::leave_unproved() {
+  const Ratio& ratio = out_.comparison->ratio;
+  out_.reason = fmt::format("{:.3f}x as fast as a whole, at least {:.3f}x; measured, not proved",
+                            ratio.median, ratio.low);
+  reject(contender().plan, out_);
+  next_ = Next::End;
 }
 
 // What is put in place is what was proved, whatever has happened to the file meanwhile.

@@ -33,6 +33,7 @@ struct AcceptanceConfig {
   ReadOptions read;         // sizes of open dimensions
   LoadOptions load;
   std::map<std::string, std::string> metadata;
+  bool measures_only = false;  // nothing is proved and nothing written: times are all
 };
 
 // The largest difference of the outputs on random inputs.
@@ -111,6 +112,7 @@ class Acceptance {
     Prove,
     CompareNumbers,
     MeasureAgain,
+    Leave,
     Place,
     End
   };
@@ -122,6 +124,7 @@ class Acceptance {
   Status measure(Stage stage, double share, Next then, const std::string& not_faster);
   Status prove();
   Status compare_numbers();
+  void leave_unproved();
   Status place();
   void put_fastest_first();
   void reject(std::size_t plan, const Accepted& how);

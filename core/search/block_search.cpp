@@ -177,6 +177,10 @@ SearchFactory block_by_block(SearchFactory of_block) {
                                           const AnySearchConfig& config,
                                           SearchPorts ports) -> std::unique_ptr<Search> {
     auto blocks = blocks_of(model.graph);
+    // Time may be over before all of them were searched: where most of the program is comes first.
+    std::ranges::stable_sort(blocks, std::ranges::greater(), [](const SubprogramClass& one) {
+      return one.places.size() * one.representative().nodes.size();
+    });
     const bool are_equal_ones = std::ranges::any_of(
         blocks, [](const SubprogramClass& one) { return one.places.size() > 1; });
     if (!are_equal_ones) return of_block(model, std::move(target), config, std::move(ports));

@@ -301,6 +301,7 @@ struct PassApplied {
 };
 struct FileMeasured {  // against the original
   std::size_t plan = 0;
+  ComparedFiles files;
   Comparison comparison;
 };
 struct FileProved {

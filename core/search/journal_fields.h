@@ -262,6 +262,7 @@ void visit_fields(const V& v, PassApplied& e) {
 template <class V>
 void visit_fields(const V& v, FileMeasured& e) {
   v("plan", e.plan);
+  v.later("files", e.files);
   visit_fields(v, e.comparison);
 }
 template <class V>
@@ -427,10 +428,20 @@ void visit_fields(const V& v, GeneratorConfig& x) {
   v("positions", positions);
 }
 template <class V>
+void visit_fields(const V& v, MachineModel& x) {
+  auto& [multiply_adds_per_ms, element_functions_per_ms, bytes_per_ms, ms_per_operator, threads] =
+      x;
+  v("multiply_adds_per_ms", multiply_adds_per_ms);
+  v("element_functions_per_ms", element_functions_per_ms);
+  v("bytes_per_ms", bytes_per_ms);
+  v("ms_per_operator", ms_per_operator);
+  v("threads", threads);
+}
+template <class V>
 void visit_fields(const V& v, SearchConfig& x) {
   auto& [seed, threads, max_steps, rounds, heap, only, exclude, worth_measuring,
          worth_in_other_orders, reach, positions, log2_error, split, generator, later_steps,
-         later_sources] = x;
+         later_sources, machine] = x;
   v("seed", seed);
   v("threads", threads);
   v("max_steps", max_steps);
@@ -447,6 +458,7 @@ void visit_fields(const V& v, SearchConfig& x) {
   v("generator", generator);
   v("later_steps", later_steps);
   v("later_sources", later_sources);
+  v.later("machine", machine);
 }
 template <class V>
 void visit_fields(const V& v, UsedRule& x) {

@@ -48,6 +48,14 @@ struct FieldWriter {
   void operator()(const char* key, const T& value) const {
     json[key] = encoded(value);
   }
+  template <class T>
+  void later(const char* key, const T& value) const {
+    (*this)(key, value);
+  }
+  template <class T>
+  void later(const char* key, const std::optional<T>& value) const {
+    if (value) (*this)(key, *value);
+  }
 };
 
 struct FieldReader {
@@ -61,6 +69,15 @@ struct FieldReader {
     } catch (const Read::exception&) {
       throw BadLine(std::string("\"") + key + "\" is of another type");
     }
+  }
+  // What came into the format later: older files lack it.
+  template <class T>
+  void later(const char* key, T& value) const {
+    if (json.is_object() && json.contains(key)) (*this)(key, value);
+  }
+  template <class T>
+  void later(const char* key, std::optional<T>& value) const {
+    if (json.is_object() && json.contains(key)) (*this)(key, value.emplace());
   }
 };
 

@@ -47,6 +47,7 @@ std::vector<double> PetSearch::costs_of_originals() const {
 double PetSearch::cost_of(const Graph& program) const {
   MachineModel machine;
   machine.threads = static_cast<double>(config_.threads);
+  if (config_.machine) machine = *config_.machine;
   return analytic_ms(work_of(program), machine);
 }
 

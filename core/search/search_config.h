@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/cost/analytic.h"
 #include "core/egraph/options.h"
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
@@ -52,6 +54,8 @@ struct SearchConfig {
   GeneratorConfig generator;
   std::size_t later_steps = 16;   // of the generator's tree, for each source of a later round
   std::size_t later_sources = 3;  // measured candidates of a subprogram that a round starts from
+  std::optional<MachineModel> machine =
+      {};  // by which estimates order candidates; else a processor
 };
 
 // A rule as a search uses it: where its condition holds (an empty one always does).

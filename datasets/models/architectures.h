@@ -21,6 +21,10 @@ void resnet18(Network& net, const ModelRequest& request);
 void resnet50(Network& net, const ModelRequest& request);
 void resnet3d18(Network& net, const ModelRequest& request);
 void mc3_18(Network& net, const ModelRequest& request);
+// torchvision's form, at the size that PET runs it at: 330x330, so that inner images have even
+// sides.
+inline constexpr std::int64_t kLeastInception = 75;  // smaller ones vanish on the way
+void inception_v3(Network& net, const ModelRequest& request);
 // The simplified encoder that PET is evaluated on.
 void bert_pet(Network& net, const ModelRequest& request);
 // The dilated back end of CSRNet alone, one dilation a convolution.

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+
+#include "gpu/launch/plan.h"
 
 namespace pet::gpu {
 namespace {
 
 #include "gpu/device/dnn.def"
+
+constexpr std::size_t kLikeliest = 8;      // that quick tuning takes as they come
+constexpr std::size_t kMostConfigs = 256;  // of one heuristic; there were up to 77
 
 enum TensorId : std::int64_t { kData = 1, kWeight, kResult, kResidual, kBias, kFirstBetween };
 
@@ -169,17 +175,18 @@ DnnDescriptor described_device(Maker& make, const DnnTarget& target) {
 class Planning {
  public:
   Planning(const Libraries& lib, const DnnTarget& target, const Convolution& c, Precision precision,
-           std::size_t most)
-      : lib_(lib), target_(target), convolution_(c), precision_(precision), most_(most) {}
+           std::size_t most, Tuning tuning)
+      : lib_(lib),
+        target_(target),
+        convolution_(c),
+        precision_(precision),
+        most_(most),
+        likeliest_(tuning == Tuning::Full ? most : std::min(most, kLikeliest)) {}
 
   Result<std::vector<ConvolutionPlan>> plan() {
     std::vector<ConvolutionPlan> out;
     for (const int mode : kDnnHeuristicModes) {
-      for (std::size_t number = 0; out.size() < most_; ++number) {
-        auto next = plan_number(mode, number);
-        if (next.ended) break;
-        if (next.plan) out.push_back(*std::move(next.plan));
-      }
+      if (out.size() < most_) add_plans(mode, out);
     }
     if (!out.empty()) return out;
     return Error{fmt::format("no engine of cuDNN computes this convolution in {}: {}",
@@ -189,13 +196,8 @@ class Planning {
   }
 
  private:
-  struct Next {
-    bool ended = false;
-    std::optional<ConvolutionPlan> plan;
-  };
-
-  // A graph of its own for each: plans outlive one another.
-  Next plan_number(int mode, std::size_t number) {
+  // Of one heuristic, likeliest fast first.
+  void add_plans(int mode, std::vector<ConvolutionPlan>& out) {
     Maker make(lib_);
     const DnnDescriptor graph = graph_of(make, target_, convolution_);
     const DnnDescriptor device = described_device(make, target_);
@@ -205,21 +207,28 @@ class Planning {
     if (device != nullptr)
       make.set(heuristic, kDnnHeuristicDevice, kDnnOfDescriptor, std::vector{device});
     make.close(heuristic, "the heuristic");
+    std::vector<DnnDescriptor> configs;
+    for (std::size_t i = 0; i < kMostConfigs; ++i) configs.push_back(make.open(kDnnEngineConfig));
     if (!make.failed().empty()) {
       why_not_ = make.failed();
-      return {true, std::nullopt};
+      return;
     }
-    std::vector<DnnDescriptor> configs;
-    for (std::size_t i = 0; i <= number; ++i) configs.push_back(make.open(kDnnEngineConfig));
     std::int64_t count = 0;
     lib_.cudnnBackendGetAttribute(heuristic, kDnnHeuristicResults, kDnnOfDescriptor,
                                   static_cast<std::int64_t>(configs.size()), &count,
                                   configs.data());
-    if (count <= static_cast<std::int64_t>(number)) return {true, std::nullopt};
-    return {false, finished(make, configs[number], device)};
+    const auto shared = std::make_shared<std::vector<DnnObject>>(make.take());
+    for (std::int64_t i = 0; i < count && out.size() < most_; ++i) {
+      auto plan = finished(configs[static_cast<std::size_t>(i)], device);
+      const bool is_new = plan && engines_.insert(plan->engine).second;
+      if (!plan || (out.size() >= likeliest_ && !is_new)) continue;
+      plan->graph = shared;
+      out.push_back(*std::move(plan));
+    }
   }
 
-  std::optional<ConvolutionPlan> finished(Maker& make, DnnDescriptor config, DnnDescriptor device) {
+  std::optional<ConvolutionPlan> finished(DnnDescriptor config, DnnDescriptor device) {
+    Maker make(lib_);
     ConvolutionPlan out;
     read_engine(make, config, out);
     if (!is_wanted(out)) return std::nullopt;
@@ -271,7 +280,8 @@ class Planning {
   const DnnTarget& target_;
   const Convolution& convolution_;
   Precision precision_;
-  std::size_t most_;
+  std::size_t most_, likeliest_;
+  std::set<std::int64_t> engines_;  // of plans that were seen
   std::string why_not_;
 };
 
@@ -283,9 +293,19 @@ DnnObject::~DnnObject() {
 
 Result<std::vector<ConvolutionPlan>> plans_of(const Libraries& lib, const DnnTarget& target,
                                               const Convolution& convolution, Precision precision,
-                                              std::size_t most) {
+                                              std::size_t most, Tuning tuning) {
   if (!lib.cudnn_missing.empty()) return Error{lib.cudnn_missing, ErrorKind::Tool};
-  return Planning(lib, target, convolution, precision, most).plan();
+  return Planning(lib, target, convolution, precision, most, tuning).plan();
+}
+
+ConvolutionRefusal refusal_of(const Libraries& lib, DnnTarget target, Precision precision) {
+  auto known = std::make_shared<std::map<std::string, std::optional<std::string>>>();
+  return [&lib, target = std::move(target), precision, known](const Convolution& c) {
+    const std::string what = identity_of({.what = c, .nodes = {}});
+    if (const auto it = known->find(what); it != known->end()) return it->second;
+    const auto plans = plans_of(lib, target, c, precision, 1);
+    return (*known)[what] = plans ? std::nullopt : std::optional(plans.error().message);
+  };
 }
 
 Status execute(const Libraries& lib, DnnHandle handle, const ConvolutionPlan& plan,

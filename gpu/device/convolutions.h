@@ -20,6 +20,9 @@ struct DnnTarget {
 
 enum class Precision { Fp32, Tf32 };
 
+// How many ways are tried: the likeliest and one of every other engine, or all.
+enum class Tuning { Quick, Full };
+
 class DnnObject {
  public:
   DnnObject() = default;
@@ -42,7 +45,8 @@ class DnnObject {
 };
 
 struct ConvolutionPlan {
-  std::vector<DnnObject> parts;  // the plan last; the others live as long
+  std::vector<DnnObject> parts;                   // the plan last
+  std::shared_ptr<std::vector<DnnObject>> graph;  // what it is a plan of, shared with others
   std::int64_t engine = 0;
   std::vector<std::string> notes;  // "TENSOR_CORE", "WINOGRAD"
   std::size_t workspace = 0;
@@ -50,11 +54,16 @@ struct ConvolutionPlan {
   DnnDescriptor plan() const { return parts.back().get(); }
 };
 
-// The plans of all engines that compute in that precision, likeliest fast first, at most `most`.
+// As many plans of engines that compute in that precision as that tuning tries, likeliest fast
+// first, at most `most`.
 // An Error where there is none, with what the engines lacked.
 Result<std::vector<ConvolutionPlan>> plans_of(const Libraries& lib, const DnnTarget& target,
                                               const Convolution& convolution, Precision precision,
-                                              std::size_t most);
+                                              std::size_t most, Tuning tuning = Tuning::Full);
+
+// What lowering asks about a target, each convolution once: why no engine computes it.
+// REQUIRES: the libraries, and the handle where there is one, outlive the answers
+ConvolutionRefusal refusal_of(const Libraries& lib, DnnTarget target, Precision precision);
 
 // Where the operands of a convolution lie.
 struct ConvolutionMemory {

@@ -35,20 +35,23 @@ constexpr std::array kProperties = {Property{"regsPerBlock", 12},
 }  // namespace
 
 Allocation::~Allocation() {
-  if (address_ != 0) lib_->cuMemFree_v2(address_);
+  if (address_ == 0) return;
+  lib_->cuMemFree_v2(address_);
+  *taken_ -= bytes_;
 }
 
-Result<std::unique_ptr<CudaDevice>> CudaDevice::open(int number, Precision precision) {
+Result<std::unique_ptr<CudaDevice>> CudaDevice::open(int number, const CudaOptions& options) {
   // Read by libraries when they are loaded: none may use TensorFloat-32 of its own accord.
-  if (precision == Precision::Fp32) setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
+  if (options.precision == Precision::Fp32) setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
   const Libraries& lib = libraries();
   if (auto status = lib.complete(); !status) return std::move(status).error();
-  std::unique_ptr<CudaDevice> out(new CudaDevice(lib, precision));
+  std::unique_ptr<CudaDevice> out(new CudaDevice(lib, options));
   if (auto status = out->start(number); !status) return std::move(status).error();
   return out;
 }
 
 Status CudaDevice::start(int number) {
+  number_ = number;
   PET_DRIVER(lib_, cuInit(0), "starting CUDA");
   int count = 0;
   PET_DRIVER(lib_, cuDeviceGetCount(&count), "counting devices");
@@ -67,6 +70,15 @@ Status CudaDevice::start(int number) {
   if (const int code = lib_.cublasLtCreate(&blas_); code != 0)
     return Error{fmt::format("starting cuBLASLt: {}", lib_.cublasLtGetStatusString(code)),
                  ErrorKind::Tool};
+  std::array<char, 64> bus{};
+  PET_DRIVER(lib_, cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device_),
+             "its place");
+  clocks_.emplace(bus.data());
+  if (options_.memory == 0) {
+    std::size_t free = 0, total = 0;
+    PET_DRIVER(lib_, cuMemGetInfo_v2(&free, &total), "reading what memory is free");
+    options_.memory = free / 5 * 4;
+  }
   return read_facts();
 }
 
@@ -112,12 +124,16 @@ CudaDevice::~CudaDevice() {
 Result<Allocation> CudaDevice::allocate(std::size_t bytes) const {
   if (bytes == 0) return Allocation();
   Address address = 0;
-  if (lib_.cuMemAlloc_v2(&address, bytes) == 0) return Allocation(lib_, address, bytes);
+  const bool is_allowed = bytes <= options_.memory && *taken_ <= options_.memory - bytes;
+  if (is_allowed && lib_.cuMemAlloc_v2(&address, bytes) == 0)
+    return Allocation(lib_, address, bytes, taken_);
   std::size_t free = 0, total = 0;
   lib_.cuMemGetInfo_v2(&free, &total);
-  return Error{fmt::format("out of memory on {}: {} bytes are needed, {} of {} are free",
-                           facts_.name, bytes, free, total),
-               ErrorKind::Unsupported};
+  return Error{
+      fmt::format("out of memory on {}: {} bytes are needed beside the {} that are taken, {} of {} "
+                  "are free and {} allowed (--memory)",
+                  facts_.name, bytes, *taken_, free, total, options_.memory),
+      ErrorKind::Unsupported};
 }
 
 Status CudaDevice::upload(Address to, const void* from, std::size_t bytes) const {

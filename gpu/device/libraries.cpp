@@ -79,7 +79,9 @@ void* open_in(const fs::path& folder, const std::string& file) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
 }
 
-void* open_any(const std::string& files, std::string& why) {
+}  // namespace
+
+void* open_library(const std::string& files, std::string& why) {
   static const std::vector<fs::path> all = places();
   for (const fs::path& folder : all) {
     for (const std::string& file : split(files, ' ')) {
@@ -90,6 +92,8 @@ void* open_any(const std::string& files, std::string& why) {
   return nullptr;
 }
 
+namespace {
+
 template <class Pointer>
 void find(void* library, const char* name, Pointer& pointer, std::string& why) {
   if (library == nullptr) return;
@@ -99,7 +103,7 @@ void find(void* library, const char* name, Pointer& pointer, std::string& why) {
 
 Libraries load() {
   Libraries out;
-#define LIBRARY(name, files) void* name = open_any(files, out.name##_missing);
+#define LIBRARY(name, files) void* name = open_library(files, out.name##_missing);
 #define FUNCTION(library, result, name, parameters) \
   find(library, #name, out.name, out.library##_missing);
 #include "gpu/device/libraries.def"

@@ -52,6 +52,9 @@ struct Libraries {
 // /usr/local/cuda*/lib*, and nvidia/*/lib below the site-packages of python3. Once a process.
 const Libraries& libraries();
 
+// Of several names of a library's file, by spaces, the first that is there; null, and why.
+void* open_library(const std::string& files, std::string& why);
+
 // Of the driver, in words.
 Error driver_error(const Libraries& lib, int code, const std::string& doing);
 // The Error of a call that failed.

@@ -1,6 +1,7 @@
 #include "gpu/device/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -18,8 +19,9 @@ namespace {
 
 constexpr unsigned kPoison = 0x7fbadbad;  // bits of no number
 constexpr std::size_t kMostWorkspace = std::size_t{64} << 20;
-constexpr std::size_t kPlansTried = 12;
-constexpr int kAlgorithmsTried = 8;
+constexpr std::size_t kMostPlansTried = 256;
+constexpr int kFewAlgorithms = 8;
+constexpr int kManyAlgorithms = 64;
 constexpr int kTimings = 5;        // of each way, after one that is not counted
 constexpr double kHopeless = 1.5;  // times the best: not timed again
 
@@ -110,8 +112,9 @@ std::optional<double> DeviceProgram::trial_ms(std::size_t launch, double best) {
 // What decides how fast it is: another one of any of these is another line.
 std::string DeviceProgram::tuning_key(std::size_t launch) const {
   const DeviceFacts& facts = device_.facts();
-  return fmt::format("{}, driver {}, {}, {}: {}", facts.name, facts.driver, facts.libraries,
+  return fmt::format("{}, driver {}, {}, {}{}: {}", facts.name, facts.driver, facts.libraries,
                      device_.precision() == Precision::Fp32 ? "fp32" : "tf32",
+                     device_.tuning() == Tuning::Full ? ", all ways" : "",
                      identity_of(plan_.launches[launch]));
 }
 
@@ -149,6 +152,16 @@ Status DeviceProgram::tune(TuningMemory& memory) {
 
 const std::vector<Trial>& DeviceProgram::trials(std::size_t launch) const {
   return ready_[launch].trials;
+}
+
+std::string DeviceProgram::how(std::size_t launch) const {
+  const Ready& ready = ready_[launch];
+  if (ready.candidates() == 0) return {};
+  if (ready.product) return fmt::format("algorithm {} of cuBLASLt", ready.chosen);
+  const ConvolutionPlan& plan = ready.convolution[ready.chosen];
+  return fmt::format("engine {} of cuDNN{}, {} bytes of workspace", plan.engine,
+                     plan.notes.empty() ? "" : fmt::format(" ({})", fmt::join(plan.notes, ", ")),
+                     plan.workspace);
 }
 
 Status DeviceProgram::take_memory() {
@@ -195,12 +208,14 @@ Status DeviceProgram::prepare_libraries() {
     const auto& what = plan_.launches[i].what;
     const auto words = [&] { return in_words(plan_.launches[i]); };
     if (const auto* convolution = std::get_if<Convolution>(&what)) {
-      auto plans =
-          plans_of(device_.lib(), {device_.dnn()}, *convolution, device_.precision(), kPlansTried);
+      auto plans = plans_of(device_.lib(), {device_.dnn()}, *convolution, device_.precision(),
+                            kMostPlansTried, device_.tuning());
       if (!plans) return std::move(plans).error().within(words());
       ready_[i].convolution = *std::move(plans);
     } else if (const auto* product = std::get_if<MatrixProduct>(&what)) {
-      auto plan = ProductPlan::make(device_, *product, kMostWorkspace, kAlgorithmsTried);
+      auto plan =
+          ProductPlan::make(device_, *product, kMostWorkspace,
+                            device_.tuning() == Tuning::Full ? kManyAlgorithms : kFewAlgorithms);
       if (!plan) return std::move(plan).error().within(words());
       ready_[i].product = *std::move(plan);
     }

@@ -43,6 +43,8 @@ class DeviceProgram {
   Result<std::vector<std::vector<float>>> outputs() const;
   // What was timed to choose how a launch is computed; empty where that was known.
   const std::vector<Trial>& trials(std::size_t launch) const;
+  // The library's engine that was the fastest, in words; empty where no library computes it.
+  std::string how(std::size_t launch) const;
   // One launch alone.
   Status issue(std::size_t launch);
 

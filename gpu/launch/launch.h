@@ -1,6 +1,7 @@
 // A step of a program on a device. Everything that it needs is in it: extents, strides, buffers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -60,10 +61,15 @@ struct Launch {
   std::variant<Convolution, MatrixProduct, KernelLaunch, Fill> what;
   std::vector<NodeId> nodes;  // what it computes, of the program
   bool once = false;          // of constants alone: when the program is loaded
+  std::string remark = {};    // why no library computes it, or less of it than one might
 
   std::vector<BufferId> reads() const;
   BufferId result() const;
 };
+
+// Why the library of a device computes no such convolution, with what is added to it; nullopt: it
+// does. Views have extents and strides, and buffers that mean nothing. Empty: nothing is refused.
+using ConvolutionRefusal = std::function<std::optional<std::string>(const Convolution&)>;
 
 // Operations on floats; a product and a sum are two.
 Dim flops_of(const Launch& launch);

@@ -90,6 +90,7 @@ std::string line_of(const Plan& plan, const Launch& launch) {
                                 reads, place(plan, launch.result()));
   const std::string with = strides_of(launch);
   if (!with.empty()) out += "     " + with + "\n";
+  if (!launch.remark.empty()) out += "      by itself: " + printable(launch.remark) + "\n";
   if (const auto* kernel = std::get_if<KernelLaunch>(&launch.what))
     out += indented(to_string(kernel->kernel));
   return out;

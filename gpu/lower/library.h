@@ -13,6 +13,7 @@ struct Library {
   std::variant<Convolution, MatrixProduct> form;
   Product product;
   std::vector<EpilogueStep> steps;
+  std::string remark = {};  // why some steps are left to others
   NodeId last() const { return steps.empty() ? product.node : steps.back().node; }
 };
 
@@ -20,10 +21,17 @@ bool adds_bias(const Library& it);
 // A bias lies along what is contiguous in the result.
 bool takes_bias(const MatrixProduct& p);
 
-// With as many of the steps behind it as the form takes; `readers` and `taken` as for steps_behind.
-// nullopt: no library has a form for it.
-std::optional<Library> library_form(const Graph& graph, NodeId node,
-                                    const std::vector<std::vector<NodeId>>& readers,
-                                    const std::vector<char>& taken);
+// A product of a program in that form, or none: then `remark` says what the library lacks, where it
+// is that.
+struct LibraryForm {
+  std::optional<Library> library;
+  std::string remark = {};
+};
+
+// With as many of the steps behind it as the form takes and the library does not refuse; `readers`
+// and `taken` as for steps_behind.
+LibraryForm library_form(const Graph& graph, NodeId node,
+                         const std::vector<std::vector<NodeId>>& readers,
+                         const std::vector<char>& taken, const ConvolutionRefusal& refusal);
 
 }  // namespace pet::gpu

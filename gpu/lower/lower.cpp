@@ -42,8 +42,10 @@ bool only_moves(const ExpressionRef& e) {
 
 class Lowering {
  public:
-  explicit Lowering(const Graph& graph)
+  Lowering(const Graph& graph, const ConvolutionRefusal& refusal, Fusion fusion)
       : graph_(graph),
+        refusal_(refusal),
+        fusion_(fusion),
         needed_(graph.needed_by_outputs()),
         depends_(graph.depends_on_inputs()),
         readers_(needed_readers()),
@@ -94,11 +96,15 @@ class Lowering {
 
   void find_library_forms() {
     std::vector<char> taken(graph_.nodes().size(), 0);
+    const std::vector<char> all(taken.size(), 1);  // what is taken cannot be added to a product
     for (const NodeId id : graph_.ids()) {
       if (needed_[id.index()] == 0 || taken[id.index()] != 0 || graph_.node(id).op() == nullptr)
         continue;
-      auto found = library_form(graph_, id, readers_, taken);
-      if (!found || count(shape(id)) == 0) continue;
+      if (count(shape(id)) == 0) continue;
+      auto [found, remark] =
+          library_form(graph_, id, readers_, fusion_ == Fusion::All ? taken : all, refusal_);
+      if (!remark.empty()) remarks_[id] = std::move(remark);
+      if (!found) continue;
       taken[id.index()] = 1;
       for (const EpilogueStep& step : found->steps) taken[step.node.index()] = 1;
       if (found->last() != id) absorbed_[id] = found->last();
@@ -177,7 +183,7 @@ class Lowering {
     const BufferId result = new_buffer(count(body.out), name_of(nodes));
     if (count(body.out) == 0) return result;
     if (body.folds.empty() && body.value->kind == Expression::Kind::Number) {
-      plan_.launches.push_back({Fill{result, body.value->number}, std::move(nodes)});
+      add_launch(Fill{result, body.value->number}, std::move(nodes));
       return result;
     }
     KernelLaunch made{.kernel = {}, .reads = {}, .result = result};
@@ -189,8 +195,15 @@ class Lowering {
     }
     body.value = with_buffers(body.value, numbers);
     made.kernel = make_kernel(std::move(body), std::move(reads));
-    plan_.launches.push_back({std::move(made), std::move(nodes)});
+    const auto why = nodes.empty() ? remarks_.end() : remarks_.find(nodes.front());
+    add_launch(std::move(made), std::move(nodes), why == remarks_.end() ? "" : why->second);
     return result;
+  }
+
+  template <class What>
+  void add_launch(What what, std::vector<NodeId> nodes, std::string remark = {}) {
+    plan_.launches.push_back(
+        {.what = std::move(what), .nodes = std::move(nodes), .remark = std::move(remark)});
   }
 
   std::string name_of(const std::vector<NodeId>& nodes) const {
@@ -224,6 +237,7 @@ class Lowering {
   // Read through where that is cheap, and no work is done twice.
   bool may_wait(NodeId id, const Body& body) const {
     if (!body.folds.empty() || body.value->depth > kMostDepth) return false;
+    if (fusion_ == Fusion::None) return body.value->kind == Expression::Kind::Number;
     const bool moves = only_moves(body.value);
     if (depends_[id.index()] == 0 && body.value->kind != Expression::Kind::Number) return false;
     if (readers_[id.index()].size() > 1) return moves && work_of(body.value) <= kMostWorkOfMovement;
@@ -252,14 +266,14 @@ class Lowering {
       finish(it, *c, c->result.extents[1]);
       c->result.buffer = new_buffer(count(shape(it.last())), graph_.node(it.last()).name);
       values_[it.last().index()].buffer = c->result.buffer;
-      plan_.launches.push_back({std::move(*c), std::move(nodes)});
+      add_launch(std::move(*c), std::move(nodes), it.remark);
       return;
     }
     MatrixProduct p = with_operands(it);
     finish(it, p, p.result.extents[2]);
     p.result.buffer = new_buffer(count(shape(it.last())), graph_.node(it.last()).name);
     values_[it.last().index()].buffer = p.result.buffer;
-    plan_.launches.push_back({std::move(p), std::move(nodes)});
+    add_launch(std::move(p), std::move(nodes));
   }
 
   // A value that waits, and is a buffer read with other strides.
@@ -318,6 +332,8 @@ class Lowering {
   }
 
   const Graph& graph_;
+  const ConvolutionRefusal& refusal_;
+  const Fusion fusion_;
   std::vector<char> needed_;
   std::vector<char> depends_;
   std::vector<std::vector<NodeId>> readers_;
@@ -325,6 +341,7 @@ class Lowering {
   std::map<NodeId, ConstantLeaf> constants_;
   std::map<NodeId, NodeId> absorbed_;  // by node: the last one of its launch
   std::map<NodeId, Library> libraries_;
+  std::map<NodeId, std::string> remarks_;  // by product that no library computes
   std::map<Sight, int> sights_;
   std::vector<Sight> seen_;  // by number
   Plan plan_;
@@ -376,6 +393,8 @@ Status Lowering::lower_meaning(NodeId id) {
 
 }  // namespace
 
-Result<Plan> lower(const Graph& graph) { return Lowering(graph).lower(); }
+Result<Plan> lower(const Graph& graph, const ConvolutionRefusal& refusal, Fusion fusion) {
+  return Lowering(graph, refusal, fusion).lower();
+}
 
 }  // namespace pet::gpu

@@ -8,7 +8,13 @@
 
 namespace pet::gpu {
 
-// An Error of kind Unsupported names a value that is needed and has no meaning or holds no floats.
-Result<Plan> lower(const Graph& graph);
+// None: every operator is a launch of its own, but those that move nothing.
+enum class Fusion { None, All };
+
+// What a library refuses is left to generated kernels: first what is added to a convolution, one
+// step after the other, then the convolution. The launches' remarks say why. An Error of kind
+// Unsupported names a value that is needed and has no meaning or holds no floats.
+Result<Plan> lower(const Graph& graph, const ConvolutionRefusal& refusal = {},
+                   Fusion fusion = Fusion::All);
 
 }  // namespace pet::gpu

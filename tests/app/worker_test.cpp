@@ -1,4 +1,5 @@
 // pet-worker: what it keeps, what it answers, and that a model behind it is the model.
+#include <onnx/onnx_pb.h>
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -12,6 +13,7 @@
 #include "core/backend/runtime.h"
 #include "core/util/base64.h"
 #include "core/util/digest.h"
+#include "datasets/models/models.h"
 #include "tests/support/onnx_builder.h"
 
 namespace pet::app {
@@ -184,6 +186,71 @@ TEST_CASE("A model behind a worker that shares no folder computes the same, and 
     CHECK(timing.ok());
   }
   CHECK(requests(folder / "log", "put") == 2);  // the model and its input
+}
+
+TEST_CASE("A weight is sent once, however many programs hold it") {
+  const ScratchFolder folder;
+  auto far = far_worker(folder / "log");
+  REQUIRE(far.ok());
+  ReferenceBackend near({.name = "reference", .version = "1", .device = "here", .threads = 1});
+  const std::vector<NamedTensor> inputs{
+      {"input", Tensor::of_floats({1, 16, 14, 14}, std::vector<float>(16 * 14 * 14, 0.5F))}};
+  std::size_t sent = 0;
+  // The same weights in programs of other dilations: five large ones, the sixth goes with the rest.
+  for (const std::string name : {"csrnet", "csrnet-d4", "csrnet-d2-d4"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto there = (*far)->load(file, {});
+    INFO((there ? "" : there.error().message));
+    REQUIRE(there.ok());
+    const std::size_t now = requests(folder / "log", "put");
+    CHECK(now - sent == (sent == 0 ? 6 : 1));
+    const auto outputs = (*far)->run(there->id, inputs);
+    INFO((outputs ? "" : outputs.error().message));
+    REQUIRE(outputs.ok());
+    const auto here = near.load(file, {});
+    REQUIRE(here.ok());
+    const auto expected = near.run(here->id, inputs);
+    REQUIRE(expected.ok());
+    CHECK(outputs->front().tensor.digest() == expected->front().tensor.digest());
+    sent = requests(folder / "log", "put");
+  }
+}
+
+std::string put_line(int id, const std::string& digest, const std::string& part, std::size_t size) {
+  return Json{{"id", id},     {"op", "put"}, {"digest", digest},
+              {"size", size}, {"offset", 0}, {"data", to_base64(bytes_of(part))}}
+             .dump() +
+         "\n";
+}
+
+TEST_CASE("A model that was sent and refers to anything but digests is refused") {
+  const ScratchFolder folder;
+  onnx::ModelProto model;
+  REQUIRE(model.ParseFromString(read_bytes(testing::conv_relu().save(folder / "m.onnx"))));
+  REQUIRE(model.graph().initializer_size() > 0);
+  auto& weight = *model.mutable_graph()->mutable_initializer(0);
+  std::size_t size = sizeof(float);
+  for (const auto extent : weight.dims()) size *= static_cast<std::size_t>(extent);
+  // What somebody else is sending lies beside it, and is not whole yet.
+  const std::string begun(size, '\0');
+  const std::string other = digest_of_bytes(begun + "x");
+  const std::string location = GENERATE_COPY(as<std::string>(), "../secret", "/etc/passwd",
+                                             std::string(63, 'a'), other + ".part");
+  weight.clear_raw_data();
+  weight.clear_float_data();
+  weight.set_data_location(onnx::TensorProto::EXTERNAL);
+  auto& entry = *weight.add_external_data();
+  entry.set_key("location");
+  entry.set_value(location);
+  const std::string bytes = model.SerializeAsString();
+  const Json load{{"id", 3}, {"op", "load"}, {"blob", digest_of_bytes(bytes)}, {"threads", 1}};
+  const auto all =
+      answers(put_line(1, other, begun, size + 1) +
+              put_line(2, digest_of_bytes(bytes), bytes, bytes.size()) + load.dump() + "\n");
+  REQUIRE(all.size() == 4);
+  CHECK(all[1].at("received") == size);
+  CHECK(all[3].at("ok") == false);
 }
 
 TEST_CASE("A worker that takes no content is told from one that does") {

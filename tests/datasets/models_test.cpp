@@ -134,6 +134,28 @@ TEST_CASE("DenseNet-121 has the parameters of the published network") {
   CHECK(parameters == 7'978'856);
 }
 
+TEST_CASE("Inception-v3 has the layers and parameters of the published network, at PET's size") {
+  const onnx::ModelProto model = parsed({.name = "inception-v3"});
+  const std::map<std::string, int> expected{{"Conv", 94},
+                                            {"Gemm", 1},
+                                            {"Relu", 94},
+                                            {"AveragePool", 9},
+                                            {"Concat", 15},
+                                            {"MaxPool", 4},
+                                            {"GlobalAveragePool", 1},
+                                            {"Flatten", 1}};
+  CHECK(node_counts(model) == expected);
+  CHECK(dims(model.graph().input(0)) == std::vector<std::int64_t>{1, 3, 330, 330});
+  std::int64_t parameters = 0;
+  for (const onnx::TensorProto& tensor : model.graph().initializer())
+    parameters += static_cast<std::int64_t>(tensor.raw_data().size() / sizeof(float));
+  std::int64_t channels = 0;  // of all norms: a folded one keeps one of its two vectors
+  for (const onnx::NodeProto& node : model.graph().node())
+    if (node.op_type() == "Conv")
+      channels += static_cast<std::int64_t>(weight(model, node.input(2)).size());
+  CHECK(parameters == 23'834'568 - channels);
+}
+
 TEST_CASE("ResNet-18 has 20 convolutions, 8 residual sums and 11.7 million parameters") {
   const onnx::ModelProto model = parsed({.name = "resnet18"});
   const std::map<std::string, int> expected{{"Conv", 20},  {"Gemm", 1},    {"Add", 8},

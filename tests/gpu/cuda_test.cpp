@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "core/backend/runtime.h"
 #include "core/onnx/model.h"
 #include "core/onnx/text.h"
 #include "datasets/models/models.h"
@@ -20,7 +21,7 @@ namespace pet::test {
 namespace {
 
 std::unique_ptr<gpu::CudaDevice> device(gpu::Precision precision = gpu::Precision::Fp32) {
-  auto opened = gpu::CudaDevice::open(0, precision);
+  auto opened = gpu::CudaDevice::open(0, {.precision = precision, .tuning = gpu::Tuning::Full});
   INFO((opened ? "" : opened.error().message));
   REQUIRE(opened.ok());
   REQUIRE((*opened)->facts().name == "a fake GPU");
@@ -28,7 +29,7 @@ std::unique_ptr<gpu::CudaDevice> device(gpu::Precision precision = gpu::Precisio
 }
 
 void check_program(const gpu::CudaDevice& on, const Graph& graph, Rng& rng) {
-  auto plan = gpu::lower(graph);
+  auto plan = gpu::lower(graph, on.refusal());
   REQUIRE(plan.ok());
   gpu::TuningMemory memory;
   auto program = gpu::DeviceProgram::load(on, *std::move(plan), memory);
@@ -70,7 +71,7 @@ TEST_CASE("Models run on a device: residuals, biases, rectifiers, what is made o
   Seeded rng(2);
   const auto on = device();
   const testing::ScratchFolder folder;
-  for (const std::string name : {"resnet18", "bert-pet"}) {
+  for (const std::string name : {"resnet18", "bert-pet", "csrnet"}) {
     const auto file = folder / (name + ".onnx");
     REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
     const auto model = read_model(file);
@@ -125,7 +126,7 @@ TEST_CASE("A backend on a device times pairs and launches") {
   const testing::ScratchFolder folder;
   const auto file = folder / "m.onnx";
   REQUIRE(datasets::build_model({.name = "csrnet", .tiny = true}, file).ok());
-  auto opened = gpu::cuda_device(0, gpu::Precision::Fp32);
+  auto opened = gpu::cuda_device(0, {});
   REQUIRE(opened.ok());
   gpu::GpuBackend backend(*std::move(opened));
   CHECK(backend.info().device == "a fake GPU");
@@ -137,12 +138,55 @@ TEST_CASE("A backend on a device times pairs and launches") {
   REQUIRE(pair.ok());
   CHECK(pair->a_ms.size() == 3);
   CHECK(pair->b_ms.size() == 3);
+  REQUIRE(pair->clocks.has_value());
+  CHECK(pair->clocks->lowest_mhz == 1500);
+  CHECK(pair->clocks->highest_mhz == 1500);
+  CHECK_FALSE(pair->clocks->throttled);
+  CHECK(pair->clocks->others == 1);
   const auto profile = backend.profile(a->id, {.runs = 2, .warmup = 1});
   REQUIRE(profile.ok());
   CHECK(profile->runs_ms.size() == 2);
-  CHECK(profile->operators.size() == 6);
+  // No engine takes a dilated convolution and its rectifier: each is a launch of its own.
+  CHECK(profile->operators.size() == 12);
   backend.unload(a->id);
   backend.unload(b->id);
+}
+
+TEST_CASE("No more memory is taken than is allowed, and what was needed is said") {
+  const testing::ScratchFolder folder;
+  const auto file = folder / "m.onnx";
+  REQUIRE(datasets::build_model({.name = "csrnet", .tiny = true}, file).ok());
+  auto opened = gpu::cuda_device(0, {.memory = 60'000});
+  REQUIRE(opened.ok());
+  gpu::GpuBackend backend(*std::move(opened));
+  const auto refused = backend.load(file, {});
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::Unsupported);
+  CHECK(refused.error().message.find("60000 allowed") != std::string::npos);
+  CHECK_FALSE(backend.is_lost());
+  // What was taken for it was given back: a smaller one fits.
+  REQUIRE(datasets::build_model({.name = "operators/conv3x3-64at56", .tiny = true}, file).ok());
+  const auto smaller = backend.load(file, {});
+  INFO((smaller ? "" : smaller.error().message));
+  CHECK(smaller.ok());
+}
+
+TEST_CASE("A device that is lost ends its worker, and the next request is served by another") {
+  const testing::ScratchFolder folder;
+  const auto file = folder / "m.onnx";
+  REQUIRE(datasets::build_model({.name = "csrnet", .tiny = true}, file).ok());
+  auto worker = Runtime::start(
+      {.command = {"env", "PET_FAKE_LAUNCHES=24", PET_WORKER_PROGRAM, "--backend", "cuda"}});
+  INFO((worker ? "" : worker.error().message));
+  REQUIRE(worker.ok());
+  const auto model = (*worker)->load(file, {});
+  REQUIRE(model.ok());
+  const auto lost = (*worker)->time_pair(model->id, model->id, {.rounds = 40, .warmup = 0});
+  REQUIRE_FALSE(lost.ok());
+  CHECK(lost.error().message.find("refused by the fake driver") != std::string::npos);
+  const auto again = (*worker)->time_pair(model->id, model->id, {.rounds = 2, .warmup = 0});
+  INFO((again ? "" : again.error().message));
+  CHECK(again.ok());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Programs on the emulated device against what they mean.
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "core/onnx/model.h"
@@ -29,9 +30,10 @@ struct Tally {
   int beyond = 0;
 };
 
-void compare(const Program& program, Drawn drawn, Rng& rng, Tally& tally) {
+void compare(const Program& program, Drawn drawn, Rng& rng, Tally& tally,
+             const gpu::ConvolutionRefusal& refusal = {}) {
   INFO(program.name);
-  const auto plan = gpu::lower(program.graph);
+  const auto plan = gpu::lower(program.graph, refusal);
   if (!plan) {
     INFO(plan.error().message);
     CHECK(plan.error().kind == ErrorKind::Unsupported);
@@ -103,32 +105,112 @@ TEST_CASE("Every corrected mutant computes on the emulated device what it means"
   CHECK(tally.compared > 20);
 }
 
+TEST_CASE("What a library refuses generated kernels compute, and the reason is kept") {
+  Seeded rng(9);
+  const auto kinds = [](const gpu::Plan& plan) {
+    std::array<int, 2> out{};  // convolutions, kernels
+    for (const gpu::Launch& launch : plan.launches) {
+      out[0] += std::holds_alternative<gpu::Convolution>(launch.what) ? 1 : 0;
+      out[1] += std::holds_alternative<gpu::KernelLaunch>(launch.what) ? 1 : 0;
+    }
+    return out;
+  };
+  const gpu::ConvolutionRefusal no_rectifier = [](const gpu::Convolution& c) {
+    return c.relu ? std::optional<std::string>("no rectifier") : std::nullopt;
+  };
+  const gpu::ConvolutionRefusal nothing_added = [](const gpu::Convolution& c) {
+    return c.relu || c.residual ? std::optional<std::string>("alone") : std::nullopt;
+  };
+  const gpu::ConvolutionRefusal none = [](const gpu::Convolution&) {
+    return std::optional<std::string>("not here");
+  };
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"csrnet", "resnet18"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    const auto whole = gpu::lower(model->graph);
+    REQUIRE(whole.ok());
+    const auto [convolutions, kernels] = kinds(*whole);
+    for (const auto& [refusal, why] :
+         {std::pair(&no_rectifier, "no rectifier"), std::pair(&nothing_added, "alone"),
+          std::pair(&none, "not here")}) {
+      Tally tally;
+      compare({name, model->graph}, Drawn::Signed, rng, tally, *refusal);
+      CHECK(tally.compared == 1);
+      CHECK(tally.beyond == 0);
+      const auto split = gpu::lower(model->graph, *refusal);
+      REQUIRE(split.ok());
+      CHECK(kinds(*split)[0] == (refusal == &none ? 0 : convolutions));
+      CHECK(kinds(*split)[1] > kernels);
+      CHECK(to_string(*split).find("by itself: conv ") != std::string::npos);
+      CHECK(to_string(*split).find(std::string(": ") + why) != std::string::npos);
+      CHECK(to_string(*whole).find("by itself") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("Where nothing is fused each operator is a launch of its own, and computes the same") {
+  Seeded rng(10);
+  const testing::ScratchFolder folder;
+  for (const std::string name : {"resnet18", "bert-pet"}) {
+    const auto file = folder / (name + ".onnx");
+    REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
+    const auto model = read_model(file);
+    REQUIRE(model.ok());
+    const auto fused = gpu::lower(model->graph);
+    const auto plan = gpu::lower(model->graph, {}, gpu::Fusion::None);
+    REQUIRE((fused.ok() && plan.ok()));
+    CHECK(plan->launches.size() > fused->launches.size());
+    for (const gpu::Launch& launch : plan->launches) CHECK(launch.nodes.size() == 1);
+    const Numbers inputs = drawn_inputs(model->graph, Drawn::Signed, rng);
+    const auto expected = by_definition(model->graph, inputs);
+    REQUIRE(expected.has_value());
+    const std::vector<std::span<const float>> spans(inputs.begin(), inputs.end());
+    const auto outputs = gpu::emulate(*plan, spans);
+    REQUIRE(outputs.ok());
+    const auto off = difference(model->graph, *outputs, *expected);
+    REQUIRE(off.has_value());
+    CHECK((*off <= kTolerance || *off <= kRoundings * sensitivity(model->graph, inputs, rng)));
+  }
+}
+
 TEST_CASE("Models compute on the emulated device what they mean") {
   Seeded rng(6);
   Tally tally;
   const testing::ScratchFolder folder;
-  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+  for (const std::string name :
+       {"resnet18", "resnet3d18", "bert-pet", "csrnet", "inception-v3", "densenet121"}) {
     const auto file = folder / (name + ".onnx");
     REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
     const auto model = read_model(file);
     REQUIRE(model.ok());
     compare({name, model->graph}, Drawn::Signed, rng, tally);
   }
-  CHECK(tally.compared == 5);
+  CHECK(tally.compared == 6);
   CHECK(tally.beyond == 0);
 }
 
-TEST_CASE("Random programs compute on the emulated device what they mean") {
+void compare_random(std::uint64_t first, std::uint64_t count) {
   Seeded rng(4);
   Tally tally;
-  for (std::uint64_t seed = 1; seed <= PET_RANDOM_PROGRAMS; ++seed) {
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const auto pair = fuzz::random_pair(seed);
     compare({"original of pair " + std::to_string(seed), pair.original}, Drawn::Positive, rng,
             tally);
     compare({"mutant of pair " + std::to_string(seed), pair.mutant}, Drawn::Positive, rng, tally);
   }
-  CHECK(tally.compared > PET_RANDOM_PROGRAMS);
+  CHECK(static_cast<std::uint64_t>(tally.compared) > count);
   CHECK(tally.beyond * 500 <= tally.compared);
+}
+
+TEST_CASE("Random programs compute on the emulated device what they mean") {
+  compare_random(1, PET_RANDOM_PROGRAMS);
+}
+
+TEST_CASE("A campaign of random programs on the emulated device", "[.full]") {
+  compare_random(1'000'000, 100'000);  // pairs
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Launch lists that change only on purpose: PET_RENEW=1 writes them anew.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -6,9 +8,11 @@
 
 #include "core/onnx/model.h"
 #include "core/onnx/text.h"
+#include "core/program/correct/corrections.h"
 #include "datasets/models/models.h"
 #include "gpu/lower/lower.h"
 #include "tests/support/scratch_folder.h"
+#include "verify/bitmap/bitmap_checker.h"
 
 namespace pet::test {
 namespace {
@@ -74,9 +78,44 @@ TEST_CASE("The launches of known programs are what they were") {
   }
 }
 
+// Launches and bytes of a run.
+std::string totals_of(const Graph& graph) {
+  const auto plan = gpu::lower(graph);
+  REQUIRE(plan.ok());
+  std::size_t launches = 0, bytes = 0;
+  for (const gpu::Launch& launch : plan->launches) {
+    if (launch.once) continue;
+    ++launches;
+    bytes += bytes_of(*plan, launch);
+  }
+  return fmt::format("{} launches, {} bytes moved\n", launches, bytes);
+}
+
+// PET's first figure, and mutants of its operator benchmark: what a correction costs on a device.
+TEST_CASE("The launches of corrected mutants are what they were") {
+  for (const std::string name : {"figure_1", "b1_join_images_5x5", "c4_dilation_phases_to_batch",
+                                 "d2_channel_pairs_along_w", "d7_two_convolutions_two_groups"}) {
+    const auto read = read_case(fmt::format("{}/mutants/{}.txt", PET_CASES, name));
+    REQUIRE(read.ok());
+    const Graph& original = read->original.graph;
+    const Graph& mutant = read->mutant.graph;
+    std::string text = "original: " + totals_of(original) + "mutant: " + totals_of(mutant);
+    const Verdict verdict = BitmapChecker().check(original, mutant, {});
+    if (verdict.outcome == Outcome::Partial) {
+      for (const Correction& one : corrections(original, mutant, verdict.outputs[0].wrong)) {
+        if (!one.program) continue;
+        text += fmt::format("corrected by {}: {}{}", to_string(one.way), totals_of(*one.program),
+                            launches_of(*one.program));
+      }
+    }
+    compare_with_file(fmt::format("{}.corrected", name), text);
+  }
+}
+
 TEST_CASE("The launches of the models are what they were") {
   const testing::ScratchFolder folder;
-  for (const std::string name : {"resnet18", "resnet3d18", "bert-pet", "csrnet", "densenet121"}) {
+  for (const std::string name :
+       {"resnet18", "resnet3d18", "bert-pet", "csrnet", "inception-v3", "densenet121"}) {
     const auto file = folder / (name + ".onnx");
     REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
     const auto model = read_model(file);

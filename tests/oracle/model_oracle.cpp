@@ -1,6 +1,7 @@
 // Reads every model of a folder (node_cases.py --models) as any other file, evaluates the program
 // over the reals and compares with the results that lie beside it. Lists what is left opaque with
-// the reason. Exit code 0: everything that is interpreted agrees.
+// the reason. Exit code 0: everything that is interpreted agrees. --emulated: in floats, as
+// launches on an emulated GPU.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -13,6 +14,8 @@
 
 #include "core/onnx/model.h"
 #include "core/onnx/parsed_file.h"
+#include "gpu/emulate/device.h"
+#include "gpu/lower/lower.h"
 #include "tests/support/real_values.h"
 
 namespace pet::test {
@@ -119,6 +122,32 @@ Result<std::vector<Values>> evaluate(const Model& model,
   return out;
 }
 
+// The same in floats, as launches for a GPU on the device that is emulated.
+Result<std::vector<Values>> emulate(const Model& model,
+                                    const std::map<std::string, Values>& inputs) {
+  const auto plan = gpu::lower(model.graph);
+  if (!plan) return plan.error();
+  std::vector<std::vector<float>> given;
+  for (const NodeId id : model.graph.inputs()) {
+    const auto& input = *std::ranges::find(model.inputs, id, &ModelInput::id);
+    const auto found = inputs.find(input.name);
+    if (found == inputs.end()) return Error{"no value for the input " + input.name};
+    auto& values = given.emplace_back();
+    if (plan->buffer(plan->inputs[given.size() - 1]).elements == 0) continue;
+    for (const Real x : found->second.data) values.push_back(static_cast<float>(x));
+  }
+  const std::vector<std::span<const float>> spans(given.begin(), given.end());
+  auto outputs = gpu::emulate(*plan, spans);
+  if (!outputs) return std::move(outputs).error();
+  std::vector<Values> out;
+  for (std::size_t i = 0; i < outputs->size(); ++i)
+    out.push_back({*model.outputs[i].type.shape, {(*outputs)[i].begin(), (*outputs)[i].end()}});
+  return out;
+}
+
+using Evaluate = Result<std::vector<Values>> (*)(const Model&,
+                                                 const std::map<std::string, Values>&);
+
 // Some expected results were typed in with four digits: half of the last one is rounding.
 bool has_few_digits(const Values& values) {
   return std::ranges::all_of(values.data, [](Real x) {
@@ -159,7 +188,8 @@ std::string difference(const Values& ours, const Values& theirs, bool may_be_und
 }
 
 // "" where all outputs agree. An Error of kind Unsupported: opaque, with the reason.
-Result<std::string> judge(const fs::path& folder, std::set<std::string>& operators) {
+Result<std::string> judge(const fs::path& folder, Evaluate compute,
+                          std::set<std::string>& operators) {
   const auto model = read_model(folder / "model.onnx");
   if (!model) return model.error();
   std::string reasons;
@@ -171,7 +201,7 @@ Result<std::string> judge(const fs::path& folder, std::set<std::string>& operato
   if (!inputs) return inputs.error();
   const auto expected = read_all(data, "output_", *model);
   if (!expected) return expected.error();
-  const auto ours = evaluate(*model, *inputs);
+  const auto ours = compute(*model, *inputs);
   if (!ours) return ours.error();
   for (std::size_t i = 0; i < ours->size(); ++i) {
     const std::string& name = model->outputs[i].name;
@@ -184,7 +214,7 @@ Result<std::string> judge(const fs::path& folder, std::set<std::string>& operato
   return std::string();
 }
 
-int judge_all(const fs::path& folder) {
+int judge_all(const fs::path& folder, Evaluate compute) {
   std::vector<fs::path> cases;
   for (const auto& entry : fs::directory_iterator(folder)) cases.push_back(entry.path());
   std::ranges::sort(cases);
@@ -194,7 +224,7 @@ int judge_all(const fs::path& folder) {
   std::set<std::string> operators;
   for (const fs::path& path : cases) {
     const std::string name = path.filename().string();
-    const auto what = judge(path, operators);
+    const auto what = judge(path, compute, operators);
     if (!what && what.error().kind == ErrorKind::Unsupported) {
       opaque.push_back(fmt::format("{}: {}", name, what.error().message));
     } else if (what && what->empty()) {
@@ -215,9 +245,11 @@ int judge_all(const fs::path& folder) {
 }  // namespace pet::test
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: model_oracle FOLDER\n");
+  using namespace pet::test;  // NOLINT: of this program
+  const bool emulated = argc == 3 && std::string(argv[2]) == "--emulated";
+  if (argc != 2 && !emulated) {
+    fmt::print(stderr, "usage: model_oracle FOLDER [--emulated]\n");
     return 2;
   }
-  return pet::test::judge_all(argv[1]);
+  return judge_all(argv[1], emulated ? emulate : evaluate);
 }

@@ -67,7 +67,7 @@ std::vector<Event> one_of_each() {
           counted,
           SearchFinished{StopReason::StepLimit, 1, 2, 3, 4, 5},
           StageStarted{Stage::Proving, 1},
-          FileMeasured{1, comparison()},
+          FileMeasured{1, files, comparison()},
           FileProved{1, Outcome::Unknown, "too long", -64, 5, 1.5},
           NumbersCompared{1, 0.1, 0.2, 0.3},
           PlanTried{{{1, "v", id}}, 0.5, false, "slower", Ratio{1, 0.5, 2}},

@@ -156,9 +156,26 @@ class Run {
 // Two engines, the first of which multiplies on tensor cores.
 constexpr std::int64_t kEngines = 2;
 
+// As of the real one on Hopper: no engine computes a dilated convolution and a rectifier at once.
+bool is_offered(const Descriptor& graph) {
+  bool dilated = false, rectified = false;
+  for (const Descriptor* operation : graph.all<Descriptor*>(kDnnGraphOperations)) {
+    if (operation->kind == kDnnConvolutionForward) {
+      for (const std::int64_t dilation :
+           operation->object(kDnnForwardConvolution)->all<std::int64_t>(kDnnConvolutionDilations))
+        dilated = dilated || dilation > 1;
+    } else {
+      rectified =
+          rectified ||
+          operation->object(kDnnOperationPointwise)->one<int>(kDnnPointwiseMode) == kDnnRelu;
+    }
+  }
+  return !(dilated && rectified);
+}
+
 int results(Descriptor& heuristic, std::int64_t most, std::int64_t* count, void* into) {
   if (!heuristic.finished) return kRefused;
-  *count = std::min(most, kEngines);
+  *count = is_offered(*heuristic.object(kDnnHeuristicGraph)) ? std::min(most, kEngines) : 0;
   auto** configs = static_cast<Descriptor**>(into);
   for (std::int64_t i = 0; i < *count; ++i) {
     configs[i]->graph = heuristic.object(kDnnHeuristicGraph);

@@ -23,7 +23,16 @@ using pet::fake::submit;
 constexpr int kInvalid = 1;
 constexpr int kOutOfMemory = 2;
 
+constexpr int kIllegalAddress = 700;
+
 std::map<unsigned long long, std::size_t> allocations;
+
+// With PET_FAKE_LAUNCHES=N a process's device fails at the launch after so many, and from then on.
+long launches = 0;
+bool is_lost() {
+  const char* most = std::getenv("PET_FAKE_LAUNCHES");
+  return most != nullptr && launches > std::strtol(most, nullptr, 10);
+}
 
 bool is_inside(unsigned long long address, std::size_t bytes) {
   auto next = allocations.upper_bound(address);
@@ -108,10 +117,23 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
   return 0;
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return *bytes = std::size_t{4} << 30, 0; }
+int cuDeviceGetPCIBusId(char* text, int size, int) {
+  std::strncpy(text, "0000:01:00.0", static_cast<std::size_t>(size));
+  return 0;
+}
+int nvmlInit_v2() { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char* place, void** device) {
+  return *device = &allocations, std::strcmp(place, "0000:01:00.0");
+}
+int nvmlDeviceGetClockInfo(void*, int kind, unsigned* mhz) { return *mhz = 1500, kind != 1; }
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  return *reasons = 1, 0;  // idle
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, void*) { return *count = 2, 0; }
 int cuDevicePrimaryCtxRetain(void** context, int) { return *context = &allocations, 0; }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void*) { return 0; }
-int cuCtxSynchronize() { return 0; }
+int cuCtxSynchronize() { return is_lost() ? kIllegalAddress : 0; }
 int cuGetErrorName(int, const char** name) { return *name = "FAKE", 0; }
 int cuGetErrorString(int, const char** words) { return *words = "refused by the fake driver", 0; }
 
@@ -176,6 +198,9 @@ int cuGraphInstantiateWithFlags(void** executable, void* graph, unsigned long lo
 int cuGraphDestroy(void* graph) { return delete static_cast<Graph*>(graph), 0; }
 int cuGraphExecDestroy(void* graph) { return delete static_cast<Graph*>(graph), 0; }
 int cuGraphLaunch(void* graph, void*) {
+  while (std::getenv("PET_FAKE_HANG") != nullptr) sleep(1);
+  ++launches;
+  if (is_lost()) return kIllegalAddress;
   for (const auto& step : static_cast<Graph*>(graph)->steps) step();
   return 0;
 }
@@ -220,6 +245,8 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
 }
 int cuLaunchKernel(void* function, unsigned x, unsigned y, unsigned z, unsigned threads,
                    unsigned ty, unsigned tz, unsigned, void*, void** parameters, void**) {
+  ++launches;
+  if (is_lost()) return kIllegalAddress;
   if (x == 0 || threads == 0 || threads > 1024 || y * z * ty * tz != 1) return kInvalid;
   const Function* it = static_cast<Function*>(function);
   std::vector<void*> values;
