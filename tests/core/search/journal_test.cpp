@@ -67,7 +67,7 @@ std::vector<Event> one_of_each() {
           counted,
           SearchFinished{StopReason::StepLimit, 1, 2, 3, 4, 5},
           StageStarted{Stage::Proving, 1},
-          FileMeasured{1, comparison()},
+          FileMeasured{1, files, comparison()},
           FileProved{1, Outcome::Unknown, "too long", -64, 5, 1.5},
           NumbersCompared{1, 0.1, 0.2, 0.3},
           PlanTried{{{1, "v", id}}, 0.5, false, "slower", Ratio{1, 0.5, 2}},
@@ -122,6 +122,21 @@ std::vector<std::string> lines(const std::vector<Event>& events) {
   std::vector<std::string> out;
   for (const Event& event : events) out.push_back(line_of(event));
   return out;
+}
+
+TEST_CASE("Journals from before whole files were told by their digests are read") {
+  const ScratchFolder folder;
+  FileMeasured measured = the<FileMeasured>(one_of_each());
+  write(folder / "j", {measured});
+  CHECK(the<FileMeasured>(read(folder / "j")).files == measured.files);
+  std::string text = bytes_of(folder / "j");
+  const auto begin = text.find("\"files\":");
+  REQUIRE(begin != std::string::npos);
+  text.erase(begin, text.find('}', begin) + 2 - begin);
+  std::ofstream(folder / "old", std::ios::binary) << text;
+  const auto back = the<FileMeasured>(read(folder / "old"));
+  CHECK(back.files.original.empty());
+  CHECK(back.comparison.timing.a_ms == measured.comparison.timing.a_ms);
 }
 
 TEST_CASE("Every kind of event is read back as it was written") {
