@@ -126,6 +126,21 @@ std::vector<std::string> lines(const std::vector<Event>& events) {
   return out;
 }
 
+TEST_CASE("Journals from before whole files were told by their digests are read") {
+  const ScratchFolder folder;
+  FileMeasured measured = the<FileMeasured>(one_of_each());
+  write(folder / "j", {measured});
+  CHECK(the<FileMeasured>(read(folder / "j")).files == measured.files);
+  std::string text = bytes_of(folder / "j");
+  const auto begin = text.find("\"files\":");
+  REQUIRE(begin != std::string::npos);
+  text.erase(begin, text.find('}', begin) + 2 - begin);
+  std::ofstream(folder / "old", std::ios::binary) << text;
+  const auto back = the<FileMeasured>(read(folder / "old"));
+  CHECK(back.files.original.empty());
+  CHECK(back.comparison.timing.a_ms == measured.comparison.timing.a_ms);
+}
+
 TEST_CASE("Every kind of event is read back as it was written") {
   const ScratchFolder folder;
   const auto events = one_of_each();
