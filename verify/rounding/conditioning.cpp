@@ -307,7 +307,7 @@ Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::st
     tame[id.index()] = worst <= kSumsInAnotherOrder ? 1 : 0;
   auto second = plan_sizes(pair, tame, stop);
   if (!second) return std::move(second).error();
-  const auto twice = has_rounded_twice(pair, stop);
+  const auto twice = pair.is_settled ? Result<bool>(false) : has_rounded_twice(pair, stop);
   if (!twice) return twice.error();
   const auto hidden = is_much_hidden(pair, threads, stop);
   if (!hidden) return hidden.error();

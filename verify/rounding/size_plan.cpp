@@ -102,7 +102,7 @@ class Planner {
     }
     for (const NodeId id : arguments) {
       plan_.compared[id.index()] = 1;
-      const auto partners = pair_.originals.equal_to(pair_.table.computed_by_mutant(id));
+      const auto partners = partners_of(id);
       if (!partners) return partners.error();
       if (partners->empty()) {
         plan_.alone[id];
@@ -112,6 +112,15 @@ class Planner {
       for (const NodeId partner : *partners) measure(partner);
     }
     return Done{};
+  }
+
+  Result<std::vector<NodeId>> partners_of(NodeId mine) const {
+    if (!pair_.is_settled) return pair_.originals.equal_to(pair_.table.computed_by_mutant(mine));
+    std::vector<NodeId> out;
+    for (const NodeId id : pair_.original.ids()) {
+      if (pair_.table.of_original(id) == pair_.table.of_mutant(mine)) out.push_back(id);
+    }
+    return out;
   }
 
   // What the mutant sums on the way to what is compared.

@@ -19,6 +19,9 @@ struct ProvedPair {
   ResidueStore& store;
   const ResidueEvaluator& evaluator;
   OriginalValues& originals;
+  // Every value that the mutant applies functions to, or yields, is joined with that of the
+  // original in the table, and none of it is rounded twice: nobody looks for residues.
+  bool is_settled = false;
 };
 
 struct SizePlan {
