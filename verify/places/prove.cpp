@@ -12,6 +12,7 @@
 #include "core/util/rng.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/places/objections.h"
+#include "verify/places/views.h"
 #include "verify/places/walk.h"
 #include "verify/values/idle.h"
 #include "verify/values/interface.h"
@@ -92,15 +93,17 @@ class Proof {
     if (!interface_mismatch(original_, mutant_).empty()) return not_walked("other interfaces");
     const auto t0 = std::chrono::steady_clock::now();
     const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - t0).count(); };
-    const auto walked = walk(original_, mutant_, options_);
+    const auto viewed = with_views(original_, mutant_);
+    const Graph& original = viewed ? *viewed : original_;
+    const auto walked = walk(original, mutant_, options_);
     fprintf(stderr, "walk %f %d\n", since(), int(walked && walked->all));
     if (!walked) return not_walked(walked.error().message);
-    Answer out{.verdict = {}, .report = report_of(original_, mutant_, *walked, options_)};
+    Answer out{.verdict = {}, .report = report_of(original, mutant_, *walked, options_)};
     if (!walked->all) {
       out.report.whole = walked->open ? "a place was not shown" : "no place was found to be shown";
       return out;
     }
-    const auto looked = look(original_, mutant_, *walked, options_);
+    const auto looked = look(original, mutant_, *walked, options_);
     fprintf(stderr, "look %f %s\n", since(), looked ? looked->whole.c_str() : looked.error().message.c_str());
     out.report.whole = looked ? looked->whole : looked.error().message;
     if (!out.report.whole.empty()) return out;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "core/program/point_reader.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/places/claims.h"
+#include "verify/places/views.h"
 #include "verify/region/region_checker.h"
 #include "verify/values/step_limit.h"
 
@@ -72,9 +74,13 @@ class Walk {
       out_.numbered = id.index() + 1;
       if (sides_.varies_mutant[id.index()] == 0) continue;
       if (out_.table.is_new(value)) {
-        // What follows a function of something that is not shown is not shown either.
-        if (!is_sum_of_products(mutant_, id, sides_.varies_mutant)) return open_at(id);
-        show(value, id);
+        if (const auto theirs = rearranged(id)) {
+          out_.table.join(value, out_.table.of_original(*theirs));
+        } else if (is_sum_of_products(mutant_, id, sides_.varies_mutant)) {
+          show(value, id);
+        } else {
+          return open_at(id);  // what follows from it is not shown either
+        }
       }
       const ValueId now = out_.table.of_mutant(id);
       if (!out_.table.is_new(now)) sides_.held[now.index()] = 1;
@@ -100,6 +106,37 @@ class Walk {
       break;
     }
     return std::move(out_);
+  }
+
+  // What the operator yields, where the original has it on the same values in other orders of axes.
+  std::optional<NodeId> rearranged(NodeId mine) const {
+    const auto& claims = claims_.of(mine);
+    const auto it = std::ranges::find_if(
+        claims, [&](NodeId theirs) { return is_moved_result(theirs, mine); });
+    return it == claims.end() ? std::nullopt : std::optional(*it);
+  }
+
+  bool is_moved_result(NodeId theirs, NodeId mine) const {
+    const auto order = order_of(original_, theirs);
+    if (!order) return false;
+    const NodeId base = original_.node(theirs).operands[0];
+    if (!original_.has_meaning(base) || !mutant_.has_meaning(mine)) return false;
+    const auto& a = original_.node(base).operands;
+    const auto& b = mutant_.node(mine).operands;
+    std::vector<AxisOrder> orders;
+    for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k) {
+      const ValueId read = out_.table.of_mutant(b[k]);
+      if (out_.table.of_original(a[k]) == read) {
+        AxisOrder& same = orders.emplace_back(original_.node(a[k]).type.shape->size());
+        std::iota(same.begin(), same.end(), 0);
+        continue;
+      }
+      const auto there = order_of(original_, a[k]);
+      if (!there || out_.table.of_original(original_.node(a[k]).operands[0]) != read) return false;
+      orders.push_back(inverse(*there));
+    }
+    return a.size() == b.size() &&
+           is_rearranged(original_.meaning(base), mutant_.meaning(mine), *order, orders);
   }
 
   void show(ValueId value, NodeId mine) {
