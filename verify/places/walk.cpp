@@ -21,7 +21,7 @@ constexpr std::size_t kPositions = 16;
 // Of evaluating a place at all its positions modulo one prime: a second or less.
 constexpr double kMostEvaluated = 0x1p28;
 // Claims that were not refuted at single positions and yet not shown: each takes seconds.
-constexpr std::size_t kMostInVain = 24;
+constexpr std::size_t kMostInVain = 6;
 
 // Whether the two pieces of a place are seen to differ somewhere.
 bool is_refuted(const Place& place) {
@@ -125,18 +125,27 @@ class Walk {
     const auto& b = mutant_.node(mine).operands;
     std::vector<AxisOrder> orders;
     for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k) {
-      const ValueId read = out_.table.of_mutant(b[k]);
-      if (out_.table.of_original(a[k]) == read) {
-        AxisOrder& same = orders.emplace_back(original_.node(a[k]).type.shape->size());
-        std::iota(same.begin(), same.end(), 0);
-        continue;
-      }
-      const auto there = order_of(original_, a[k]);
-      if (!there || out_.table.of_original(original_.node(a[k]).operands[0]) != read) return false;
-      orders.push_back(inverse(*there));
+      auto order_there = order_of_operand(a[k], out_.table.of_mutant(b[k]));
+      if (!order_there) return false;
+      orders.push_back(*std::move(order_there));
     }
     return a.size() == b.size() &&
            is_rearranged(original_.meaning(base), mutant_.meaning(mine), *order, orders);
+  }
+
+  // In which order a value has the axes of one of the original's, of which it is moved elements.
+  std::optional<AxisOrder> order_of_operand(NodeId theirs, ValueId value) const {
+    const auto& shape = original_.node(theirs).type.shape;
+    if (!shape) return std::nullopt;
+    AxisOrder moved(shape->size());  // of `theirs`, against what it was moved from so far
+    std::iota(moved.begin(), moved.end(), 0);
+    for (NodeId from = theirs; out_.table.of_original(from) != value;) {
+      const auto order = order_of(original_, from);
+      if (!order) return std::nullopt;
+      for (std::int64_t& axis : moved) axis = (*order)[static_cast<std::size_t>(axis)];
+      from = original_.node(from).operands[0];
+    }
+    return inverse(moved);
   }
 
   void show(ValueId value, NodeId mine) {

@@ -29,6 +29,20 @@ class Planner {
     return finished();
   }
 
+  Result<SizePlan> settled() {
+    mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));
+    compare_outputs();
+    if (auto done = compare_arguments(); !done) return std::move(done).error();
+    for (const NodeId id : pair_.mutant.ids()) {
+      if (needed_here_[id.index()] == 0 || !pair_.table.rejoins(id)) continue;
+      plan_.compared[id.index()] = 1;
+      if (plan_.partners.contains(id)) continue;
+      plan_.partners[id] = {in_original(pair_, id)};
+      measure(plan_.partners[id].front());
+    }
+    return finished();
+  }
+
   Result<SizePlan> everything(const std::vector<char>& tame) {
     mark_as_original(tame);
     compare_outputs();
@@ -240,6 +254,10 @@ Result<SizePlan> plan_rejoined(const ProvedPair& pair, const std::stop_token& st
 Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame,
                             const std::stop_token& stop) {
   return Planner(pair, stop).everything(tame);
+}
+
+Result<SizePlan> plan_settled(const ProvedPair& pair, const std::stop_token& stop) {
+  return Planner(pair, stop).settled();
 }
 
 }  // namespace pet
