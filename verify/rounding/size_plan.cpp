@@ -29,8 +29,21 @@ class Planner {
     return finished();
   }
 
+  // REQUIRES: whatever the mutant applies functions to that varies it applies them to as the
+  // original does
   Result<SizePlan> settled() {
-    mark_as_original(std::vector<char>(pair_.mutant.nodes().size(), 0));
+    // A function of what varies, and of what the original has, is what it is there, in whatever order
+    // of axes.
+    const auto varies = pair_.mutant.depends_on_inputs();
+    std::vector<char> results(pair_.mutant.nodes().size(), 0);
+    for (const NodeId id : pair_.mutant.ids()) {
+      const auto arguments = argument_operands(pair_.mutant, id);
+      const bool is_result = std::ranges::any_of(arguments, [&](std::size_t k) {
+        return varies[pair_.mutant.node(id).operands[k].index()] != 0;
+      });
+      results[id.index()] = is_result && pair_.table.rejoins(id) ? 1 : 0;
+    }
+    mark_as_original(results);
     compare_outputs();
     if (auto done = compare_arguments(); !done) return std::move(done).error();
     for (const NodeId id : pair_.mutant.ids()) {
