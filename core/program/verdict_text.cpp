@@ -160,9 +160,10 @@ std::string open_place_lines(const PlaceReport& place) {
   std::string between;
   for (const std::string& name : place.between)
     between += fmt::format("{}'{}'", between.empty() ? "" : ", ", printable(name));
-  std::string out = fmt::format("  equal up to {}, and not shown from there to '{}': {} against {}\n",
-                                between.empty() ? "constants" : between, printable(place.original),
-                                counted(place.operators), counted(place.replaced_by));
+  std::string out =
+      fmt::format("  equal up to {}, and not shown from there to '{}': {} against {}\n",
+                  between.empty() ? "constants" : between, printable(place.original),
+                  counted(place.operators), counted(place.replaced_by));
   if (place.witness) {
     out += fmt::format("    this piece alone is {}, for example at {}: {} (inputs of seed {})\n",
                        to_string(place.outcome), to_string(place.witness->position),
@@ -185,8 +186,8 @@ std::string places_lines(const PlacesReport& report, PlacesInText how) {
   std::vector<std::array<std::string, 4>> rows;
   for (const PlaceReport& place : report.places) {
     if (!is_shown(place) || rows.size() >= listed) continue;
-    rows.push_back({printable(place.original), counted(place.operators),
-                    counted(place.replaced_by), place.shown_by});
+    rows.push_back({printable(place.original), counted(place.operators), counted(place.replaced_by),
+                    place.shown_by});
   }
   if (!rows.empty()) rows.insert(rows.begin(), {"value", "was", "is", "shown by"});
   std::array<std::size_t, 4> widths{};

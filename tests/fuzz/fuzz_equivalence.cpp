@@ -184,7 +184,8 @@ int main(int argc, char** argv) {
   bool verbose = false;
   app.add_option("--runs", runs, "pairs");
   app.add_option("--seed", seed, "of the first pair; the others follow");
-  app.add_option("--engine", engine, "what is held against the exact engine: bitmap, region, places")
+  app.add_option("--engine", engine,
+                 "what is held against the exact engine: bitmap, region, places")
       ->check(CLI::IsMember({"bitmap", "region", "places"}));
   app.add_option("--sabotage", sabotage, "a broken checker in place of the bitmap engine");
   app.add_flag("--verbose", verbose, "every pair, its programs and what was said of them");
@@ -205,7 +206,8 @@ int main(int argc, char** argv) {
     run_pair(seed + i, *checker, verbose, all);
   print_statistics(all);
   if (const auto* places = dynamic_cast<const PlacesOrBitmap*>(checker.get()))
-    fmt::print("{:<34} {:>9}, by several {}\n", "shown by places", places->shown(), places->with_several());
+    fmt::print("{:<34} {:>9}, by several {}\n", "shown by places", places->shown(),
+               places->with_several());
   if (all.conflicts > 0) return 1;
   if (!is_convincing(all)) {
     fmt::print(

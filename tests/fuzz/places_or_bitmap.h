@@ -1,5 +1,5 @@
-// Two programs as they are proved in files: place by place, however small they are, and by the bitmap
-// engine where places do not know.
+// Two programs as they are proved in files: place by place, however small they are, and by the
+// bitmap engine where places do not know.
 #pragma once
 
 #include <cstdint>

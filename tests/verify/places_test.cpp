@@ -9,6 +9,7 @@
 #include "verify/places/reads.h"
 #include "verify/places/tame.h"
 #include "verify/places/views.h"
+#include "verify/rounding/uniform_factors.h"
 
 using namespace pet;
 using test::Sketch;
@@ -47,7 +48,7 @@ Graph stages(const std::vector<char>& exchanged, float first_weight = 1) {
 
 }  // namespace
 
-TEST_CASE("What changed is shown where it changed, and nothing else is looked at") {
+TEST_CASE("What changed is shown where it changed and nothing else is looked at") {
   const auto answer = places::prove(stages({0, 0, 0}), stages({1, 0, 1}), {});
   REQUIRE(answer.verdict);
   CHECK(answer.verdict->outcome == Outcome::Equivalent);
@@ -69,7 +70,7 @@ TEST_CASE("Identical programs have no places") {
   CHECK(std::isinf(answer.verdict->log2_error));
 }
 
-TEST_CASE("The first place that is not equal is named, with a witness there") {
+TEST_CASE("The first place that is not equal is named with a witness there") {
   const auto answer = places::prove(stages({0, 0}), stages({1, 1}, 2), {});
   CHECK_FALSE(answer.verdict);
   REQUIRE(answer.report.places.size() == 2);
@@ -116,7 +117,7 @@ TEST_CASE("A constant is a symbol in every place if the original has it anywhere
   CHECK(is_shown(program(true), program(true)));
 }
 
-TEST_CASE("A value that the mutant holds twice, rounded in two ways, is no matter of places") {
+TEST_CASE("A value that the mutant holds twice and rounds in two ways is no matter of places") {
   const auto program = [](bool twice) {
     Sketch s;
     const NodeId x = s.input("x", {1, 4, 8, 8});
@@ -185,8 +186,7 @@ TEST_CASE("Only sums in which nothing can cancel are tame") {
     Sketch s;
     const NodeId x = s.input("x", {4});
     const NodeId z = s.input("z", {4});
-    return std::move(s).finish(
-        {s.op("Add", {x, s.op("Mul", {z, s.scalar(second)})})});
+    return std::move(s).finish({s.op("Add", {x, s.op("Mul", {z, s.scalar(second)})})});
   };
   CHECK(places::is_tame(sum(2), sum(2)));
   CHECK_FALSE(places::is_tame(sum(-2), sum(-2)));
@@ -208,7 +208,7 @@ TEST_CASE("Only sums in which nothing can cancel are tame") {
   CHECK_FALSE(places::is_tame(weighted(2), weighted(2)));
 }
 
-TEST_CASE("A constant of either sign is added once, of what the original computes with") {
+TEST_CASE("A constant of either sign is added once and is of what the original computes with") {
   const auto shifted = [](bool twice, bool is_negative, bool foreign) {
     Sketch s;
     const NodeId x = s.input("x", {4});
@@ -294,4 +294,31 @@ TEST_CASE("Whether an operator is another one with its axes moved is read off th
   CHECK(places::is_rearranged(sums, meaning({3, 3, 3}, "CumSum", {{"axis", std::int64_t{2}}}),
                               {0, 2, 1}, {{0, 2, 1}}));
   CHECK_FALSE(places::is_rearranged(sums, sums, {0, 2, 1}, {{0, 2, 1}}));
+}
+
+TEST_CASE("What is summed over factors of one size is added up before it is multiplied") {
+  Sketch s;
+  const NodeId x = s.input("x", {2, 6, 7, 5});
+  const NodeId w = s.ramp({3, 6, 3, 3}, 0.25F);
+  const Graph g = std::move(s).finish({s.op("Conv", {{"pads", Ints{1, 1, 1, 1}}}, {x, w})});
+  const Meaning& meaning = g.meaning(g.outputs()[0]);
+  const RealEvaluator<double> evaluator(Signs::Absolute, Functions::One, 1);
+  LaneTensor<double> weights({3, 6, 3, 3}, 1);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights.lane(0)[i] = 0.25 * static_cast<double>(i + 1);
+  const Sizes same({2, 6, 7, 5}, 3.0);
+  const Sizes differing(std::move(weights));
+  const auto quick = summed_beforehand(meaning.sum, {&same, &differing}, evaluator);
+  REQUIRE(quick);
+  REQUIRE(*quick);
+  const auto plain =
+      evaluator.evaluate(meaning, std::vector{&same.of_elements(), &differing.of_elements()});
+  REQUIRE(plain);
+  REQUIRE((*quick)->size() == plain->size());
+  for (std::size_t i = 0; i < plain->size(); ++i)
+    CHECK((*quick)->lane(0)[i] == Approx(plain->lane(0)[i]).epsilon(1e-12));
+  // Nothing of the sort where no factor has one size everywhere.
+  const auto none = summed_beforehand(meaning.sum, {&differing, &differing}, evaluator);
+  REQUIRE(none);
+  CHECK_FALSE(*none);
 }

@@ -24,8 +24,7 @@ std::map<Digest, std::vector<NodeId>> landmarks(const Graph& graph) {
 
 }  // namespace
 
-std::vector<std::pair<NodeId, NodeId>> suggested_pairs(const Graph& original,
-                                                       const Graph& mutant) {
+std::vector<std::pair<NodeId, NodeId>> suggested_pairs(const Graph& original, const Graph& mutant) {
   std::vector<std::pair<NodeId, NodeId>> out;
   const auto suggest_with_operands = [&](NodeId theirs, NodeId mine) {
     out.emplace_back(theirs, mine);

@@ -17,8 +17,7 @@ namespace pet::places {
 namespace {
 
 bool is_zero_somewhere(const Coef& coef) {
-  return sgn(coef.scale) == 0 ||
-         std::ranges::any_of(coef.tables, [](const AxisTable& table) {
+  return sgn(coef.scale) == 0 || std::ranges::any_of(coef.tables, [](const AxisTable& table) {
            return std::ranges::any_of(table.values, [](const Rational& x) { return sgn(x) == 0; });
          });
 }
@@ -34,7 +33,7 @@ bool multiplies_by_zero(const Graph& graph) {
 class WholePair {
  public:
   WholePair(const Graph& original, const Graph& mutant, const Walked& walked,
-       const ProofOptions& options)
+            const ProofOptions& options)
       : original_(original), mutant_(mutant), walked_(walked), options_(options) {}
 
   Result<Looked> run() const {
@@ -73,8 +72,7 @@ class WholePair {
     const bool are_tame = std::ranges::all_of(walked_.places, [](const ShownPlace& shown) {
       return is_tame(shown.place.original, shown.place.mutant);
     });
-    if (are_tame && stays_within_floats(original_) && stays_within_floats(mutant_))
-      return Looked{};
+    if (are_tame && stays_within_floats(original_) && stays_within_floats(mutant_)) return Looked{};
     const auto grown = grown_by_sizes();
     if (!grown) return grown.error();
     if (grown->strays || grown->both_beyond_floats || !(grown->worst <= kLargestGrowth))

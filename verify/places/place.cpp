@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "core/ir/copy.h"
 
@@ -158,8 +159,8 @@ Result<Place> cut_out(const Sides& sides, NodeId theirs, NodeId mine, Extent ext
   auto a = std::move(first).build(theirs, there->boundary,
                                   [&](NodeId id) { return table.of_original(id); });
   if (!a) return std::move(a).error();
-  auto b = std::move(second).build(mine, here->boundary,
-                                   [&](NodeId id) { return table.of_mutant(id); });
+  auto b =
+      std::move(second).build(mine, here->boundary, [&](NodeId id) { return table.of_mutant(id); });
   if (!b) return std::move(b).error();
   out.original = *std::move(a);
   out.mutant = *std::move(b);

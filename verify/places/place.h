@@ -2,7 +2,6 @@
 // programs with these as free inputs.
 #pragma once
 
-#include <set>
 #include <vector>
 
 #include "verify/values/value_table.h"
@@ -13,19 +12,18 @@ namespace pet::places {
 struct Sides {
   const Graph& original;
   const Graph& mutant;
-  const ValueTable& table;           // REQUIRES: the mutant's node that is cut out has its value
-  std::vector<char> varies;          // by node of the original: it follows from more than constants
-  std::vector<char> varies_mutant;   // the same of the mutant
-  std::set<Digest> constants;        // of the original
-  std::vector<char> held;            // by value: the mutant holds it
+  const ValueTable& table;          // REQUIRES: the mutant's node that is cut out has its value
+  std::vector<char> varies;         // by node of the original: it follows from more than constants
+  std::vector<char> varies_mutant;  // the same of the mutant
+  std::vector<char> held;           // by value: the mutant holds it
 };
 
 struct Place {
   Graph original;
   Graph mutant;
-  std::vector<ValueId> boundary;     // their inputs, in order
-  std::vector<NodeId> operators;     // of the whole original, what follows from constants apart
-  std::vector<NodeId> replaced_by;   // the same of the whole mutant
+  std::vector<ValueId> boundary;    // their inputs, in order
+  std::vector<NodeId> operators;    // of the whole original, what follows from constants apart
+  std::vector<NodeId> replaced_by;  // the same of the whole mutant
 };
 
 // Where the original's piece begins: at every value that the mutant holds, too, at those that the

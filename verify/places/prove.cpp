@@ -57,8 +57,8 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
   std::vector<char> placed(mutant.nodes().size(), 0);
   for (const ShownPlace& shown : walked.places) {
     for (const NodeId id : shown.place.replaced_by) placed[id.index()] = 1;
-    out.places.push_back(described(original, mutant, walked.table, shown.original, shown.mutant,
-                                   shown.place));
+    out.places.push_back(
+        described(original, mutant, walked.table, shown.original, shown.mutant, shown.place));
     out.places.back().shown_by = shown.by;
   }
   for (const NodeId id : mutant.ids()) {
@@ -70,7 +70,8 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
     PlaceReport& place = out.places.emplace_back(
         described(original, mutant, walked.table, open->original, open->mutant, open->place));
     // What takes as long as a network is told by the look at the whole alone.
-    if (evaluation_steps(open->place.original) + evaluation_steps(open->place.mutant) > kMostSteps) {
+    if (evaluation_steps(open->place.original) + evaluation_steps(open->place.mutant) >
+        kMostSteps) {
       place.outcome = Outcome::Unknown;
       return out;
     }
@@ -81,8 +82,7 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
     how.threads = options.threads;
     how.memory_bytes = options.memory_bytes;
     how.stop = options.stop;
-    const Verdict alone =
-        BitmapChecker().check(open->place.original, open->place.mutant, how);
+    const Verdict alone = BitmapChecker().check(open->place.original, open->place.mutant, how);
     place.outcome = alone.outcome;
     for (const OutputVerdict& output : alone.outputs) place.witness = output.witness;
   }

@@ -17,7 +17,7 @@ constexpr double kMostSteps = 0x1p27;  // of looking at each element: a second
 // what is counted.
 struct Marked {
   Graph program;
-  std::vector<char> sources;              // by node
+  std::vector<char> sources;                // by node
   std::map<std::size_t, NodeId> functions;  // by number of the boundary
 };
 
@@ -95,8 +95,8 @@ bool reads_all(const IndexedSum& sum, const Term& term, const Access& access,
       return false;
     const int axis = e.parts()[0].axis;
     const auto number = static_cast<std::size_t>(axis);
-    const Dim extent = number < sum.out.size() ? sum.out[number]
-                                               : term.reduce[number - sum.out.size()];
+    const Dim extent =
+        number < sum.out.size() ? sum.out[number] : term.reduce[number - sum.out.size()];
     if (extent < operand[a] || std::ranges::find(axes, axis) != axes.end()) return false;
     axes.push_back(axis);
   }
@@ -134,7 +134,8 @@ std::vector<char> behind_partial_functions(const Graph& graph) {
   std::vector<char> out(graph.nodes().size(), 0);
   for (const NodeId id : graph.ids()) {
     const Node& node = graph.node(id);
-    const bool applies = applies_partial_function(graph, id) && !is_sum_of_products(graph, id, varies);
+    const bool applies =
+        applies_partial_function(graph, id) && !is_sum_of_products(graph, id, varies);
     const bool is_unknown = node.op() != nullptr && !graph.has_meaning(id);
     const bool follows = std::ranges::any_of(
         node.operands, [&](NodeId operand) { return out[operand.index()] != 0; });

@@ -180,7 +180,9 @@ double largest_coefficient(const Coef& coef) {
 
 }  // namespace
 
-bool is_tame(const Graph& original, const Graph& mutant) { return TameSums(original, mutant).run(); }
+bool is_tame(const Graph& original, const Graph& mutant) {
+  return TameSums(original, mutant).run();
+}
 
 bool stays_within_floats(const Graph& program) {
   constexpr double kFar = 0x1p100;

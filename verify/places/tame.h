@@ -9,9 +9,9 @@ namespace pet::places {
 // weights are, if both are equal over the reals and the mutant's weights are symbols: it adds
 // products with weights above 0 alone, so no two of them cancel, and each of them the original has
 // as well. A constant that may have either sign is added alone, and follows from what the original
-// computes with. On the way nothing is much larger or smaller than in the end: numbers that the mutant multiplies by are
-// ordinary, and weights come in once.
-// REQUIRES: the program is a sum of products of its inputs
+// computes with. On the way nothing is much larger or smaller than in the end: numbers that the
+// mutant multiplies by are ordinary, and weights come in once. REQUIRES: the program is a sum of
+// products of its inputs
 bool is_tame(const Graph& original, const Graph& mutant);
 
 // Whether nothing that the program computes can come near the largest floats, functions' results

@@ -71,9 +71,9 @@ class Rearranged {
         !is_moved(a.out, b.out))
       return false;
     const Renaming renamed(result_, 0);
-    return std::ranges::equal(
-        a.elements, b.elements,
-        [&](const Access& x, const Access& y) { return holds(x, y, renamed); });
+    return std::ranges::equal(a.elements, b.elements, [&](const Access& x, const Access& y) {
+      return holds(x, y, renamed);
+    });
   }
 
   bool holds(const Term& a, const Term& b) const {
@@ -141,8 +141,7 @@ std::optional<Graph> with_views(const Graph& original, const Graph& mutant) {
     auto made = copy_node(builder, node, std::move(operands));
     PET_CHECK(made.ok(), "what was built can be built again");
     if (const auto it = views.find(id); it != views.end()) {
-      const auto moved =
-          builder.add(ops::transpose(), {{"perm", it->second}}, {*made}, node.name);
+      const auto moved = builder.add(ops::transpose(), {{"perm", it->second}}, {*made}, node.name);
       PET_CHECK(moved.ok(), "axes can be put into any order");
       made = builder.add(ops::transpose(), {{"perm", inverse(it->second)}}, {*moved}, node.name);
       PET_CHECK(made.ok(), "axes can be put into any order");

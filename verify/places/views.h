@@ -1,7 +1,7 @@
-// Pairs under an order of axes: a value of the mutant that is one of the original's with its axes in
-// another order. The original is written so that such a value stands in it: u, u with its axes as
-// the mutant has them, and back again for all that reads u. That moves elements and no more, and so
-// every pair is one of equal values.
+// Pairs under an order of axes: a value of the mutant that is one of the original's with its axes
+// in another order. The original is written so that such a value stands in it: u, u with its axes
+// as the mutant has them, and back again for all that reads u. That moves elements and no more, and
+// so every pair is one of equal values.
 #pragma once
 
 #include <optional>

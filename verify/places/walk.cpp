@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "core/program/point_reader.h"
 #include "verify/bitmap/bitmap_checker.h"
@@ -59,11 +60,7 @@ class Walk {
                out_.table,
                original.depends_on_inputs(),
                mutant.depends_on_inputs(),
-               {},
-               std::vector<char>(original.nodes().size() + mutant.nodes().size(), 0)} {
-    for (const Node& node : original.nodes())
-      if (node.constant() != nullptr) sides_.constants.insert(node.constant()->digest());
-  }
+               std::vector<char>(original.nodes().size() + mutant.nodes().size(), 0)} {}
 
   Result<Walked> run() {
     for (const NodeId id : mutant_.ids()) {
@@ -111,8 +108,8 @@ class Walk {
   // What the operator yields, where the original has it on the same values in other orders of axes.
   std::optional<NodeId> rearranged(NodeId mine) const {
     const auto& claims = claims_.of(mine);
-    const auto it = std::ranges::find_if(
-        claims, [&](NodeId theirs) { return is_moved_result(theirs, mine); });
+    const auto it =
+        std::ranges::find_if(claims, [&](NodeId theirs) { return is_moved_result(theirs, mine); });
     return it == claims.end() ? std::nullopt : std::optional(*it);
   }
 
@@ -189,7 +186,8 @@ class Walk {
       how.threads = options_.threads;
       how.memory_bytes = options_.memory_bytes;
       const Verdict verdict = BitmapChecker().check(place.original, place.mutant, how);
-      if (verdict.outcome == Outcome::Equivalent) return Shown{"bitmap", verdict.log2_error, verdict.primes};
+      if (verdict.outcome == Outcome::Equivalent)
+        return Shown{"bitmap", verdict.log2_error, verdict.primes};
     }
     ++in_vain_;
     return std::nullopt;

@@ -15,8 +15,8 @@ struct ShownPlace {
   NodeId original;
   NodeId mutant;
   Place place;
-  std::string by;             // an engine's name
-  double log2_error = 0;      // as Verdict::log2_error
+  std::string by;         // an engine's name
+  double log2_error = 0;  // as Verdict::log2_error
   std::size_t primes = 0;
 };
 
@@ -28,7 +28,7 @@ struct OpenPlace {
 };
 
 struct Walked {
-  ValueTable table;  // a value of the mutant that was shown is the original's
+  ValueTable table;          // a value of the mutant that was shown is the original's
   std::size_t numbered = 0;  // nodes of the mutant that have a value in the table
   bool all = false;          // every output is shown
   std::vector<ShownPlace> places;

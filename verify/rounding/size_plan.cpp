@@ -32,8 +32,8 @@ class Planner {
   // REQUIRES: whatever the mutant applies functions to that varies it applies them to as the
   // original does
   Result<SizePlan> settled() {
-    // A function of what varies, and of what the original has, is what it is there, in whatever order
-    // of axes.
+    // A function of what varies, and of what the original has, is what it is there, in whatever
+    // order of axes.
     const auto varies = pair_.mutant.depends_on_inputs();
     std::vector<char> results(pair_.mutant.nodes().size(), 0);
     for (const NodeId id : pair_.mutant.ids()) {

@@ -27,8 +27,7 @@ LaneTensor<double> summed_along(const LaneTensor<double>& from, std::size_t axis
   const auto read = from.lane(0);
   const auto sums = out.lane(0);
   for (std::size_t i = 0; i < sums.size(); ++i) {
-    const std::size_t first =
-        i / inner * inner * static_cast<std::size_t>(extent) + i % inner;
+    const std::size_t first = i / inner * inner * static_cast<std::size_t>(extent) + i % inner;
     double sum = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(extent); ++k)
       sum += read[first + k * inner];
@@ -80,8 +79,8 @@ class Shortening {
   }
 
  private:
-  // Where every factor that mentions the axis reads by it alone, and by the whole of it, one axis of
-  // its operand, and of factors that are not the same everywhere at most one does.
+  // Where every factor that mentions the axis reads by it alone, and by the whole of it, one axis
+  // of its operand, and of factors that are not the same everywhere at most one does.
   bool shorten(std::size_t number) {
     const int axis = static_cast<int>(out_.size() + number);
     const Dim extent = term_.reduce[number];
@@ -107,8 +106,8 @@ class Shortening {
     if (differing == 0) term_.coef.scale *= Rational(extent);
     for (auto& [factor, a] : read) {
       if (!factor->sizes->everywhere()) {
-        factor->left = summed_along(
-            factor->left.size() > 0 ? factor->left : factor->sizes->of_elements(), a);
+        factor->left =
+            summed_along(factor->left.size() > 0 ? factor->left : factor->sizes->of_elements(), a);
       }
       factor->shape[a] = 1;
     }

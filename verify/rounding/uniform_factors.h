@@ -10,8 +10,8 @@
 
 namespace pet {
 
-// The sizes of a sum; operands by number, results of applications behind them. Nothing where no term
-// becomes much shorter so.
+// The sizes of a sum; operands by number, results of applications behind them. Nothing where no
+// term becomes much shorter so.
 Result<std::optional<LaneTensor<double>>> summed_beforehand(
     const IndexedSum& sum, const std::vector<const Sizes*>& operands,
     const RealEvaluator<double>& evaluator);
