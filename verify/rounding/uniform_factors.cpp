@@ -79,8 +79,9 @@ class Shortening {
   }
 
  private:
-  // Where every factor that mentions the axis reads by it alone, and by the whole of it, one axis
-  // of its operand, and of factors that are not the same everywhere at most one does.
+  // Where factors that are the same everywhere mention the axis only inside of their operands, and
+  // at most one other factor does, which reads by it alone, and by the whole of it, one axis of its
+  // operand.
   bool shorten(std::size_t number) {
     const int axis = static_cast<int>(out_.size() + number);
     const Dim extent = term_.reduce[number];
@@ -95,6 +96,11 @@ class Shortening {
       std::size_t times = 0;
       for (std::size_t a = 0; a < factor.access.index.size(); ++a) {
         if (!factor.access.index[a].depends_on(axis)) continue;
+        if (factor.sizes->everywhere()) {
+          if (!is_inside(factor, a)) return false;
+          read.emplace_back(&factor, a);
+          continue;
+        }
         if (factor.access.index[a] != IndexExpr::of_axis(axis) || factor.shape[a] != extent ||
             ++times > 1)
           return false;
@@ -105,13 +111,22 @@ class Shortening {
     if (differing > 1 || read.empty()) return false;
     if (differing == 0) term_.coef.scale *= Rational(extent);
     for (auto& [factor, a] : read) {
-      if (!factor->sizes->everywhere()) {
+      if (factor->sizes->everywhere()) {
+        factor->access.index[a] = IndexExpr(0);
+      } else {
         factor->left =
             summed_along(factor->left.size() > 0 ? factor->left : factor->sizes->of_elements(), a);
       }
       factor->shape[a] = 1;
     }
     return true;
+  }
+
+  bool is_inside(const Factor& factor, std::size_t a) const {
+    Shape extents = out_;
+    extents.insert(extents.end(), term_.reduce.begin(), term_.reduce.end());
+    const auto [low, high] = factor.access.index[a].bounds(extents);
+    return low >= 0 && high < factor.shape[a];
   }
 
   const Shape& out_;
