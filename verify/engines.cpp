@@ -60,10 +60,12 @@ std::vector<std::string> engine_names() {
   std::vector<std::string> out;
   for (const auto& engine : all_engines({})) out.emplace_back(engine->name());
   out.emplace_back(kAllEngines);
+  out.emplace_back(kPlaces);
   return out;
 }
 
 Engines engines_called(std::string_view name, const EngineLimits& limits) {
+  if (name == kPlaces) return default_engines(limits);
   Engines out = all_engines(limits);
   if (name == kAllEngines) return out;
   const auto chosen = std::find_if(out.begin(), out.end(),

@@ -31,7 +31,11 @@ Engines quick_engines();
 
 inline constexpr std::string_view kAllEngines = "all";
 
-// The names that engines_called() takes: each engine, and "all".
+// No engine: places first, at programs of any size, and those that are asked by default where these
+// do not know.
+inline constexpr std::string_view kPlaces = "places";
+
+// The names that engines_called() takes: each engine, "all" and "places".
 std::vector<std::string> engine_names();
 
 // The engine of that name first, so that it gives the verdict; after it, unless it is that one, the

@@ -14,6 +14,8 @@
 #include "core/util/printable.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/consensus.h"
+#include "verify/places/objections.h"
+#include "verify/places/prove.h"
 #include "verify/weights/constant_matching.h"
 #include "verify/weights/constant_range.h"
 #include "verify/weights/known_reals.h"
@@ -90,12 +92,33 @@ void withdraw(Verdict& verdict, const std::string& reason) {
   }
 }
 
+// Whether the two are walked place by place first. Places know what holds for all weights, and the
+// sooner the better: who wants every engine asked gets that.
+bool goes_by_places(const Graph& original, const Graph& mutant, const ProofOptions& options) {
+  if (options.by_places == ByPlaces::Never || options.bind_weights || options.exhaustive)
+    return false;
+  return options.by_places == ByPlaces::Always || places::are_large(original, mutant);
+}
+
+// The word of places, or else of the engines.
+Verdict places_or_engines(const Graph& original, const Graph& mutant,
+                          std::span<EquivalenceChecker* const> engines,
+                          const ProofOptions& options) {
+  if (!goes_by_places(original, mutant, options))
+    return consensus(original, mutant, engines, options);
+  places::Answer answer = places::prove(original, mutant, options);
+  if (answer.verdict) return *std::move(answer.verdict);
+  Verdict verdict = consensus(original, mutant, engines, options);
+  verdict.places = std::move(answer.report);
+  return verdict;
+}
+
 // The engines' word; where they do not call the programs equal, once more with the reals that
 // constants are the nearest floats of, and with operators spelled out that one program has and the
 // other has not.
 Verdict ask(const Graph& original, const Graph& mutant,
             std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
-  Verdict verdict = consensus(original, mutant, engines, options);
+  Verdict verdict = places_or_engines(original, mutant, engines, options);
   if (claims_equality(verdict.outcome) || verdict.engines_disagree || options.bind_weights ||
       options.max_ulp < 1) {
     return verdict;

@@ -114,9 +114,10 @@ void CompareFlags::add_answer(CLI::App& app) {
       ->check(is_seed())
       ->group(kAnswer);
   app.add_option("--engine", options_.engine,
-                 "who gives the verdict (default: bitmap, and exact where shapes are small, for a "
-                 "moment only where bitmap knows; all: each as far as it can); what another one "
-                 "calls equal the bitmap engine must call equal too")
+                 "who gives the verdict (default: of large programs places, then bitmap, and exact "
+                 "where shapes are small, for a moment only where bitmap knows; places: of small "
+                 "ones, too; all: each engine as far as it can); what another engine calls equal "
+                 "the bitmap engine must call equal too")
       ->check(CLI::IsMember(engine_names()))
       ->group(kAnswer);
   app.add_option("--threads", options_.proof.proof.threads, "threads to use")
@@ -132,6 +133,7 @@ void CompareFlags::add_report(CLI::App& app) {
                "say nothing of pairs that are equal, or as expected (but the one object of a pair, "
                "and the whole of JUnit)")
       ->group(kReport);
+  app.add_flag("--verbose", options_.verbose, "of many places each is told")->group(kReport);
   app.add_flag("--bitmap", options_.bitmap, "list every position in the JSON report")
       ->excludes(app.get_option("--first-difference"))
       ->group(kReport);
@@ -214,6 +216,10 @@ Result<Options> CompareFlags::read() const {
   out.proof.proof.in_detail = true;
   out.proof.proof.record_test = !out.certificate.empty();
   out.proof.proof.exhaustive = out.engine == kAllEngines;
+  if (out.engine == kPlaces)
+    out.proof.proof.by_places = ByPlaces::Always;
+  else if (!out.engine.empty() || !limits_.empty())
+    out.proof.proof.by_places = ByPlaces::Never;
   out.seed_given = !seed_.empty();
   set_seed(out, out.seed_given ? *parse_seed(seed_) : fresh_entropy().word());
   out.shard = *parse_shard(shard_);

@@ -41,6 +41,7 @@ struct Options {
   bool all_batches = false;      // equal for every batch, or unknown
   bool all_sizes = false;        // equal at all sizes of what the files leave open, or unknown
   bool quiet = false;            // nothing is said of what is equal, or as expected
+  bool verbose = false;          // of many places each is told
   bool bitmap = false;
   std::filesystem::path regions;  // files to write; empty: not
   std::filesystem::path witness;

@@ -147,7 +147,10 @@ bool is_identical(const Verdict& verdict) {
     return engine.engine == BitmapChecker().name() && engine.outcome == Outcome::Equivalent &&
            std::isinf(engine.log2_error);
   };
-  return verdict.outcome == Outcome::Equivalent && std::ranges::any_of(verdict.engines, found_it);
+  const bool is_shared =
+      verdict.places && verdict.places->places.empty() && verdict.places->whole.empty();
+  return verdict.outcome == Outcome::Equivalent &&
+         (is_shared || std::ranges::any_of(verdict.engines, found_it));
 }
 
 // How sure what is called equal is; nothing where nothing is.
@@ -167,6 +170,38 @@ std::string proof_line(const Verdict& verdict, const Answer& answer, const Optio
                            options.seed_given ? " (given)" : "");
 }
 
+Json json_of(const PlaceReport& place) {
+  const auto names = [](const std::vector<std::string>& from) {
+    Json out = Json::array();
+    for (const std::string& name : from) out.push_back(printable_whole(name));
+    return out;
+  };
+  Json out{{"original", printable_whole(place.original)},
+           {"mutant", printable_whole(place.mutant)},
+           {"between", names(place.between)},
+           {"operators", place.operators},
+           {"replaced_by", place.replaced_by},
+           {"shown_by", place.shown_by.empty() ? Json() : Json(place.shown_by)}};
+  if (!place.shown_by.empty()) return out;
+  out["verdict"] = to_string(place.outcome);
+  out["witness"] = Json();
+  if (const auto& witness = place.witness) {
+    out["witness"] = {{"position", witness->position},
+                      {"seed", witness->seed},
+                      {"value_a", finite(witness->original)},
+                      {"value_b", finite(witness->mutant)}};
+  }
+  return out;
+}
+
+Json json_of(const PlacesReport& report) {
+  Json places = Json::array();
+  for (const PlaceReport& place : report.places) places.push_back(json_of(place));
+  return {{"shared_operators", report.shared},
+          {"places", std::move(places)},
+          {"whole", report.whole.empty() ? Json() : Json(printable_whole(report.whole))}};
+}
+
 void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
   Json outputs = Json::array();
   for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output, bitmap));
@@ -180,6 +215,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
                        {"reason", engine.reason}});
   }
   json["engines"] = std::move(engines);
+  if (verdict.places) json["by_places"] = json_of(*verdict.places);
   json["identical"] = is_identical(verdict);
   json["log2_error"] = log2_error(verdict.outcome, verdict.log2_error);
   json["primes"] = verdict.primes;
@@ -202,7 +238,8 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
 std::string text_report(const Answer& answer, const Options& options) {
   if (!answer.verdict) return answer.error->message + "\n";
   const Verdict& verdict = *answer.verdict;
-  std::string out = text_of(verdict, options.proof.proof.bind_weights);
+  std::string out = text_of(verdict, options.proof.proof.bind_weights,
+                            options.verbose ? PlacesInText::All : PlacesInText::Some);
   out += proof_line(verdict, answer, options);
   if (!answer.deviation.empty()) out += "NOT AS EXPECTED: " + answer.deviation + "\n";
   if (answer.has_expectation && answer.deviation.empty()) out += "as expected\n";

@@ -86,6 +86,27 @@ struct TestRecord {
   std::vector<std::optional<Ends>> ends;
 };
 
+// A piece in which two programs differ, between values that are equal in both.
+struct PlaceReport {
+  std::string original;  // the values that it yields, as the programs call them
+  std::string mutant;
+  std::vector<std::string> operators;    // that the original computes it by
+  std::vector<std::string> replaced_by;  // that the mutant computes it by
+  std::vector<std::string> between;      // the values that it begins at, as the original calls them
+  std::string shown_by;                  // an engine's name; empty: nothing showed it
+  // Where nothing showed it: what was found of the piece alone, whatever its first values are.
+  Outcome outcome = Outcome::Equivalent;
+  std::optional<Witness> witness;
+};
+
+// Two programs, piece by piece.
+struct PlacesReport {
+  std::size_t shared = 0;  // operators that are the same in both, on equal values
+  std::vector<PlaceReport> places;
+  // Why the whole of both was looked at as well; empty: nobody had to.
+  std::string whole;
+};
+
 struct Verdict {
   Outcome outcome = Outcome::Unknown;
   std::string reason;  // where it is unknown, a mismatch or unsupported
@@ -99,6 +120,7 @@ struct Verdict {
   bool reproduced = false;  // the seed was given: no fresh entropy
   // Of two files: who was asked, and what the proof holds for.
   std::vector<EngineAnswer> engines;
+  std::optional<PlacesReport> places;    // where the programs were walked side by side
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
   // Of those the ones of which, all of one size, it holds whatever that is, from 1 on.
@@ -121,7 +143,12 @@ struct Verdict {
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 
+// Whether two programs are proved place by place (verify/places) before anybody looks at the whole
+// of them. Of small ones everything is looked at in next to no time.
+enum class ByPlaces { Never, WhereLarge, Always };
+
 struct ProofOptions {
+  ByPlaces by_places = ByPlaces::WhereLarge;  // of files
   double log2_error = -64;
   std::optional<std::string> proof_seed;
   bool seed_is_fresh = false;  // drawn for this very question: nothing is reproduced

@@ -67,6 +67,22 @@ Json json_of(const EngineAnswer& engine) {
           {"log2_error", number(engine.log2_error)}};
 }
 
+Json json_of(const std::optional<PlacesReport>& report) {
+  if (!report) return nullptr;
+  Json places = Json::array();
+  for (const PlaceReport& place : report->places) {
+    places.push_back({{"original", place.original},
+                      {"mutant", place.mutant},
+                      {"operators", place.operators},
+                      {"replaced_by", place.replaced_by},
+                      {"between", place.between},
+                      {"shown_by", place.shown_by},
+                      {"outcome", to_string(place.outcome)},
+                      {"witness", json_of(place.witness)}});
+  }
+  return {{"shared", report->shared}, {"places", std::move(places)}, {"whole", report->whole}};
+}
+
 bool is_partly_equal(const OutputVerdict& output) {
   return output.equal > 0 && output.equal < output.elements;
 }
@@ -254,6 +270,28 @@ OutputVerdict read_output(const Field& json) {
   return out;
 }
 
+PlaceReport read_place(const Field& json) {
+  PlaceReport out;
+  out.original = json["original"].text();
+  out.mutant = json["mutant"].text();
+  for (const Field& name : json["operators"].entries()) out.operators.push_back(name.text());
+  for (const Field& name : json["replaced_by"].entries()) out.replaced_by.push_back(name.text());
+  for (const Field& name : json["between"].entries()) out.between.push_back(name.text());
+  out.shown_by = json["shown_by"].text();
+  out.outcome = json["outcome"].outcome();
+  out.witness = read_witness(json["witness"]);
+  return out;
+}
+
+std::optional<PlacesReport> read_places(const Field& json) {
+  if (json.is_null()) return std::nullopt;
+  PlacesReport out;
+  out.shared = json["shared"].natural();
+  for (const Field& place : json["places"].entries()) out.places.push_back(read_place(place));
+  out.whole = json["whole"].text();
+  return out;
+}
+
 EngineAnswer read_engine(const Field& json) {
   return {json["name"].text(), json["outcome"].outcome(), json["reason"].text(),
           json["log2_error"].real()};
@@ -269,6 +307,7 @@ Verdict read_whole(const Field& json) {
   out.growth = json["growth"].real();
   out.proof_seed = json["proof_seed"].text();
   for (const Field& engine : json["engines"].entries()) out.engines.push_back(read_engine(engine));
+  out.places = read_places(json["places"]);
   for (const auto& [name, size] : json["proved_at"].named()) out.proved_at[name] = size.dim();
   out.all_sizes = json["all_sizes"].truth();
   for (const Field& name : json["for_every"].entries()) out.for_every.push_back(name.text());
@@ -300,6 +339,7 @@ Result<std::string> verdict_json(const Verdict& verdict) {
                   {"growth", number(verdict.growth)},
                   {"proof_seed", verdict.proof_seed},
                   {"engines", std::move(engines)},
+                  {"places", json_of(verdict.places)},
                   {"proved_at", verdict.proved_at},
                   {"all_sizes", verdict.all_sizes},
                   {"for_every", verdict.for_every},

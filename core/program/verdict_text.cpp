@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/program/region_words.h"
@@ -135,6 +136,76 @@ std::string engines_line(const Verdict& verdict) {
   return out + "\n";
 }
 
+// "Conv, 2 Add": operators in the order in which each kind comes first.
+std::string counted(const std::vector<std::string>& operators) {
+  std::vector<std::pair<std::string, std::size_t>> kinds;
+  for (const std::string& name : operators) {
+    const auto it = std::ranges::find(kinds, name, &std::pair<std::string, std::size_t>::first);
+    if (it == kinds.end()) {
+      kinds.emplace_back(name, 1);
+    } else {
+      ++it->second;
+    }
+  }
+  std::string out;
+  for (const auto& [name, number] : kinds) {
+    out += out.empty() ? "" : ", ";
+    out += number == 1 ? name : fmt::format("{} {}", number, name);
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+// The first place whose first values agree and whose result was not shown to.
+std::string open_place_lines(const PlaceReport& place) {
+  std::string between;
+  for (const std::string& name : place.between)
+    between += fmt::format("{}'{}'", between.empty() ? "" : ", ", printable(name));
+  std::string out =
+      fmt::format("  equal up to {}, and not shown from there to '{}': {} against {}\n",
+                  between.empty() ? "constants" : between, printable(place.original),
+                  counted(place.operators), counted(place.replaced_by));
+  if (place.witness) {
+    out += fmt::format("    this piece alone is {}, for example at {}: {} (inputs of seed {})\n",
+                       to_string(place.outcome), to_string(place.witness->position),
+                       told_apart(*place.witness), place.witness->seed);
+  }
+  return out;
+}
+
+std::string places_lines(const PlacesReport& report, PlacesInText how) {
+  constexpr std::size_t kSome = 12;
+  const auto is_shown = [](const PlaceReport& place) { return !place.shown_by.empty(); };
+  const auto shown = static_cast<std::size_t>(std::ranges::count_if(report.places, is_shown));
+  std::string out;
+  if (shown > 0 || report.shared > 0) {
+    out += fmt::format("  {} the same in both, {} shown to be equal by {}\n",
+                       plural(report.shared, "operator"), plural(shown, "piece"),
+                       shown == 1 ? "itself" : "themselves");
+  }
+  const std::size_t listed = how == PlacesInText::All ? shown : std::min(shown, kSome);
+  std::vector<std::array<std::string, 4>> rows;
+  for (const PlaceReport& place : report.places) {
+    if (!is_shown(place) || rows.size() >= listed) continue;
+    rows.push_back({printable(place.original), counted(place.operators), counted(place.replaced_by),
+                    place.shown_by});
+  }
+  if (!rows.empty()) rows.insert(rows.begin(), {"value", "was", "is", "shown by"});
+  std::array<std::size_t, 4> widths{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    out += fmt::format("    {:<{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1],
+                       row[2], widths[2], row[3]);
+  }
+  if (listed < shown) out += fmt::format("    and {} more (--verbose)\n", shown - listed);
+  for (const PlaceReport& place : report.places)
+    if (!is_shown(place)) out += open_place_lines(place);
+  if (!report.whole.empty())
+    out += fmt::format("  the engines looked at the whole of both: {}\n", printable(report.whole));
+  return out;
+}
+
 }  // namespace
 
 std::string reason_of(const Verdict& verdict) {
@@ -145,7 +216,7 @@ std::string reason_of(const Verdict& verdict) {
   return fmt::format("output {}: {}", printable(output->name), verdict.reason);
 }
 
-std::string text_of(const Verdict& verdict, bool weights_bound) {
+std::string text_of(const Verdict& verdict, bool weights_bound, PlacesInText places) {
   std::string out(to_string(verdict.outcome));
   if (!verdict.reason.empty()) out += ": " + reason_of(verdict);
   out += "\n";
@@ -153,6 +224,7 @@ std::string text_of(const Verdict& verdict, bool weights_bound) {
   out += sizes_lines(verdict);
   if (weights_bound) out += "  with the stored weights only\n";
   out += constants_line(verdict) + formulas_line(verdict);
+  if (verdict.places) out += places_lines(*verdict.places, places);
   return out + engines_line(verdict);
 }
 

@@ -9,7 +9,10 @@ namespace pet {
 
 // The outcome and why, then a line or more for each output, the sizes that it holds for, whose
 // weights it is of (`weights_bound`: the stored ones only) and who was asked.
-std::string text_of(const Verdict& verdict, bool weights_bound);
+// Of many places some, unless all are asked for.
+enum class PlacesInText { Some, All };
+std::string text_of(const Verdict& verdict, bool weights_bound,
+                    PlacesInText places = PlacesInText::Some);
 
 // Verdict::reason; and of which output it is, where the others are what they are for another
 // reason, or none.

@@ -10,6 +10,7 @@
 #include "core/ops/ops.h"
 #include "tests/fuzz/judge.h"
 #include "tests/fuzz/pair.h"
+#include "tests/fuzz/places_or_bitmap.h"
 #include "tests/fuzz/sabotage.h"
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/exact/exact_checker.h"
@@ -183,14 +184,16 @@ int main(int argc, char** argv) {
   bool verbose = false;
   app.add_option("--runs", runs, "pairs");
   app.add_option("--seed", seed, "of the first pair; the others follow");
-  app.add_option("--engine", engine, "what is held against the exact engine: bitmap, region")
-      ->check(CLI::IsMember({"bitmap", "region"}));
+  app.add_option("--engine", engine,
+                 "what is held against the exact engine: bitmap, region, places")
+      ->check(CLI::IsMember({"bitmap", "region", "places"}));
   app.add_option("--sabotage", sabotage, "a broken checker in place of the bitmap engine");
   app.add_flag("--verbose", verbose, "every pair, its programs and what was said of them");
   CLI11_PARSE(app, argc, argv);
 
   std::unique_ptr<EquivalenceChecker> checker = std::make_unique<BitmapChecker>();
   if (engine == "region") checker = std::make_unique<RegionChecker>();
+  if (engine == "places") checker = std::make_unique<PlacesOrBitmap>();
   if (!sabotage.empty()) checker = sabotaged(sabotage);
   if (checker == nullptr) {
     fmt::print(stderr, "fuzz_equivalence: no broken checker is called {}\n", sabotage);
@@ -202,6 +205,9 @@ int main(int argc, char** argv) {
   for (std::uint64_t i = 0; i < runs && all.conflicts < kMostConflicts; ++i)
     run_pair(seed + i, *checker, verbose, all);
   print_statistics(all);
+  if (const auto* places = dynamic_cast<const PlacesOrBitmap*>(checker.get()))
+    fmt::print("{:<34} {:>9}, by several {}\n", "shown by places", places->shown(),
+               places->with_several());
   if (all.conflicts > 0) return 1;
   if (!is_convincing(all)) {
     fmt::print(

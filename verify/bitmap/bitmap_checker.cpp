@@ -71,9 +71,6 @@ class Proof {
       if (differ && *differ) return verdict_;
       if (!differ && differ.error().kind == ErrorKind::Stopped) return stopped();
     }
-    // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
-    // answer.
-    constexpr int kDraws = 3;
     for (int draw = 0; draw < kDraws; ++draw) {
       const auto status = compare(draw);
       if (status) {
@@ -89,7 +86,28 @@ class Proof {
     return unknown(verdict_.reason);
   }
 
+  // The record of the test that run() would make, of the original's values alone.
+  Result<TestRecord> record() {
+    verdict_.proof_seed =
+        options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
+    while (computed_.next_of_mutant()) continue;
+    if (auto status = plan(); !status) return std::move(status).error();
+    Status status = Done{};
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const Digest key = secret(draw);
+      ResidueComparison residues(code_, values_, bound(key), plan_.primes, options_);
+      status = record(key, residues);
+      if (status) return *std::move(verdict_.test);
+      if (status.error().kind == ErrorKind::Stopped) break;
+    }
+    return std::move(status).error();
+  }
+
  private:
+  // A prime that divides a coefficient's denominator is bad luck worth one more draw, not an
+  // answer.
+  static constexpr int kDraws = 3;
+
   Digest secret(int draw) const {
     return Digester("proof")
         .add(verdict_.proof_seed)
@@ -342,6 +360,13 @@ Verdict BitmapChecker::check(const Graph& original, const Graph& mutant,
   const auto theirs = without_idle(original);
   const auto mine = without_idle(mutant);
   return Proof(theirs ? *theirs : original, mine ? *mine : mutant, options, most_steps_).run();
+}
+
+Result<TestRecord> BitmapChecker::record(const Graph& original, const Graph& mutant,
+                                         const ProofOptions& options) {
+  const auto theirs = without_idle(original);
+  const auto mine = without_idle(mutant);
+  return Proof(theirs ? *theirs : original, mine ? *mine : mutant, options, std::nullopt).record();
 }
 
 }  // namespace pet

@@ -19,6 +19,11 @@ class BitmapChecker final : public EquivalenceChecker {
   bool sees_rounding() const override { return true; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override;
 
+  // What a test that found two programs equal would have written down, from the original alone.
+  // REQUIRES: the two are known to be equal at all outputs; options.record_test
+  static Result<TestRecord> record(const Graph& original, const Graph& mutant,
+                                   const ProofOptions& options);
+
  private:
   std::optional<std::size_t> most_steps_;
 };

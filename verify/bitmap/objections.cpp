@@ -134,6 +134,10 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
 
 }  // namespace
 
+bool needs_drawn_errors(const Graph& original, const Graph& mutant, const ValueTable& table) {
+  return is_risky(original, mutant, table, sums_of(original), sums_of(mutant));
+}
+
 Result<std::string> objection_to_domain(const Found& found, const ValueTable& table,
                                         ResidueStore& store) {
   return domain_violation(found.programs.original().graph(), found.programs.mutant().graph(), table,

@@ -23,6 +23,10 @@ struct Objection {
   double growth = 1;   // of sums, as far as they were looked at
 };
 
+// Whether drawn errors may tell what sizes did not.
+// REQUIRES: every node of the mutant has its value
+bool needs_drawn_errors(const Graph& original, const Graph& mutant, const ValueTable& table);
+
 // REQUIRES: every node of the mutant has its value in the pair's table
 Result<std::string> objection_to_domain(const Found& found, const ValueTable& table,
                                         ResidueStore& store);

@@ -295,7 +295,29 @@ void release_residues(const ProvedPair& pair) {
 
 }  // namespace
 
+namespace {
+
+// One look at all that is compared: how far a value grows that both have counts as a result's does.
+Result<Growth> growth_of_settled(const ProvedPair& pair, std::size_t threads,
+                                 const std::stop_token& stop) {
+  auto plan = plan_settled(pair, stop);
+  if (!plan) return std::move(plan).error();
+  const auto hidden = is_much_hidden(pair, threads, stop);
+  if (!hidden) return hidden.error();
+  Comparison all(pair, *std::move(plan), Zeros::Raised, threads, stop);
+  if (auto done = all.run(); !done) return std::move(done).error();
+  Growth out;
+  if (all.leaves_floats()) out.worst = INFINITY;
+  for (const auto& [id, ratio] : all.worst()) out.worst = std::max(out.worst, ratio);
+  out.strays = all.strays() || *hidden;
+  out.both_beyond_floats = all.both_beyond_floats();
+  return out;
+}
+
+}  // namespace
+
 Result<Growth> growth(const ProvedPair& pair, std::size_t threads, const std::stop_token& stop) {
+  if (pair.is_settled) return growth_of_settled(pair, threads, stop);
   // Where the mutant's own way to a value of the original has sums no larger than the original's,
   // all that follows is as it is there: ordinary mutants are done with that.
   auto first = plan_rejoined(pair, stop);

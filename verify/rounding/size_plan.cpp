@@ -29,6 +29,33 @@ class Planner {
     return finished();
   }
 
+  // REQUIRES: whatever the mutant applies functions to that varies it applies them to as the
+  // original does
+  Result<SizePlan> settled() {
+    // A function of what varies, and of what the original has, is what it is there, in whatever
+    // order of axes.
+    const auto varies = pair_.mutant.depends_on_inputs();
+    std::vector<char> results(pair_.mutant.nodes().size(), 0);
+    for (const NodeId id : pair_.mutant.ids()) {
+      const auto arguments = argument_operands(pair_.mutant, id);
+      const bool is_result = std::ranges::any_of(arguments, [&](std::size_t k) {
+        return varies[pair_.mutant.node(id).operands[k].index()] != 0;
+      });
+      results[id.index()] = is_result && pair_.table.rejoins(id) ? 1 : 0;
+    }
+    mark_as_original(results);
+    compare_outputs();
+    if (auto done = compare_arguments(); !done) return std::move(done).error();
+    for (const NodeId id : pair_.mutant.ids()) {
+      if (needed_here_[id.index()] == 0 || !pair_.table.rejoins(id)) continue;
+      plan_.compared[id.index()] = 1;
+      if (plan_.partners.contains(id)) continue;
+      plan_.partners[id] = {in_original(pair_, id)};
+      measure(plan_.partners[id].front());
+    }
+    return finished();
+  }
+
   Result<SizePlan> everything(const std::vector<char>& tame) {
     mark_as_original(tame);
     compare_outputs();
@@ -102,7 +129,7 @@ class Planner {
     }
     for (const NodeId id : arguments) {
       plan_.compared[id.index()] = 1;
-      const auto partners = pair_.originals.equal_to(pair_.table.computed_by_mutant(id));
+      const auto partners = partners_of(id);
       if (!partners) return partners.error();
       if (partners->empty()) {
         plan_.alone[id];
@@ -112,6 +139,15 @@ class Planner {
       for (const NodeId partner : *partners) measure(partner);
     }
     return Done{};
+  }
+
+  Result<std::vector<NodeId>> partners_of(NodeId mine) const {
+    if (!pair_.is_settled) return pair_.originals.equal_to(pair_.table.computed_by_mutant(mine));
+    std::vector<NodeId> out;
+    for (const NodeId id : pair_.original.ids()) {
+      if (pair_.table.of_original(id) == pair_.table.of_mutant(mine)) out.push_back(id);
+    }
+    return out;
   }
 
   // What the mutant sums on the way to what is compared.
@@ -231,6 +267,10 @@ Result<SizePlan> plan_rejoined(const ProvedPair& pair, const std::stop_token& st
 Result<SizePlan> plan_sizes(const ProvedPair& pair, const std::vector<char>& tame,
                             const std::stop_token& stop) {
   return Planner(pair, stop).everything(tame);
+}
+
+Result<SizePlan> plan_settled(const ProvedPair& pair, const std::stop_token& stop) {
+  return Planner(pair, stop).settled();
 }
 
 }  // namespace pet

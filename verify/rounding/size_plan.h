@@ -19,6 +19,9 @@ struct ProvedPair {
   ResidueStore& store;
   const ResidueEvaluator& evaluator;
   OriginalValues& originals;
+  // Every value that the mutant applies functions to, or yields, is joined with that of the
+  // original in the table, and none of it is rounded twice: nobody looks for residues.
+  bool is_settled = false;
 };
 
 struct SizePlan {
@@ -46,6 +49,9 @@ NodeId in_original(const ProvedPair& pair, NodeId mine);
 
 // Compared is what the mutant computes in its own way and the original has too.
 Result<SizePlan> plan_rejoined(const ProvedPair& pair, const std::stop_token& stop);
+
+// Both at once, of a pair that is settled: what is compared there.
+Result<SizePlan> plan_settled(const ProvedPair& pair, const std::stop_token& stop);
 
 // Compared are: outputs that are not the original's own; every argument of a function (or of an
 // operator without a meaning of ours) that is not summed as in the original, or to which the

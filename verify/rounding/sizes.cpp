@@ -5,6 +5,7 @@
 
 #include "core/ir/needed.h"
 #include "core/util/parallel.h"
+#include "verify/rounding/uniform_factors.h"
 
 namespace pet {
 namespace {
@@ -292,7 +293,10 @@ Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
   const double before = 1 / smallest_share(code.meaning().sum);
   if (const auto same = sum_everywhere(code, operands))
     return Sizes(code.meaning().sum.out, held(*same, *same * before));
-  auto sum = evaluator_.sum(code, written_out(operands));
+  auto beforehand = summed_beforehand(code.meaning().sum, operands, evaluator_);
+  if (!beforehand) return std::move(beforehand).error();
+  auto sum = *beforehand ? Result<LaneTensor<double>>(**std::move(beforehand))
+                         : evaluator_.sum(code, written_out(operands));
   if (!sum) return std::move(sum).error();
   for (double& x : sum->lane(0)) x = held(x, x * before);
   return Sizes(*std::move(sum));

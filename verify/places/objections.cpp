@@ -1,0 +1,112 @@
+#include "verify/places/objections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/util/rng.h"
+#include "verify/bitmap/objections.h"
+#include "verify/bitmap/residue_comparison.h"
+#include "verify/places/reads.h"
+#include "verify/places/tame.h"
+#include "verify/rounding/conditioning.h"
+#include "verify/values/infinite_arithmetic.h"
+#include "verify/values/step_limit.h"
+
+namespace pet::places {
+namespace {
+
+bool is_zero_somewhere(const Coef& coef) {
+  return sgn(coef.scale) == 0 || std::ranges::any_of(coef.tables, [](const AxisTable& table) {
+           return std::ranges::any_of(table.values, [](const Rational& x) { return sgn(x) == 0; });
+         });
+}
+
+bool multiplies_by_zero(const Graph& graph) {
+  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
+    return graph.has_meaning(id) &&
+           std::ranges::any_of(graph.meaning(id).sum.terms,
+                               [](const Term& term) { return is_zero_somewhere(term.coef); });
+  });
+}
+
+class WholePair {
+ public:
+  WholePair(const Graph& original, const Graph& mutant, const Walked& walked,
+            const ProofOptions& options)
+      : original_(original), mutant_(mutant), walked_(walked), options_(options) {}
+
+  Result<Looked> run() const {
+    if (auto why = undefined(); !why.empty()) return Looked{std::move(why)};
+    auto infinite = infinite_arithmetic(original_, mutant_, options_.stop);
+    if (!infinite) return std::move(infinite).error();
+    if (!infinite->empty()) return Looked{*std::move(infinite)};
+    if (may_round_twice(original_, mutant_, walked_))
+      return Looked{"a value is computed twice, and rounded in two ways"};
+    if (needs_drawn_errors(original_, mutant_, walked_.table))
+      return Looked{"rounding takes a look at whole programs"};
+    return sizes();
+  }
+
+ private:
+  // Where the mutant may not be defined. A partial function is applied in a place to constants
+  // alone, and there the region engine or the bitmap engine saw to it.
+  std::string undefined() const {
+    const auto partial = behind_partial_functions(original_);
+    const bool is_small = !are_large(original_, mutant_);
+    for (const ShownPlace& shown : walked_.places) {
+      if (multiplies_by_zero(shown.place.mutant)) return "a place multiplies by 0";
+      std::vector<char> asked;
+      for (const ValueId value : shown.place.boundary)
+        asked.push_back(partial[walked_.table.value(value).node.index()]);
+      if (std::ranges::find(asked, char{1}) == asked.end()) continue;
+      // There it is looked at element by element of the outputs.
+      if (is_small) return "a place follows a function that is not defined everywhere";
+      if (!reads_no_more(shown.place, asked, options_.stop))
+        return "a place may read more of what is not defined everywhere";
+    }
+    return {};
+  }
+
+  Result<Looked> sizes() const {
+    const bool are_tame = std::ranges::all_of(walked_.places, [](const ShownPlace& shown) {
+      return is_tame(shown.place.original, shown.place.mutant);
+    });
+    if (are_tame && stays_within_floats(original_) && stays_within_floats(mutant_)) return Looked{};
+    const auto grown = grown_by_sizes();
+    if (!grown) return grown.error();
+    if (grown->strays || grown->both_beyond_floats || !(grown->worst <= kLargestGrowth))
+      return Looked{"the sizes of sums take a look at whole programs"};
+    return Looked{{}, grown->worst};
+  }
+
+  Result<Growth> grown_by_sizes() const {
+    const PairCode code(original_, mutant_);
+    const Digest key = Digester("places").add(fresh_entropy()).finish();
+    // For what follows from constants: nothing else is asked for.
+    constexpr std::size_t kPrimes = 3;
+    ResidueComparison residues(code, walked_.table, key, kPrimes, options_);
+    return growth({original_, mutant_, walked_.table, residues.store(), residues.evaluator(),
+                   residues.originals(), true},
+                  options_.threads, options_.stop);
+  }
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const Walked& walked_;
+  const ProofOptions& options_;
+};
+
+}  // namespace
+
+bool are_large(const Graph& original, const Graph& mutant) {
+  constexpr double kLarge = 0x1p24;  // steps: as bitmap/domain has it
+  return evaluation_steps(original) + evaluation_steps(mutant) > kLarge;
+}
+
+Result<Looked> look(const Graph& original, const Graph& mutant, const Walked& walked,
+                    const ProofOptions& options) {
+  return WholePair(original, mutant, walked, options).run();
+}
+
+}  // namespace pet::places

@@ -1,0 +1,236 @@
+#include "verify/places/walk.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "core/program/point_reader.h"
+#include "verify/bitmap/bitmap_checker.h"
+#include "verify/places/claims.h"
+#include "verify/places/views.h"
+#include "verify/region/region_checker.h"
+#include "verify/values/step_limit.h"
+
+namespace pet::places {
+namespace {
+
+// Of looking at single positions of a place: milliseconds.
+constexpr std::uint64_t kMostProducts = std::uint64_t{1} << 22;
+constexpr std::size_t kPositions = 16;
+// Of evaluating a place at all its positions modulo one prime: a second or less.
+constexpr double kMostEvaluated = 0x1p28;
+// Claims that were not refuted at single positions and yet not shown: each takes seconds.
+constexpr std::size_t kMostInVain = 6;
+
+// Whether the two pieces of a place are seen to differ somewhere.
+bool is_refuted(const Place& place) {
+  Rng rng(1);
+  const DrawnLeaves drawn(place.original, rng);
+  PointReader first(drawn, place.original, kMostProducts);
+  PointReader second(drawn, place.mutant, kMostProducts);
+  const Dim elements = count(*place.original.node(place.original.outputs()[0]).type.shape);
+  for (std::size_t i = 0; i < kPositions && elements > 0; ++i) {
+    const auto at = static_cast<Dim>(rng.below(static_cast<std::uint64_t>(elements)));
+    const auto x = first.value(0, at);
+    const auto y = second.value(0, at);
+    if (!x || !y) return false;  // not known
+    if (*x != *y) return true;
+  }
+  return false;
+}
+
+bool is_same(const Place& a, const Place& b) {
+  return a.boundary == b.boundary && a.operators == b.operators && a.replaced_by == b.replaced_by;
+}
+
+class Walk {
+ public:
+  Walk(const Graph& original, const Graph& mutant, const ProofOptions& options)
+      : original_(original),
+        mutant_(mutant),
+        options_(options),
+        claims_(original, mutant),
+        out_{.table = ValueTable(original, mutant, ValueTable::Weights::Symbols),
+             .places = {},
+             .open = {}},
+        sides_{original,
+               mutant,
+               out_.table,
+               original.depends_on_inputs(),
+               mutant.depends_on_inputs(),
+               std::vector<char>(original.nodes().size() + mutant.nodes().size(), 0)} {}
+
+  Result<Walked> run() {
+    for (const NodeId id : mutant_.ids()) {
+      if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+      options_.progress(static_cast<double>(id.index()) /
+                        static_cast<double>(mutant_.nodes().size()));
+      const ValueId value = *out_.table.next_of_mutant();
+      out_.numbered = id.index() + 1;
+      if (sides_.varies_mutant[id.index()] == 0) continue;
+      if (out_.table.is_new(value)) {
+        if (const auto theirs = rearranged(id)) {
+          out_.table.join(value, out_.table.of_original(*theirs));
+        } else if (is_sum_of_products(mutant_, id, sides_.varies_mutant)) {
+          show(value, id);
+        } else {
+          return open_at(id);  // what follows from it is not shown either
+        }
+      }
+      const ValueId now = out_.table.of_mutant(id);
+      if (!out_.table.is_new(now)) sides_.held[now.index()] = 1;
+    }
+    for (std::size_t i = 0; i < mutant_.outputs().size(); ++i) {
+      const NodeId mine = mutant_.outputs()[i];
+      if (out_.table.of_mutant(mine) != out_.table.of_original(original_.outputs()[i]))
+        return open_at(mine);
+    }
+    out_.all = true;
+    return std::move(out_);
+  }
+
+ private:
+  // A node at which the walk ends: what is open is its value, or something that it reads.
+  Result<Walked> open_at(NodeId id) {
+    std::vector<NodeId> suspects = mutant_.node(id).operands;
+    suspects.insert(suspects.begin(), id);
+    for (const NodeId suspect : suspects) {
+      const auto it = open_.find(suspect);
+      if (it == open_.end()) continue;
+      out_.open = std::move(it->second);
+      break;
+    }
+    return std::move(out_);
+  }
+
+  // What the operator yields, where the original has it on the same values in other orders of axes.
+  std::optional<NodeId> rearranged(NodeId mine) const {
+    const auto& claims = claims_.of(mine);
+    const auto it =
+        std::ranges::find_if(claims, [&](NodeId theirs) { return is_moved_result(theirs, mine); });
+    return it == claims.end() ? std::nullopt : std::optional(*it);
+  }
+
+  bool is_moved_result(NodeId theirs, NodeId mine) const {
+    const auto order = order_of(original_, theirs);
+    if (!order) return false;
+    const NodeId base = original_.node(theirs).operands[0];
+    if (!original_.has_meaning(base) || !mutant_.has_meaning(mine)) return false;
+    const auto& a = original_.node(base).operands;
+    const auto& b = mutant_.node(mine).operands;
+    std::vector<AxisOrder> orders;
+    for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k) {
+      auto order_there = order_of_operand(a[k], out_.table.of_mutant(b[k]));
+      if (!order_there) return false;
+      orders.push_back(*std::move(order_there));
+    }
+    return a.size() == b.size() &&
+           is_rearranged(original_.meaning(base), mutant_.meaning(mine), *order, orders);
+  }
+
+  // In which order a value has the axes of one of the original's, of which it is moved elements.
+  std::optional<AxisOrder> order_of_operand(NodeId theirs, ValueId value) const {
+    const auto& shape = original_.node(theirs).type.shape;
+    if (!shape) return std::nullopt;
+    AxisOrder moved(shape->size());  // of `theirs`, against what it was moved from so far
+    std::iota(moved.begin(), moved.end(), 0);
+    for (NodeId from = theirs; out_.table.of_original(from) != value;) {
+      const auto order = order_of(original_, from);
+      if (!order) return std::nullopt;
+      for (std::int64_t& axis : moved) axis = (*order)[static_cast<std::size_t>(axis)];
+      from = original_.node(from).operands[0];
+    }
+    return inverse(moved);
+  }
+
+  void show(ValueId value, NodeId mine) {
+    std::optional<OpenPlace> open;
+    for (const NodeId theirs : claims_.of(mine)) {
+      if (sides_.varies[theirs.index()] == 0) continue;
+      std::optional<Place> last;
+      for (const Extent extent : {Extent::Least, Extent::AsFarAsRead, Extent::Most}) {
+        auto place = cut_out(sides_, theirs, mine, extent);
+        if (!place || (last && is_same(*last, *place))) continue;
+        last = *place;
+        if (auto shown = proof_of(*place)) {
+          out_.table.join(value, out_.table.of_original(theirs));
+          out_.places.push_back({theirs, mine, *std::move(place), std::move(shown->by),
+                                 shown->log2_error, shown->primes});
+          return;
+        }
+        if (!open) open = OpenPlace{theirs, mine, *std::move(place)};
+      }
+    }
+    if (open) open_.emplace(mine, *std::move(open));
+  }
+
+  struct Shown {
+    std::string by;
+    double log2_error = 0;
+    std::size_t primes = 0;
+  };
+
+  std::optional<Shown> proof_of(const Place& place) {
+    if (in_vain_ >= kMostInVain || is_refuted(place)) return std::nullopt;
+    ProofOptions how;
+    how.stop = options_.stop;
+    const auto open = not_shown_equal(place.original, place.mutant, how);
+    if (open && std::ranges::all_of(*open, [](const Region& region) { return region.empty(); }))
+      return Shown{"region", -std::numeric_limits<double>::infinity()};
+    if (evaluation_steps(place.original) + evaluation_steps(place.mutant) <= kMostEvaluated) {
+      how.log2_error = options_.log2_error;
+      how.proof_seed = options_.proof_seed;
+      how.seed_is_fresh = options_.seed_is_fresh;
+      how.threads = options_.threads;
+      how.memory_bytes = options_.memory_bytes;
+      const Verdict verdict = BitmapChecker().check(place.original, place.mutant, how);
+      if (verdict.outcome == Outcome::Equivalent)
+        return Shown{"bitmap", verdict.log2_error, verdict.primes};
+    }
+    ++in_vain_;
+    return std::nullopt;
+  }
+
+  const Graph& original_;
+  const Graph& mutant_;
+  const ProofOptions& options_;
+  const Claims claims_;
+  Walked out_;
+  Sides sides_;
+  std::map<NodeId, OpenPlace> open_;  // by node of the mutant
+  std::size_t in_vain_ = 0;
+};
+
+}  // namespace
+
+Result<Walked> walk(const Graph& original, const Graph& mutant, const ProofOptions& options) {
+  return Walk(original, mutant, options).run();
+}
+
+bool may_round_twice(const Graph& original, const Graph& mutant, const Walked& walked) {
+  const auto varies = mutant.depends_on_inputs();
+  std::map<ValueId, NodeId> holders;
+  for (const NodeId id : mutant.ids()) {
+    const ValueId value = walked.table.of_mutant(id);
+    if (varies[id.index()] == 0 || walked.table.is_new(value)) continue;
+    if (!holders.emplace(value, id).second) return true;
+  }
+  // An operator of the original that stands in a place is computed there, and nowhere else.
+  std::set<NodeId> computed;
+  for (const ShownPlace& shown : walked.places) {
+    for (const NodeId id : shown.place.operators) {
+      if (is_data_movement(original.meaning(id))) continue;
+      if (!computed.insert(id).second) return true;
+      if (id == shown.original) continue;
+      const auto holder = holders.find(walked.table.of_original(id));
+      if (holder != holders.end() &&
+          !std::ranges::binary_search(shown.place.replaced_by, holder->second))
+        return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace pet::places
