@@ -286,8 +286,7 @@ void add_rule_way(const RunRecord& all, Document& out) {
   for (const RuleStepRecord& step : all.rule_way) {
     if (table.rows.size() == kMostSteps) break;
     std::string at = step.applied.place.empty() ? "" : " at " + step.applied.place;
-    if (step.places > 1)
-      at += fmt::format(" and in {}", plural(step.places - 1, "other block"));
+    if (step.places > 1) at += fmt::format(" and in {}", plural(step.places - 1, "other block"));
     table.rows.push_back({{shown(in_words(Move{step.applied}) + at, 300),
                            step.saved_ms ? fmt::format("{:.4f} ms", *step.saved_ms) : ""}});
   }

@@ -93,15 +93,15 @@ Status Acceptance::advance() {
     case Next::Open:
       return open();
     case Next::Measure:
-      return measure(Stage::MeasuringFile, kBeforeProof, config_.measures_only ? Next::MeasureAgain : Next::Prove,
-                     "as a whole");
+      return measure(Stage::MeasuringFile, kBeforeProof,
+                     config_.measures_only ? Next::MeasureAgain : Next::Prove, "as a whole");
     case Next::Prove:
       return prove();
     case Next::CompareNumbers:
       return compare_numbers();
     case Next::MeasureAgain:
-      return measure(Stage::MeasuringAgain, kAfterProof, config_.measures_only ? Next::Leave : Next::Place,
-                     "on fresh samples");
+      return measure(Stage::MeasuringAgain, kAfterProof,
+                     config_.measures_only ? Next::Leave : Next::Place, "on fresh samples");
     case Next::Leave:
       leave_unproved();
       break;
