@@ -15,6 +15,7 @@
 #include <span>
 
 #include "core/eval/double_range.h"
+#include "core/eval/element_steps.h"
 #include "core/eval/element_walk.h"
 #include "core/eval/evaluate.h"
 #include "core/eval/lattice.h"
@@ -184,23 +185,14 @@ class Rounding {
 
   // A step is one product of a sum.
   void count_steps() {
-    std::vector<double> of_element(node_.index() + 1, 0);
+    steps_of_element_ = steps_of_element(graph_, node_);
     for (std::size_t i = 0; i <= node_.index(); ++i) {
-      const Node& node = graph_.node(NodeId(i));
-      if (needed_[i] == 0 || node.constant() != nullptr) continue;
-      const Meaning& meaning = graph_.meaning(NodeId(i));
-      for (const Term& term : meaning.sum.terms) {
-        double product = 1;
-        for (const Access& access : term.factors) {
-          const auto k = static_cast<std::size_t>(access.operand);
-          if (k < node.operands.size()) product += of_element[node.operands[k].index()];
-        }
-        const auto times = static_cast<double>(count(term.reduce));
-        of_element[i] += times * product;
-        steps_of_all_ += times * static_cast<double>(count(meaning.sum.out));
-      }
+      if (needed_[i] == 0 || graph_.node(NodeId(i)).constant() != nullptr) continue;
+      const IndexedSum& sum = graph_.meaning(NodeId(i)).sum;
+      for (const Term& term : sum.terms)
+        steps_of_all_ +=
+            static_cast<double>(count(term.reduce)) * static_cast<double>(count(sum.out));
     }
-    steps_of_element_ = of_element[node_.index()];
   }
 
   // What the constants enter an evaluation as, and the operators.
