@@ -79,8 +79,9 @@ class Searching final : public viz::DrivenRun {
       constexpr double kComparisons = 2;  // a gain is seen twice (MeasuringProfiler)
       MeasuringProfiler::Options plan{.load = load};
       plan.seed = request_.search.seed + (effort.draw << 32);
-      plan.budget = std::chrono::milliseconds(
-          static_cast<std::int64_t>(effort.seconds / kComparisons * 1000));
+      plan.is_seen_twice = effort.is_seen_twice;
+      plan.budget = std::chrono::milliseconds(static_cast<std::int64_t>(
+          effort.seconds / (effort.is_seen_twice ? kComparisons : 1) * 1000));
       return std::make_unique<MeasuringProfiler>(backend, plan);
     };
     return export_measured(

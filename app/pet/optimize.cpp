@@ -387,7 +387,8 @@ class Optimizer {
       return prover.prove(a, b, error);
     };
     ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
-      auto whole = measuring(load, effort.seconds / kComparisons);
+      auto whole = measuring(load, effort.seconds / (effort.is_seen_twice ? kComparisons : 1));
+      whole.is_seen_twice = effort.is_seen_twice || !options_.profile.empty();
       whole.seed += effort.draw << 32;
       if (is_elsewhere) return as_recorded(recorded_file_comparisons(*resumed_));
       return target.through_profile(std::make_unique<MeasuringProfiler>(target.backend(), whole),

@@ -9,6 +9,7 @@
 #include "core/onnx/export.h"
 #include "core/onnx/input_ranges.h"
 #include "core/util/check.h"
+#include "core/util/median.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -150,6 +151,7 @@ void Run::begin_accepting() {
   config.comparing_seconds = files_after_search(config_.budget, since_s(started_s_));
   if (ports_.stop.asked_once())
     config.comparing_seconds = std::min(config.comparing_seconds, kHurriedFiles);
+  if (!original_ms_.empty()) config.seconds_a_round = 2 * median(original_ms_) / 1000;
   config.seed = config_.seed;
   config.data = config_.data;
   config.fill = config_.fill;
@@ -167,12 +169,14 @@ void Run::begin_accepting() {
   acceptance_ = std::make_unique<Acceptance>(
       model_, search_->best(), config_.target, std::move(config),
       Judges{prove, *ports_.backend,
-             [this](double seconds) -> Profiler& { return profiler_of_files(seconds); }},
+             [this](double seconds, bool is_seen_twice) -> Profiler& {
+               return profiler_of_files(seconds, is_seen_twice);
+             }},
       [this](const Event& event) { hear(event); }, ports_.stop.everything());
 }
 
-Profiler& Run::profiler_of_files(double seconds) {
-  files_profiler_ = ports_.profile_files(config_.load, {seconds, comparisons_++});
+Profiler& Run::profiler_of_files(double seconds, bool is_seen_twice) {
+  files_profiler_ = ports_.profile_files(config_.load, {seconds, comparisons_++, is_seen_twice});
   return *files_profiler_;
 }
 

@@ -54,6 +54,7 @@ struct RunConfig {
 struct FileEffort {
   double seconds = 10;
   std::uint64_t draw = 0;  // each has samples of its own
+  bool is_seen_twice = true;
 };
 
 struct RunPorts {
@@ -122,7 +123,7 @@ class Run {
   void hear(const Event& event);
   double spent_s() const;
   double since_s(double start) const { return ports_.now() - start; }
-  Profiler& profiler_of_files(double seconds);
+  Profiler& profiler_of_files(double seconds, bool is_seen_twice);
 
   const Model& model_;
   RunConfig config_;

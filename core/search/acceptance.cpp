@@ -145,10 +145,12 @@ Status Acceptance::write() {
 // together
 
 Status Acceptance::compare_files() {
-  if (rival_ < contenders_.size() && !is_time_over()) {
+  const double share = kAmongPlans / static_cast<double>(contenders_.size() - rival_ + 1);
+  // Where too few rounds fit the one comes first that promised the most.
+  const bool is_worth_it = seconds_for(share) >= seconds_needed(false);
+  if (rival_ < contenders_.size() && !is_time_over() && is_worth_it) {
     begin(Stage::MeasuringFiles, contenders_[rival_].plan);
-    const double share = kAmongPlans / static_cast<double>(contenders_.size() - rival_);
-    const auto comparison = compare(judges_.profile_files(seconds_for(share)),
+    const auto comparison = compare(judges_.profile_files(seconds_for(share), false),
                                     contenders_[fastest_].path(), contenders_[rival_].path());
     if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
     if (comparison && comparison->decision == Decision::Faster) fastest_ = rival_;
@@ -158,6 +160,11 @@ Status Acceptance::compare_files() {
   put_fastest_first();
   next_ = Next::Open;
   return Done{};
+}
+
+double Acceptance::seconds_needed(bool is_seen_twice) const {
+  constexpr double kRounds = 16;  // the first look, what warms up before it, and what runs slower
+  return (is_seen_twice ? 2 : 1) * kRounds * config_.seconds_a_round;
 }
 
 double Acceptance::seconds_for(double share) const {
@@ -220,8 +227,11 @@ Status Acceptance::open() {
 // die of it) is no reason to give up the others.
 Status Acceptance::measure(Stage stage, double share, Next then, const std::string& not_faster) {
   begin(stage, contender().plan);
+  // Before the proof one look is enough, and it need not decide: what is written is measured again.
+  const bool is_last = stage == Stage::MeasuringAgain;
+  const double seconds = std::max(seconds_for(share), seconds_needed(is_last));
   auto comparison =
-      compare(judges_.profile_files(seconds_for(share)), original_.path, contender().path());
+      compare(judges_.profile_files(seconds, is_last), original_.path, contender().path());
   if (was_stopped(comparison)) return std::move(comparison).error();
   next_ = then;
   if (!comparison) {
@@ -235,8 +245,10 @@ Status Acceptance::measure(Stage stage, double share, Next then, const std::stri
   if (!files) return files.error();
   sink_(FileMeasured{contender().plan, *files, *comparison});
   out_.comparison = *std::move(comparison);
-  if (out_.comparison->decision != Decision::Faster) {
-    const Ratio& ratio = out_.comparison->ratio;
+  const Ratio& ratio = out_.comparison->ratio;
+  const bool is_promising =
+      !is_last && out_.comparison->decision == Decision::Undecided && ratio.median > 1;
+  if (out_.comparison->decision != Decision::Faster && !is_promising) {
     out_.reason = fmt::format("not faster {}: {} ({:.3f}x, at least {:.3f}x)", not_faster,
                               to_string(out_.comparison->decision), ratio.median, ratio.low);
     reject_contender();

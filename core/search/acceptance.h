@@ -26,7 +26,8 @@ struct AcceptanceConfig {
   // Whole files are compared for so long: plans with one another, the best with the original before
   // the proof, and again after it. Once it is over no other plan is tried.
   double comparing_seconds = 36;
-  std::vector<InputSet> data;              // inputs of the user's own, on which they run as well
+  double seconds_a_round = 0;  // of both files, as far as it is known: some rounds must fit
+  std::vector<InputSet> data;  // inputs of the user's own, on which they run as well
   std::map<std::string, ValueRange> fill;  // what is drawn for inputs, where somebody says it
   std::uint64_t seed = 1;
   std::size_t threads = 1;  // of our own work
@@ -80,7 +81,7 @@ struct Judges {
   FileProver prove;
   Backend& backend;
   // One that takes so many seconds for a comparison; each draws samples of its own.
-  std::function<Profiler&(double seconds)> profile_files;
+  std::function<Profiler&(double seconds, bool is_seen_twice)> profile_files;
 };
 
 // Writes every plan, measures the files against each other and tries the fastest first, then the
@@ -137,6 +138,8 @@ class Acceptance {
   bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
   // A share of the time that is left for comparing files; something is always measured.
   double seconds_for(double share) const;
+  // What it takes at least to see anything.
+  double seconds_needed(bool is_seen_twice) const;
 
   const Model& original_;
   std::vector<Plan> plans_;

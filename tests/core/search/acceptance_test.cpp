@@ -128,7 +128,7 @@ Result<Accepted> four_plans(double comparing_seconds, Profiler& among, Profiler&
   };
   EachToItsOwn profiler(*model, among, against);
   std::vector<double> seconds;
-  const auto profile_files = [&](double given) -> Profiler& {
+  const auto profile_files = [&](double given, bool) -> Profiler& {
     seconds.push_back(given);
     return profiler;
   };
@@ -159,6 +159,36 @@ TEST_CASE("Once whole files were compared for too long no other plan is tried, a
   REQUIRE(accepted->rejected.size() == 4);
   CHECK(accepted->rejected[1].reason.find("120 s") != std::string::npos);
   CHECK(accepted->reason.find("not faster as a whole") == 0);
+}
+
+TEST_CASE("What promises much goes on to its proof undecided, and is decided after it") {
+  const bool is_faster = GENERATE(false, true);
+  const ScratchFolder folder;
+  const auto model = read_model(one_node("Relu").save(folder / "m.onnx"));
+  REQUIRE(model.ok());
+  EchoBackend backend;
+  FakeProfiler profiler([&](const fs::path&, int asked) {
+    Comparison out = decided(asked == 2 && is_faster ? Decision::Faster : Decision::Undecided);
+    out.ratio = {1.5, 0, 3};
+    return out;
+  });
+  std::vector<std::pair<double, bool>> asked;
+  AcceptanceConfig config;
+  config.comparing_seconds = 10;
+  config.seconds_a_round = 1;
+  const auto accepted = accept(
+      *model, 1, folder / "o.onnx", config,
+      {[](const Model&, const Model&, double) -> Result<Verdict> { return equivalent(); }, backend,
+       [&](double seconds, bool twice) -> Profiler& {
+         asked.emplace_back(seconds, twice);
+         return profiler;
+       }});
+  REQUIRE(accepted.ok());
+  CHECK(fs::exists(folder / "o.onnx") == is_faster);
+  // However little time there is, some rounds fit.
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[0] == std::pair(16.0, false));
+  CHECK(asked[1] == std::pair(32.0, true));
 }
 
 TEST_CASE("A plan that the runtime refuses is rejected, and the others are measured") {
@@ -195,8 +225,9 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
     proved = changed.digest;
     return equivalent();
   };
-  const auto accepted = accept(*model, 1, folder / "o.onnx", {},
-                               {prove, backend, [&](double) -> Profiler& { return profiler; }});
+  const auto accepted =
+      accept(*model, 1, folder / "o.onnx", {},
+             {prove, backend, [&](double, bool) -> Profiler& { return profiler; }});
   CHECK(accepted.ok() == !tampers);
   CHECK(fs::exists(folder / "o.onnx") == !tampers);
   if (tampers) {
@@ -229,7 +260,7 @@ TEST_CASE("Every stage is told before it begins, and what came of it after") {
                event);
   };
   REQUIRE(accept(*model, 1, folder / "o.onnx", {},
-                 {prove, backend, [&](double) -> Profiler& { return profiler; }}, hear)
+                 {prove, backend, [&](double, bool) -> Profiler& { return profiler; }}, hear)
               .ok());
   CHECK(told == std::vector<std::string>{
                     "computing weights ahead of time", "measuring the whole file", "measured",
