@@ -113,11 +113,12 @@ void CompareFlags::add_answer(CLI::App& app) {
   app.add_option("--seed", seed_, "repeat the proof with this proof_seed")
       ->check(is_seed())
       ->group(kAnswer);
-  app.add_option("--engine", options_.engine,
-                 "who gives the verdict (default: of large programs places, then bitmap, and exact "
-                 "where shapes are small, for a moment only where bitmap knows; places: of small "
-                 "ones, too; all: each engine as far as it can); what another engine calls equal "
-                 "the bitmap engine must call equal too")
+  app.add_option(
+         "--engine", options_.engine,
+         "who gives the verdict (default: bitmap, and exact where shapes are small, for a moment "
+         "only where bitmap knows; places: what changed where it changed, faster, and with "
+         "less asked of rounding; all: each engine as far as it can); what another engine "
+         "calls equal the bitmap engine must call equal too")
       ->check(CLI::IsMember(engine_names()))
       ->group(kAnswer);
   app.add_option("--threads", options_.proof.proof.threads, "threads to use")
@@ -216,10 +217,7 @@ Result<Options> CompareFlags::read() const {
   out.proof.proof.in_detail = true;
   out.proof.proof.record_test = !out.certificate.empty();
   out.proof.proof.exhaustive = out.engine == kAllEngines;
-  if (out.engine == kPlaces)
-    out.proof.proof.by_places = ByPlaces::Always;
-  else if (!out.engine.empty() || !limits_.empty())
-    out.proof.proof.by_places = ByPlaces::Never;
+  out.proof.proof.by_places = out.engine == kPlaces && limits_.empty();
   out.seed_given = !seed_.empty();
   set_seed(out, out.seed_given ? *parse_seed(seed_) : fresh_entropy().word());
   out.shard = *parse_shard(shard_);

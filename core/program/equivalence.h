@@ -143,12 +143,10 @@ struct Verdict {
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 
-// Whether two programs are proved place by place (verify/places) before anybody looks at the whole
-// of them. Of small ones everything is looked at in next to no time.
-enum class ByPlaces { Never, WhereLarge, Always };
-
 struct ProofOptions {
-  ByPlaces by_places = ByPlaces::WhereLarge;  // of files
+  // Of files: proved place by place (verify/places) before anybody looks at the whole of them. Of
+  // rounding less is asked then: not for what is to be relied on.
+  bool by_places = false;
   double log2_error = -64;
   std::optional<std::string> proof_seed;
   bool seed_is_fresh = false;  // drawn for this very question: nothing is reproduced

@@ -82,15 +82,16 @@ std::map<std::string, Json> reports_of(const std::string& folders,
 }
 
 struct Tally {
-  std::size_t outputs = 0, decided = 0;
+  std::size_t outputs = 0;  // that pet-verify decides everywhere
+  std::size_t decided = 0;  // of them, by the window, too
 };
 
 // Every position of every output, as far as both know it.
 void compare(viz::MainWindow& window, const Json& report, const std::filesystem::path& scratch,
              Tally& tally) {
   for (const Json& output : report["outputs"]) {
-    ++tally.outputs;
     if (output.value("unknown", 1) != 0) continue;
+    ++tally.outputs;
     window.regions().show_output(QString::fromStdString(output["name"]));
     const auto file = scratch / "page.json";
     REQUIRE(window.write_page(file).ok());
@@ -119,8 +120,8 @@ TEST_CASE("Every region that is shown is the one that pet-verify reports, positi
     compare(window, report, scratch.path(), tally);
   }
   CAPTURE(tally.outputs, tally.decided);
-  // Some are decided by engines that go by the clock: on a slow machine there are fewer.
-  CHECK(tally.decided >= tally.outputs * 3 / 4);
+  CHECK(tally.outputs > 200);
+  CHECK(tally.decided >= tally.outputs * 9 / 10);
 }
 
 TEST_CASE("A page is written by the end of the name, and what it is not is said") {

@@ -30,6 +30,47 @@ bool multiplies_by_zero(const Graph& graph) {
   });
 }
 
+bool is_negative_somewhere(const Coef& coef) {
+  return sgn(coef.scale) < 0 || std::ranges::any_of(coef.tables, [](const AxisTable& table) {
+           return std::ranges::any_of(table.values, [](const Rational& x) { return sgn(x) < 0; });
+         });
+}
+
+bool has_negative_numbers(const Tensor& tensor) {
+  return ValueTable::role_of(tensor, ValueTable::Weights::Symbols, true) != ConstantRole::Symbol &&
+         tensor.type().dtype == DType::Float &&
+         std::ranges::any_of(tensor.floats(), [](float x) { return x < 0; });
+}
+
+// Whether the node may make much of small differences: it subtracts, or applies a function that
+// jumps or goes by how several numbers differ (a row's spread, a comparison).
+bool magnifies(const Graph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  const Meaning& meaning = graph.meaning(id);
+  const bool has_numbers = std::ranges::any_of(node.operands, [&](NodeId operand) {
+    const Tensor* tensor = graph.node(operand).constant();
+    return tensor != nullptr && has_negative_numbers(*tensor);
+  });
+  return has_numbers ||
+         std::ranges::any_of(meaning.applications,
+                             [](const Application& one) {
+                               return one.window.has_value() || one.elements.size() > 1 ||
+                                      one.function->compares;
+                             }) ||
+         std::ranges::any_of(meaning.sum.terms, [](const Term& term) {
+           return !term.factors.empty() && is_negative_somewhere(term.coef);
+         });
+}
+
+// Where the original computes one number in two ways, what its second program rounds otherwise
+// before may be all that is left of their difference.
+bool may_leave_a_difference(const Graph& graph) {
+  const auto varies = graph.depends_on_inputs();
+  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
+    return varies[id.index()] != 0 && graph.has_meaning(id) && magnifies(graph, id);
+  });
+}
+
 class WholePair {
  public:
   WholePair(const Graph& original, const Graph& mutant, const Walked& walked,
@@ -43,6 +84,8 @@ class WholePair {
     if (!infinite->empty()) return Looked{*std::move(infinite)};
     if (may_round_twice(original_, mutant_, walked_))
       return Looked{"a value is computed twice, and rounded in two ways"};
+    if (may_leave_a_difference(original_))
+      return Looked{"a difference of values that vary takes a look at whole programs"};
     if (needs_drawn_errors(original_, mutant_, walked_.table))
       return Looked{"rounding takes a look at whole programs"};
     return sizes();

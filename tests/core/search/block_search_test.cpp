@@ -6,7 +6,6 @@
 #include <set>
 
 #include "core/backend/estimating_profiler.h"
-#include "core/program/substitute.h"
 #include "core/search/eqsat_search.h"
 #include "core/search/journal.h"
 #include "core/search/taso_search.h"
@@ -19,28 +18,16 @@ namespace {
 
 constexpr std::size_t kLayers = 4;
 
-// Layers with a place each, and one operator behind them. Every value has a name, as in a file.
+// Layers with a place each, and one operator behind them.
 Model layers() {
-  GraphBuilder b;
-  Rng rng(5);
-  const Shape shape = {24, 24};
-  NodeId x = b.add_input("x", float_tensor(shape));
-  std::size_t values = 0;
-  const auto op = [&](const OpDef& def, std::vector<NodeId> operands) {
-    return *b.add(def, {}, std::move(operands), "v" + std::to_string(values++));
-  };
+  test::NamedModel m;
+  NodeId x = m.input();
   for (std::size_t i = 0; i < kLayers; ++i) {
-    const NodeId one = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    const NodeId other = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    NodeId y = op(ops::tanh(), {op(ops::add(), {one, other})});
-    for (int k = 0; k < 2; ++k) y = op(ops::neg(), {op(ops::tanh(), {y})});
-    x = op(ops::add(), {y, x});
+    NodeId y = m.place(x);
+    for (int k = 0; k < 2; ++k) y = m.op(ops::neg(), {m.op(ops::tanh(), {y})});
+    x = m.op(ops::add(), {y, x});
   }
-  b.add_output(op(ops::relu(), {x}));
-  Model out;
-  out.graph = std::move(b).build();
-  out.path = "layers.onnx";
-  return out;
+  return m.finish(m.op(ops::relu(), {x}), "layers.onnx");
 }
 
 struct BlocksRan {
@@ -96,15 +83,11 @@ EqsatConfig in_egraph() {
 }
 
 void check_is_right(const Model& model, const Plan& plan) {
-  std::vector<Substitute> all;
-  for (const Choice& choice : plan.choices)
-    all.push_back({&choice.program, choice.inputs, choice.outputs});
-  const auto whole = with_replaced(model.graph, all);
-  REQUIRE(whole.ok());
+  const Graph whole = test::made(model, plan);
   SearchChecker checker;
   ProofOptions options;
   options.bind_weights = true;
-  CHECK(claims_equality(checker.check(model.graph, *whole, options).outcome));
+  CHECK(claims_equality(checker.check(model.graph, whole, options).outcome));
 }
 
 TEST_CASE("What is found in one of equal blocks is made in all of them, with their own weights") {

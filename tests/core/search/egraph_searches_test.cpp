@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/backend/estimating_profiler.h"
-#include "core/program/substitute.h"
 #include "core/search/eqsat_search.h"
 #include "core/search/journal.h"
 #include "core/search/mcts_search.h"
@@ -53,21 +52,12 @@ Ran run(const Model& model, const Config& config, const std::vector<rules::Usabl
   return out;
 }
 
-Graph with(const Model& model, const Plan& plan) {
-  std::vector<Substitute> substitutes;
-  for (const Choice& choice : plan.choices)
-    substitutes.push_back({&choice.program, choice.inputs, choice.outputs});
-  auto out = with_replaced(model.graph, substitutes);
-  REQUIRE(out.ok());
-  return *std::move(out);
-}
-
 void check_finds_both_places(const Model& model, const Ran& done) {
   REQUIRE_FALSE(done.plans.empty());
   const Plan& best = done.plans.front();
   CHECK(best.choices.size() == 2);
   CHECK(best.saved_ms > 0);
-  const Graph written = with(model, best);
+  const Graph written = test::made(model, best);
   EstimatedCosts costs;
   CHECK(sum_ms(written, costs) < sum_ms(model.graph, costs));
   ProofOptions options;
@@ -137,7 +127,7 @@ TEST_CASE("Values that become one keep what reads them, and outputs are what the
   for (const Ran& done : {run<EqsatSearch>(model, eqsat(), {test::usable(turned)}),
                           run<MctsSearch>(model, mcts(), {test::usable(turned)})}) {
     for (const Plan& plan : done.plans) {
-      const Graph written = with(model, plan);
+      const Graph written = test::made(model, plan);
       REQUIRE(written.outputs().size() == 3);
       CHECK(SearchChecker().check(model.graph, written, {}).outcome == Outcome::Equivalent);
     }

@@ -6,7 +6,9 @@
 
 #include "core/onnx/model.h"
 #include "core/ops/ops.h"
+#include "core/program/substitute.h"
 #include "core/rewrite/rewriter.h"
+#include "core/search/search.h"
 #include "tests/support/weights.h"
 
 namespace pet::test {
@@ -61,27 +63,49 @@ inline std::string exchanged() {
               binary("ewadd", kB, kA) + ", " + binary("ewadd", kC, R"({"op": 0})"), 1);
 }
 
-// Two places of the same kind, with an operator between them that no rule knows. Every value has a
-// name, as in a file.
-inline Model two_places() {
-  GraphBuilder b;
-  Rng rng(5);
-  const Shape shape = {24, 24};
-  NodeId x = b.add_input("x", float_tensor(shape));
-  std::size_t values = 0;
-  const auto op = [&](const OpDef& def, std::vector<NodeId> operands) {
-    return *b.add(def, {}, std::move(operands), "v" + std::to_string(values++));
-  };
-  for (int place = 0; place < 2; ++place) {
-    const NodeId one = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    const NodeId other = op(ops::mat_mul(), {x, test::normal_weight(b, shape, rng)});
-    x = op(ops::tanh(), {op(ops::add(), {one, other})});
+// A model of square matrices in which every value has a name, as in a file.
+class NamedModel {
+ public:
+  NodeId input() { return builder_.add_input("x", float_tensor(kShape)); }
+  NodeId weight() { return normal_weight(builder_, kShape, rng_); }
+  NodeId op(const OpDef& def, std::vector<NodeId> operands) {
+    return *builder_.add(def, {}, std::move(operands), "v" + std::to_string(values_++));
   }
-  b.add_output(x);
-  Model out;
-  out.graph = std::move(b).build();
-  out.path = "two.onnx";
-  return out;
+  // A place of the rule `factored`, and what no rule knows behind it.
+  NodeId place(NodeId x) {
+    const NodeId one = op(ops::mat_mul(), {x, weight()});
+    const NodeId other = op(ops::mat_mul(), {x, weight()});
+    return op(ops::tanh(), {op(ops::add(), {one, other})});
+  }
+  Model finish(NodeId output, const std::string& path) {
+    builder_.add_output(output);
+    Model out;
+    out.graph = std::move(builder_).build();
+    out.path = path;
+    return out;
+  }
+
+ private:
+  inline static const Shape kShape = {24, 24};
+  GraphBuilder builder_;
+  Rng rng_ = Rng(5);
+  std::size_t values_ = 0;
+};
+
+// Two places of the same kind, one behind the other.
+inline Model two_places() {
+  NamedModel m;
+  return m.finish(m.place(m.place(m.input())), "two.onnx");
+}
+
+// The model's program with a plan in place.
+inline Graph made(const Model& model, const Plan& plan) {
+  std::vector<Substitute> all;
+  for (const Choice& choice : plan.choices)
+    all.push_back({&choice.program, choice.inputs, choice.outputs});
+  auto whole = with_replaced(model.graph, all);
+  REQUIRE(whole.ok());
+  return *std::move(whole);
 }
 
 }  // namespace pet::test

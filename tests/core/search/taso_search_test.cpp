@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include "core/backend/estimating_profiler.h"
-#include "core/program/substitute.h"
 #include "core/search/journal.h"
 #include "tests/core/search/rule_texts.h"
 #include "tests/support/sketch.h"
@@ -73,19 +72,16 @@ TEST_CASE("A rule is applied wherever it saves something, and each place is a ch
   const Plan& best = done.plans.front();
   REQUIRE(best.choices.size() == 2);
   CHECK(best.saved_ms > 0);
-  std::vector<Substitute> all;
   for (const Choice& choice : best.choices) {
     REQUIRE(choice.mutant.moves.size() == 1);
     CHECK(std::get<move::ApplyRule>(choice.mutant.moves[0]).rule == "factored");
     CHECK(choice.saved_ms > 0);
-    all.push_back({&choice.program, choice.inputs, choice.outputs});
   }
-  const auto whole = with_replaced(model.graph, all);
-  REQUIRE(whole.ok());
+  const Graph whole = test::made(model, best);
   SearchChecker checker;
   ProofOptions options;
   options.bind_weights = true;
-  CHECK(claims_equality(checker.check(model.graph, *whole, options).outcome));
+  CHECK(claims_equality(checker.check(model.graph, whole, options).outcome));
 }
 
 std::string associated() {
