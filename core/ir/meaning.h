@@ -88,6 +88,10 @@ enum class Totality {
   Partial
 };  // Partial: undefined over the reals for some arguments (1/x, sqrt, log, pow)
 enum class Symmetry { Ordered, Multiset };
+// Where the value jumps, so that the smallest difference of arguments decides about it: nowhere,
+// where two elements are equal (comparisons), or at numbers of its own (rounding to integers,
+// thresholds). Where a partial function is not defined is no jump.
+enum class Jumps { Nowhere, AtTies, AtNumbers };
 
 // How a number of the row state follows from the elements of a window, for generated code: what
 // is folded of each (`x`, and the number before as `r0`), and what is made of the whole (`r`, of
@@ -120,7 +124,7 @@ struct ElementFunction {
   std::optional<Interval> (*enclose)(std::span<const double> parameters,
                                      std::span<const Interval> elements, unsigned bits) = nullptr;
   Finiteness at_infinity = Finiteness::MaybeNoNumber;  // what it makes of infinite arguments
-  bool compares = false;                               // jumps where two of its elements are equal
+  Jumps jumps = Jumps::Nowhere;
 };
 
 // The elements of a window: read at every point of `extent` (axes numbered after the output's)

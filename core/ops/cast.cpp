@@ -26,12 +26,14 @@ const ElementFunction kAsInteger{
     .name = "as_integer",
     .totality = Totality::Partial,
     .text = "truncf(x0)",
-    .value = [](std::span<const double> parameters, const RowState&, std::span<const Real> x) {
-      const auto range = integer_range(static_cast<DType>(parameters[0]));
-      const Real whole = std::trunc(x[0]);
-      const bool fits = range && whole >= range->least && whole <= range->largest;
-      return fits ? whole : std::numeric_limits<Real>::quiet_NaN();
-    }};
+    .value =
+        [](std::span<const double> parameters, const RowState&, std::span<const Real> x) {
+          const auto range = integer_range(static_cast<DType>(parameters[0]));
+          const Real whole = std::trunc(x[0]);
+          const bool fits = range && whole >= range->least && whole <= range->largest;
+          return fits ? whole : std::numeric_limits<Real>::quiet_NaN();
+        },
+    .jumps = Jumps::AtNumbers};
 
 const ElementFunction kAsTruth{
     .name = "as_truth",
@@ -40,7 +42,8 @@ const ElementFunction kAsTruth{
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
       return truth(x[0] != 0, x);
     },
-    .at_infinity = Finiteness::Finite};
+    .at_infinity = Finiteness::Finite,
+    .jumps = Jumps::AtNumbers};
 
 // By ONNX's number of it.
 std::optional<DType> type_of_number(std::int64_t number) {

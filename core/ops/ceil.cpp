@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kCeil = function_of<[](Real x) { return std::ceil(x); }>(
-    "ceil", "ceilf(x0)", Totality::Total, Finiteness::MaybeInfinite);
+    "ceil", "ceilf(x0)", Totality::Total, Finiteness::MaybeInfinite, Jumps::AtNumbers);
 
 }  // namespace
 

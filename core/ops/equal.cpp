@@ -14,7 +14,7 @@ const ElementFunction kEqual{
       return truth(x[0] == x[1], x);
     },
     .at_infinity = Finiteness::Finite,
-    .compares = true};
+    .jumps = Jumps::AtTies};
 
 Result<Meaning> lower_equal(const Op&, std::span<const Shape> in) {
   return pointwise(kEqual, {}, in);

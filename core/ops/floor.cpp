@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kFloor = function_of<[](Real x) { return std::floor(x); }>(
-    "floor", "floorf(x0)", Totality::Total, Finiteness::MaybeInfinite);
+    "floor", "floorf(x0)", Totality::Total, Finiteness::MaybeInfinite, Jumps::AtNumbers);
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace pet::ops {
 namespace {
 
 const ElementFunction kRound = function_of<[](Real x) { return std::nearbyint(x); }>(
-    "round", "rintf(x0)", Totality::Total, Finiteness::MaybeInfinite);
+    "round", "rintf(x0)", Totality::Total, Finiteness::MaybeInfinite, Jumps::AtNumbers);
 
 }  // namespace
 

@@ -11,7 +11,9 @@ Real sign_of(Real x) {
   return x < 0 ? -1 : x;
 }
 
-const ElementFunction kSign = function_of<sign_of>("sign", "x0 > 0 ? 1 : x0 < 0 ? -1 : x0");
+const ElementFunction kSign =
+    function_of<sign_of>("sign", "x0 > 0 ? 1 : x0 < 0 ? -1 : x0", Totality::Total,
+                         Finiteness::MaybeNoNumber, Jumps::AtNumbers);
 
 }  // namespace
 

@@ -9,9 +9,11 @@ const ElementFunction kThresholdedRelu{
     .name = "thresholded_relu",
     .totality = Totality::Total,
     .text = "x0 <= p0 ? 0 : x0",
-    .value = [](std::span<const double> p, const RowState&, std::span<const Real> x) {
-      return x[0] <= static_cast<Real>(p[0]) ? Real{0} : x[0];
-    }};
+    .value =
+        [](std::span<const double> p, const RowState&, std::span<const Real> x) {
+          return x[0] <= static_cast<Real>(p[0]) ? Real{0} : x[0];
+        },
+    .jumps = Jumps::AtNumbers};
 
 }  // namespace
 

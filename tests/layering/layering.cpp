@@ -33,7 +33,7 @@ const std::vector<Order>& orders() {
         "backend", "search", "run"},
        {{"cost", "onnx"}, {"program", "onnx"}, {"rewrite", "onnx"}, {"egraph", "onnx"}}},
       {"verify",
-       {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "places",
+       {"values", "verdict", "rounding", "bitmap", "exact", "region", "smt", "weights", "symmetry", "places",
         "", "all_sizes", "reduce", "rules", "self_test", "inspect"}},
       {"gpu", {"kernel", "launch", "lower", "emulate", "device", "check", ""}},
       {"viz", {"words", "geometry", "graph_layout", "session", "models", "views"}}};

@@ -55,7 +55,7 @@ bool magnifies(const Graph& graph, NodeId id) {
          std::ranges::any_of(meaning.applications,
                              [](const Application& one) {
                                return one.window.has_value() || one.elements.size() > 1 ||
-                                      one.function->compares;
+                                      one.function->jumps != Jumps::Nowhere;
                              }) ||
          std::ranges::any_of(meaning.sum.terms, [](const Term& term) {
            return !term.factors.empty() && is_negative_somewhere(term.coef);

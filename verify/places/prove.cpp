@@ -92,7 +92,11 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
 class Proof {
  public:
   Proof(const Graph& original, const Graph& mutant, const ProofOptions& options)
-      : original_(original), mutant_(mutant), options_(options) {}
+      : original_(original), mutant_(mutant), options_(options) {
+    if (options_.proof_seed) return;
+    options_.proof_seed = std::to_string(fresh_entropy().word());
+    options_.seed_is_fresh = true;
+  }
 
   Answer run() {
     if (!interface_mismatch(original_, mutant_).empty()) return not_walked("other interfaces");
@@ -111,9 +115,7 @@ class Proof {
     Verdict verdict = equivalent(*walked);
     verdict.growth = looked->growth;
     if (options_.record_test) {
-      ProofOptions how = options_;
-      how.proof_seed = verdict.proof_seed;
-      auto test = BitmapChecker::record(original_, mutant_, how);
+      auto test = BitmapChecker::record(original_, mutant_, options_);
       if (!test) {
         out.report.whole = test.error().message;
         return out;
@@ -133,9 +135,8 @@ class Proof {
   Verdict equivalent(const Walked& walked) const {
     Verdict out;
     out.outcome = Outcome::Equivalent;
-    out.reproduced = options_.proof_seed.has_value() && !options_.seed_is_fresh;
-    out.proof_seed =
-        options_.proof_seed ? *options_.proof_seed : std::to_string(fresh_entropy().word());
+    out.reproduced = !options_.seed_is_fresh;
+    out.proof_seed = *options_.proof_seed;
     out.log2_error = -std::numeric_limits<double>::infinity();
     for (const ShownPlace& shown : walked.places) {
       out.log2_error = either(out.log2_error, shown.log2_error);
@@ -155,7 +156,7 @@ class Proof {
 
   const Graph& original_;
   const Graph& mutant_;
-  const ProofOptions& options_;
+  ProofOptions options_;  // with a seed
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "verify/places/claims.h"
 #include "verify/places/views.h"
 #include "verify/region/region_checker.h"
+#include "verify/symmetry/symmetry.h"
 #include "verify/values/step_limit.h"
 
 namespace pet::places {
@@ -25,6 +26,8 @@ constexpr double kMostSteps = 0x1p22;
 constexpr double kMostEvaluated = 0x1p28;
 // Claims that were not refuted at single positions and yet not shown: each takes seconds.
 constexpr std::size_t kMostInVain = 6;
+// Of writing a place out, before symmetry is asked: some hundredths of a second.
+constexpr std::size_t kFewSteps = 20'000;
 
 // Whether the two pieces of a place are seen to differ somewhere.
 bool is_refuted(const Place& place) {
@@ -181,9 +184,19 @@ class Walk {
     if (in_vain_ >= kMostInVain || is_refuted(place)) return std::nullopt;
     ProofOptions how;
     how.stop = options_.stop;
-    const auto open = not_shown_equal(place.original, place.mutant, how);
-    if (open && std::ranges::all_of(*open, [](const Region& region) { return region.empty(); }))
-      return Shown{"region", -std::numeric_limits<double>::infinity()};
+    if (is_shown_by_region(place, kFewSteps)) return of_region();
+    const auto compared = symmetry::compare(place.original, place.mutant,
+                                            {.log2_error = options_.log2_error,
+                                             .secret = Digester("place")
+                                                           .add(*options_.proof_seed)
+                                                           .add(place.original.digest())
+                                                           .add(place.mutant.digest())
+                                                           .finish(),
+                                             .threads = options_.threads,
+                                             .stop = options_.stop});
+    if (compared && !compared->are_equal) return std::nullopt;
+    if (compared) return Shown{"symmetry", compared->log2_error, compared->primes};
+    if (is_shown_by_region(place, RegionChecker::kMostSteps)) return of_region();
     if (evaluation_steps(place.original) + evaluation_steps(place.mutant) <= kMostEvaluated) {
       how.log2_error = options_.log2_error;
       how.proof_seed = options_.proof_seed;
@@ -197,6 +210,14 @@ class Walk {
     ++in_vain_;
     return std::nullopt;
   }
+
+  bool is_shown_by_region(const Place& place, std::size_t most_steps) const {
+    ProofOptions how;
+    how.stop = options_.stop;
+    const auto open = not_shown_equal(place.original, place.mutant, how, most_steps);
+    return open && std::ranges::all_of(*open, [](const Region& region) { return region.empty(); });
+  }
+  static Shown of_region() { return {"region", -std::numeric_limits<double>::infinity()}; }
 
   const Graph& original_;
   const Graph& mutant_;

@@ -35,8 +35,8 @@ struct Walked {
   std::optional<OpenPlace> open;  // the first without which nothing follows, where there is one
 };
 
-// REQUIRES: equal inputs and outputs; neither program has operators that no output needs. An Error
-// where it was stopped.
+// REQUIRES: equal inputs and outputs; neither program has operators that no output needs; a seed to
+// draw from. An Error where it was stopped.
 Result<Walked> walk(const Graph& original, const Graph& mutant, const ProofOptions& options);
 
 // Whether the mutant may hold a number of the original twice, rounded in two ways: over the reals

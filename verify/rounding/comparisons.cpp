@@ -24,8 +24,9 @@ std::vector<char> rounded(const Graph& mutant) {
 
 bool may_compare(const Graph& graph, NodeId id) {
   if (!graph.has_meaning(id)) return is_opaque(graph.node(id));
-  return std::ranges::any_of(graph.meaning(id).applications,
-                             [](const Application& a) { return a.function->compares; });
+  return std::ranges::any_of(graph.meaning(id).applications, [](const Application& a) {
+    return a.function->jumps == Jumps::AtTies;
+  });
 }
 
 // What a value is moved from.

@@ -288,7 +288,7 @@ class Run {
     const auto round_operand = [&](const Access& access) {
       const auto k = static_cast<std::size_t>(access.operand);
       const bool is_float = k >= from.size() || graph_.node(from[k]).type.dtype == DType::Float;
-      if (rounded[k] || !is_float || application.function->compares) return;
+      if (rounded[k] || !is_float || application.function->jumps == Jumps::AtTies) return;
       const Values& exact = *operands[k];
       Values& noisy = rounded[k].emplace(exact.shape, lanes_);
       for_each_lane(noisy, [&](std::size_t lane) { copy(exact.lane(lane), noisy.lane(lane)); });

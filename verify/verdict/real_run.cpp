@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/eval/evaluate.h"
+#include "verify/verdict/near_jumps.h"
 
 namespace pet {
 namespace {
@@ -29,6 +30,7 @@ class Runner {
         stop_(stop),
         values_(graph_.nodes().size()),
         largest_(graph_.nodes().size(), std::vector<T>(runs, 0)),
+        near_jumps_(graph_, runs),
         runs_(runs) {}
 
   Result<std::vector<RealRun<T>>> run() {
@@ -85,6 +87,12 @@ class Runner {
       auto result = evaluator_.evaluate(*program_.at(id), operands);
       if (!result) return std::move(result).error();
       value = *std::move(result);
+      if (holds_ == Holds::Numbers && near_jumps_.are_possible()) {
+        if (auto done =
+                near_jumps_.look(id, *program_.at(id), operands, evaluator_, reach(), *value);
+            !done)
+          return done;
+      }
       for (T& x : value->values()) {
         if (holds_ == Holds::Floats && node.type.dtype == DType::Float) {
           x = static_cast<T>(static_cast<float>(x));
@@ -95,6 +103,8 @@ class Runner {
       note_terms(graph_.meaning(id), node);
     }
     if (!value) return Done{};
+    const bool is_leaf = node.input() != nullptr || node.constant() != nullptr;
+    if (is_leaf && near_jumps_.are_possible()) near_jumps_.note_leaf(id, *value);
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       const T size = largest_[id.index()][run] = largest<T>(value->lane(run));
       // A constant is exact: it counts in the terms that it is part of, not as a limit of a clip.
@@ -103,6 +113,13 @@ class Runner {
         largest_term = std::max(largest_term, size);
     }
     return Done{};
+  }
+
+  // How far results may be from what they stand for, by run: some roundings of the largest term.
+  std::vector<T> reach() const {
+    std::vector<T> out;
+    for (const RealRun<T>& run : runs_) out.push_back(run.largest_term * kReach);
+    return out;
   }
 
   void note_terms(const Meaning& meaning, const Node& node) {
@@ -128,7 +145,10 @@ class Runner {
   const std::stop_token& stop_;
   std::vector<std::optional<LaneTensor<T>>> values_;
   std::vector<std::vector<T>> largest_;  // by node and run
+  NearJumps<T> near_jumps_;
   std::vector<RealRun<T>> runs_;
+
+  static constexpr T kReach = std::is_same_v<T, double> ? 0x1p-40L : 0x1p-54L;
 };
 
 }  // namespace

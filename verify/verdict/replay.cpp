@@ -58,7 +58,7 @@ double operations_of(const Graph& original, const Graph& mutant) {
 // not defined everywhere, where it jumps, or where it divides by what its own row makes (elements
 // that are all alike but for rounding are normalised as if they were not).
 bool amplifies(const ElementFunction& function) {
-  return function.totality == Totality::Partial || function.compares ||
+  return function.totality == Totality::Partial || function.jumps != Jumps::Nowhere ||
          (function.row != nullptr && function.at_infinity == Finiteness::MaybeNoNumber);
 }
 

@@ -28,13 +28,15 @@ Application applied_to(const ElementFunction& function, std::vector<double> para
 template <auto kValue>
 constexpr ElementFunction function_of(std::string_view name, std::string_view text,
                                       Totality totality = Totality::Total,
-                                      Finiteness at_infinity = Finiteness::MaybeNoNumber) {
+                                      Finiteness at_infinity = Finiteness::MaybeNoNumber,
+                                      Jumps jumps = Jumps::Nowhere) {
   return {.name = name,
           .totality = totality,
           .text = text,
           .value = [](std::span<const double>, const RowState&,
                       std::span<const Real> x) { return kValue(x[0]); },
-          .at_infinity = at_infinity};
+          .at_infinity = at_infinity,
+          .jumps = jumps};
 }
 
 // Functions that several operators apply, so that all of them mean the same one.

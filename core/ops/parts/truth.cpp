@@ -59,7 +59,7 @@ const ElementFunction& larger_function() {
         return truth(x[0] > x[1], x);
       },
       .at_infinity = Finiteness::Finite,
-      .compares = true};
+      .jumps = Jumps::AtTies};
   return function;
 }
 
@@ -72,7 +72,7 @@ const ElementFunction& not_smaller_function() {
         return truth(x[0] >= x[1], x);
       },
       .at_infinity = Finiteness::Finite,
-      .compares = true};
+      .jumps = Jumps::AtTies};
   return function;
 }
 
