@@ -94,15 +94,25 @@ void withdraw(Verdict& verdict, const std::string& reason) {
 
 // Whether the two are walked place by place first. Places know what holds for all weights, and the
 // sooner the better: who wants every engine asked gets that.
-bool goes_by_places(const ProofOptions& options) {
-  return options.by_places && !options.bind_weights && !options.exhaustive;
+bool goes_by_places(const Graph& original, const Graph& mutant, const ProofOptions& options) {
+  if (options.bind_weights || options.exhaustive) return false;
+  switch (options.by_places) {
+    case ByPlaces::None:
+      return false;
+    case ByPlaces::Large:
+      return places::are_large(original, mutant);
+    case ByPlaces::All:
+      return true;
+  }
+  return false;
 }
 
 // The word of places, or else of the engines.
 Verdict places_or_engines(const Graph& original, const Graph& mutant,
                           std::span<EquivalenceChecker* const> engines,
                           const ProofOptions& options) {
-  if (!goes_by_places(options)) return consensus(original, mutant, engines, options);
+  if (!goes_by_places(original, mutant, options))
+    return consensus(original, mutant, engines, options);
   places::Answer answer = places::prove(original, mutant, options);
   if (answer.verdict) return *std::move(answer.verdict);
   Verdict verdict = consensus(original, mutant, engines, options);

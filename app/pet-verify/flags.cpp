@@ -116,8 +116,8 @@ void CompareFlags::add_answer(CLI::App& app) {
   app.add_option(
          "--engine", options_.engine,
          "who gives the verdict (default: bitmap, and exact where shapes are small, for a moment "
-         "only where bitmap knows; places: what changed where it changed, faster, and with "
-         "less asked of rounding; all: each engine as far as it can); what another engine "
+         "only where bitmap knows; large programs first place by place, small ones too with "
+         "places; all: each engine as far as it can); what another engine "
          "calls equal the bitmap engine must call equal too")
       ->check(CLI::IsMember(engine_names()))
       ->group(kAnswer);
@@ -217,7 +217,12 @@ Result<Options> CompareFlags::read() const {
   out.proof.proof.in_detail = true;
   out.proof.proof.record_test = !out.certificate.empty();
   out.proof.proof.exhaustive = out.engine == kAllEngines;
-  out.proof.proof.by_places = out.engine == kPlaces && limits_.empty();
+  // Who names another engine, or its limits, asks that one.
+  if (!limits_.empty() || (!out.engine.empty() && out.engine != kPlaces)) {
+    out.proof.proof.by_places = ByPlaces::None;
+  } else if (out.engine == kPlaces) {
+    out.proof.proof.by_places = ByPlaces::All;
+  }
   out.seed_given = !seed_.empty();
   set_seed(out, out.seed_given ? *parse_seed(seed_) : fresh_entropy().word());
   out.shard = *parse_shard(shard_);

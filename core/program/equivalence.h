@@ -143,10 +143,15 @@ struct Verdict {
   bool engines_disagree = false;  // a defect of ours: nothing in this verdict may be relied on
 };
 
+// Which pairs are walked place by place (verify/places) before anybody looks at the whole of them.
+enum class ByPlaces {
+  None,
+  Large,  // those of which a look at the whole takes seconds or minutes
+  All
+};
+
 struct ProofOptions {
-  // Of files: proved place by place (verify/places) before anybody looks at the whole of them. Of
-  // rounding less is asked then: not for what is to be relied on.
-  bool by_places = false;
+  ByPlaces by_places = ByPlaces::Large;  // of files
   double log2_error = -64;
   std::optional<std::string> proof_seed;
   bool seed_is_fresh = false;  // drawn for this very question: nothing is reproduced
