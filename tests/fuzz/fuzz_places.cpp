@@ -13,10 +13,12 @@ using namespace pet::fuzz;
 
 namespace {
 
+constexpr std::uint64_t kOneOf = 8;
+
 struct Statistics {
   std::uint64_t networks = 0, shown = 0, by_several = 0, changed = 0;
-  std::uint64_t equivalent = 0;  // by the engine that looks at everything
-  std::uint64_t bolder = 0;      // shown here, and withheld there for its rounding or its domain
+  std::uint64_t looked_at = 0, equivalent = 0;  // by the engine that looks at everything
+  std::uint64_t bolder = 0;  // shown here, and withheld there for its rounding or its domain
   std::uint64_t conflicts = 0;
 };
 
@@ -24,9 +26,12 @@ void compare(std::uint64_t seed, const Network& network, bool verbose, Statistic
   ProofOptions options;
   options.proof_seed = fmt::format("networks {}", seed);
   const places::Answer answer = places::prove(network.original, network.mutant, options);
-  const Verdict whole = BitmapChecker().check(network.original, network.mutant, options);
   ++all.networks;
   all.changed += network.changed;
+  // Of those that are not shown some are looked at all the same: how many are equal is known then.
+  if (!answer.verdict && !verbose && seed % kOneOf != 0) return;
+  const Verdict whole = BitmapChecker().check(network.original, network.mutant, options);
+  ++all.looked_at;
   all.equivalent += whole.outcome == Outcome::Equivalent ? 1U : 0U;
   if (verbose)
     fmt::print("network {}: {}, {} places; as a whole {} ({})\n", seed,
@@ -61,14 +66,15 @@ int main(int argc, char** argv) {
   for (std::uint64_t i = 0; all.networks < runs && all.conflicts < kMostConflicts; ++i)
     if (const auto network = random_network(seed + i)) compare(seed + i, *network, verbose, all);
   fmt::print(
-      "{} networks of {} changed pairs, {} equivalent as a whole, {} shown by places, {} by "
-      "several\n",
-      all.networks, all.changed, all.equivalent, all.shown, all.by_several);
+      "{} networks of {} changed pairs, {} shown by places, {} by several; {} looked at as a "
+      "whole, "
+      "{} of them equivalent\n",
+      all.networks, all.changed, all.shown, all.by_several, all.looked_at, all.equivalent);
   fmt::print("{} bolder, {} false accepts\n", all.bolder, all.conflicts);
   // A campaign in which nothing is shown by several places says nothing; and what the whole would
   // withhold ought to be rare.
   constexpr std::uint64_t kEnough = 200;
-  const bool says_enough = all.networks < kEnough || (all.by_several * 100 >= all.networks &&
-                                                      all.bolder * 100 <= all.networks);
+  const bool says_enough = all.networks < kEnough ||
+                           (all.by_several * 200 >= all.networks && all.bolder * 10 <= all.shown);
   return all.conflicts == 0 && says_enough ? 0 : 1;
 }

@@ -63,12 +63,16 @@ bool magnifies(const Graph& graph, NodeId id) {
 }
 
 // Where the original computes one number in two ways, what its second program rounds otherwise
-// before may be all that is left of their difference.
-bool may_leave_a_difference(const Graph& graph) {
-  const auto varies = graph.depends_on_inputs();
-  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
-    return varies[id.index()] != 0 && graph.has_meaning(id) && magnifies(graph, id);
-  });
+// before (`from`: by node) may be all that is left of their difference.
+bool may_leave_a_difference(const Graph& graph, std::vector<char> from) {
+  for (const NodeId id : graph.ids()) {
+    const auto& operands = graph.node(id).operands;
+    const bool follows =
+        std::ranges::any_of(operands, [&](NodeId operand) { return from[operand.index()] != 0; });
+    if (follows && graph.has_meaning(id) && magnifies(graph, id)) return true;
+    if (follows) from[id.index()] = 1;
+  }
+  return false;
 }
 
 class WholePair {
@@ -84,11 +88,17 @@ class WholePair {
     if (!infinite->empty()) return Looked{*std::move(infinite)};
     if (may_round_twice(original_, mutant_, walked_))
       return Looked{"a value is computed twice, and rounded in two ways"};
-    if (may_leave_a_difference(original_))
-      return Looked{"a difference of values that vary takes a look at whole programs"};
+    std::vector<char> rounded(original_.nodes().size(), 0);  // otherwise than by the original
+    bool any = false;
+    for (const ShownPlace& shown : walked_.places) {
+      if (is_rounded_alike(shown.place.original, shown.place.mutant)) continue;
+      rounded[shown.original.index()] = 1;
+      any = true;
+    }
+    if (!any) return Looked{};
     if (needs_drawn_errors(original_, mutant_, walked_.table))
       return Looked{"rounding takes a look at whole programs"};
-    return sizes();
+    return sizes(may_leave_a_difference(original_, std::move(rounded)));
   }
 
  private:
@@ -111,10 +121,12 @@ class WholePair {
     return {};
   }
 
-  Result<Looked> sizes() const {
-    const bool are_tame = std::ranges::all_of(walked_.places, [](const ShownPlace& shown) {
-      return is_tame(shown.place.original, shown.place.mutant);
-    });
+  // Differences: whether something behind a place may leave nothing but rounding.
+  Result<Looked> sizes(bool differences) const {
+    const bool are_tame =
+        !differences && std::ranges::all_of(walked_.places, [](const ShownPlace& shown) {
+          return is_tame(shown.place.original, shown.place.mutant);
+        });
     if (are_tame && stays_within_floats(original_) && stays_within_floats(mutant_)) return Looked{};
     const auto grown = grown_by_sizes();
     if (!grown) return grown.error();

@@ -178,7 +178,37 @@ double largest_coefficient(const Coef& coef) {
   return out;
 }
 
+// Whether it is one operator that computes, between such as move elements of what varies and of
+// constants that are symbols in the proof.
+bool computes_once(const Graph& piece, const std::set<Digest>& symbols) {
+  const auto varies = piece.depends_on_inputs();
+  const auto needed = piece.needed_by_outputs();
+  std::size_t computing = 0;
+  for (const NodeId id : piece.ids()) {
+    if (needed[id.index()] == 0) continue;
+    const Node& node = piece.node(id);
+    if (const Tensor* tensor = node.constant()) {
+      if (ValueTable::role_of(*tensor, ValueTable::Weights::Symbols,
+                              symbols.contains(tensor->digest())) != ConstantRole::Symbol)
+        return false;
+    } else if (node.op() != nullptr) {
+      if (!piece.has_meaning(id)) return false;
+      if (is_data_movement(piece.meaning(id))) continue;
+      if (varies[id.index()] == 0 || ++computing > 1) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_rounded_alike(const Graph& original, const Graph& mutant) {
+  std::set<Digest> symbols;
+  for (const NodeId id : original.ids()) {
+    if (const Tensor* tensor = original.node(id).constant()) symbols.insert(tensor->digest());
+  }
+  return computes_once(original, symbols) && computes_once(mutant, symbols);
+}
 
 bool is_tame(const Graph& original, const Graph& mutant) {
   return TameSums(original, mutant).run();

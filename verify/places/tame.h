@@ -14,6 +14,12 @@ namespace pet::places {
 // products of its inputs
 bool is_tame(const Graph& original, const Graph& mutant);
 
+// Whether both pieces are the same products added up by one operator, of constants as they are
+// stored, between operators that move elements and no more: then floats come out of them alike, but
+// for the order in which a runtime adds up what it adds up in one step. REQUIRES: as above, and
+// both are equal over the reals
+bool is_rounded_alike(const Graph& original, const Graph& mutant);
+
 // Whether nothing that the program computes can come near the largest floats, functions' results
 // and inputs being 1.
 bool stays_within_floats(const Graph& program);
