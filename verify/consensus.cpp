@@ -92,6 +92,8 @@ Verdict consensus(const Graph& original, const Graph& mutant,
   ProofOptions how = options;
   for (EquivalenceChecker* engine : engines) {
     how.is_answered = !options.exhaustive && std::ranges::any_of(verdicts, is_enough);
+    const std::string whole = fmt::format("{} engine", engine->name());
+    const Asking asking(options, whole);
     const Verdict& said = verdicts.emplace_back(engine->check(original, mutant, how));
     answers.push_back({std::string(engine->name()), said.outcome, said.reason, said.log2_error});
     if (options.first_difference && has_witness(said.outputs)) break;

@@ -151,6 +151,7 @@ Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
   verdict.weight_programs = mutant.folded.size();
   if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
     return verdict;
+  const Asking asking(options, "constants' rounding");
   const auto wrong = wrong_constant(original, mutant, options.threads, options.stop);
   if (!wrong) withdraw(verdict, wrong.error().message);
   if (wrong && !wrong->empty()) withdraw(verdict, *wrong);
@@ -183,6 +184,13 @@ std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants
   return verdict;
 }
 
+Result<std::optional<MatchedConstants>> matched_constants(const Graph& original,
+                                                          const Graph& mutant,
+                                                          const ProofOptions& options) {
+  const Asking asking(options, "constants that follow from others");
+  return match_constants(original, mutant, options.max_ulp, options.threads, options.stop);
+}
+
 Verdict ask_files(const Model& original, const Model& mutant,
                   std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
   const auto unfolded = unfold(original, mutant);
@@ -190,8 +198,7 @@ Verdict ask_files(const Model& original, const Model& mutant,
     return ask_unfolded(original.graph, *unfolded, engines, options);
   // Where a file's own programs are wrong nobody looks for others.
   if (unfolded && !options.bind_weights) {
-    const auto matched = match_constants(original.graph, mutant.graph, options.max_ulp,
-                                         options.threads, options.stop);
+    const auto matched = matched_constants(original.graph, mutant.graph, options);
     if (matched && *matched) {
       if (auto verdict = ask_matched(original.graph, **matched, engines, options))
         return *std::move(verdict);
@@ -344,10 +351,27 @@ std::string interface_mismatch(const Model& original, const Model& mutant, Outpu
   return {};
 }
 
+namespace {
+
+// Adds up what is asked more than once.
+void note(std::vector<AskedQuestion>& asked, std::string_view what, double seconds) {
+  const auto it = std::ranges::find(asked, what, &AskedQuestion::what);
+  if (it == asked.end()) {
+    asked.push_back({std::string(what), seconds});
+  } else {
+    it->seconds += seconds;
+  }
+}
+
+}  // namespace
+
 Verdict prove_files(const Model& original, const Model& mutant,
                     std::span<EquivalenceChecker* const> engines, const FileProofOptions& options) {
   PET_CHECK(!engines.empty(), "a proof needs an engine");
   Verdict verdict;
+  std::vector<AskedQuestion> asked;
+  ProofOptions how = options.proof;
+  how.asked = [&](std::string_view what, double seconds) { note(asked, what, seconds); };
   const bool is_copy = original.digest == mutant.digest && original.dimensions == mutant.dimensions;
   if (auto mismatch = interface_mismatch(original, mutant, options.outputs); !mismatch.empty()) {
     verdict = of_mismatch(original, mutant, std::move(mismatch));
@@ -360,11 +384,11 @@ Verdict prove_files(const Model& original, const Model& mutant,
   } else {
     const Seen a(original);
     const Seen b(mutant);
-    verdict = ask_and_object(a.model(), b.model(), engines, options.proof);
+    verdict = ask_and_object(a.model(), b.model(), engines, how);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
     if (verdict.outcome == Outcome::Unknown &&
-        are_equal_as_stored(a.model(), b.model(), engines, options.proof))
+        are_equal_as_stored(a.model(), b.model(), engines, how))
       verdict.reason +=
           "; with the weights as they are stored they are equal: ask with --weights "
           "bound where no others are meant";
@@ -372,6 +396,7 @@ Verdict prove_files(const Model& original, const Model& mutant,
   for (const Model* model : {&original, &mutant})
     verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());
   verdict.all_sizes = verdict.proved_at.empty() || is_copy;
+  verdict.asked = std::move(asked);
   return verdict;
 }
 

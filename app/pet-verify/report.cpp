@@ -215,6 +215,9 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
                        {"reason", engine.reason}});
   }
   json["engines"] = std::move(engines);
+  json["asked"] = Json::array();
+  for (const AskedQuestion& question : verdict.asked)
+    json["asked"].push_back({{"what", question.what}, {"seconds", question.seconds}});
   if (verdict.places) json["by_places"] = json_of(*verdict.places);
   json["identical"] = is_identical(verdict);
   json["log2_error"] = log2_error(verdict.outcome, verdict.log2_error);

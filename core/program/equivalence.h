@@ -2,12 +2,14 @@
 // asks it.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/ir/box.h"
@@ -107,6 +109,12 @@ struct PlacesReport {
   std::string whole;
 };
 
+// A question that was asked on the way to a verdict, and how long that took in all.
+struct AskedQuestion {
+  std::string what;
+  double seconds = 0;
+};
+
 struct Verdict {
   Outcome outcome = Outcome::Unknown;
   std::string reason;  // where it is unknown, a mismatch or unsupported
@@ -121,6 +129,7 @@ struct Verdict {
   // Of two files: who was asked, and what the proof holds for.
   std::vector<EngineAnswer> engines;
   std::optional<PlacesReport> places;    // where the programs were walked side by side
+  std::vector<AskedQuestion> asked;      // in order, each once
   std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
   bool all_sizes = true;                 // there are none
   // Of those the ones of which, all of one size, it holds whatever that is, from 1 on.
@@ -177,6 +186,27 @@ struct ProofOptions {
                              << 30;  // kept residues; beyond, values are computed again when needed
   std::stop_token stop;
   std::function<void(double fraction)> progress = [](double) {};
+  // Of a question that was asked and answered.
+  std::function<void(std::string_view what, double seconds)> asked = [](std::string_view, double) {
+  };
+};
+
+// Tells how long a question takes: from here to the end of the block.
+class Asking {
+ public:
+  // REQUIRES: both outlive this
+  Asking(const ProofOptions& options, std::string_view what) : options_(options), what_(what) {}
+  ~Asking() {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
+    options_.asked(what_, took.count());
+  }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+
+ private:
+  const ProofOptions& options_;
+  std::string_view what_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 class EquivalenceChecker {

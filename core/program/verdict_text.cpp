@@ -123,6 +123,16 @@ std::string sizes_lines(const Verdict& verdict) {
 }
 
 // Who was asked, where that is more than one.
+std::string asked_line(const Verdict& verdict) {
+  std::string out;
+  for (const AskedQuestion& question : verdict.asked) {
+    if (question.seconds < 0.05) continue;
+    out += fmt::format("{}{} {:.1f} s", out.empty() ? "  asked: " : ", ", question.what,
+                       question.seconds);
+  }
+  return out.empty() ? out : out + "\n";
+}
+
 std::string engines_line(const Verdict& verdict) {
   if (verdict.engines.size() < 2) return {};
   std::string out = "  engines: ";
@@ -225,7 +235,8 @@ std::string text_of(const Verdict& verdict, bool weights_bound, PlacesInText pla
   if (weights_bound) out += "  with the stored weights only\n";
   out += constants_line(verdict) + formulas_line(verdict);
   if (verdict.places) out += places_lines(*verdict.places, places);
-  return out + engines_line(verdict);
+  out += engines_line(verdict);
+  return places == PlacesInText::All ? out + asked_line(verdict) : out;
 }
 
 }  // namespace pet

@@ -202,10 +202,7 @@ class Proof {
   Status compare_once(const Digest& key, Comparison which) {
     const std::size_t primes = which == Comparison::Glance ? 1 : plan_.primes;
     ResidueComparison residues(code_, values_, bound(key), primes, options_);
-    if (auto status = residues.run(); !status) return status;
-    for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
-      if (auto status = compare_output(residues, i); !status) return status;
-    }
+    if (auto status = compare_all(residues); !status) return status;
     if (which == Comparison::Glance) return Done{};
     if (which == Comparison::Again) {
       auto objection = objection_to_domain(found(), residues.table(), residues.store());
@@ -221,6 +218,15 @@ class Proof {
     if (!objection) return std::move(objection).error();
     objection_ = std::move(objection->reason);
     verdict_.growth = objection->growth;
+    return Done{};
+  }
+
+  Status compare_all(ResidueComparison& residues) {
+    const Asking asking(options_, "residues of everything");
+    if (auto status = residues.run(); !status) return status;
+    for (std::size_t i = 0; i < original_.outputs().size(); ++i) {
+      if (auto status = compare_output(residues, i); !status) return status;
+    }
     return Done{};
   }
 
@@ -319,7 +325,10 @@ class Proof {
     const bool all_equal =
         std::all_of(verdict_.outputs.begin(), verdict_.outputs.end(),
                     [](const OutputVerdict& o) { return o.outcome == Outcome::Equivalent; });
-    if (!all_equal) replay(code_, seed_of_witnesses(), options_, marks_, verdict_.outputs);
+    if (!all_equal) {
+      const Asking asking(options_, "witnesses");
+      replay(code_, seed_of_witnesses(), options_, marks_, verdict_.outputs);
+    }
     for (std::size_t i = 0; i < verdict_.outputs.size(); ++i) {
       describe(mutant_, i, marks_[i], kUndecided, verdict_.outputs[i]);
       if (options_.in_detail) keep_positions(marks_[i], verdict_.outputs[i]);

@@ -113,6 +113,7 @@ Result<std::string> objection_to_errors(const Found& found, const ValueTable& ta
   add_rejoined(mutant, table, tensors);
   for (EqualTensors& pair : tensors) pair.cuts = theirs.cuts[pair.original.index()];
   const Opened programs(found.programs, table);
+  const Asking asking(found.options, "drawn errors");
   const auto grown =
       growth_of_errors(programs.code(), tensors, Digester("errors").add(found.proof_seed).finish(),
                        found.options.threads, found.options.stop);
@@ -140,6 +141,7 @@ bool needs_drawn_errors(const Graph& original, const Graph& mutant, const ValueT
 
 Result<std::string> objection_to_domain(const Found& found, const ValueTable& table,
                                         ResidueStore& store) {
+  const Asking asking(found.options, "where both are defined");
   return domain_violation(found.programs.original().graph(), found.programs.mutant().graph(), table,
                           store, equal_tensors(found, table), found.options.stop);
 }
@@ -154,7 +156,10 @@ Result<Objection> objection_to_all(const Found& found, const ProvedPair& pair) {
   auto compared = objection_to_comparisons(pair.mutant, pair.table, found.computed, pair.store);
   if (!compared) return std::move(compared).error();
   if (!compared->empty()) return Objection{*std::move(compared)};
-  const auto grown = growth(pair, found.options.threads, found.options.stop);
+  const auto grown = [&] {
+    const Asking asking(found.options, "sizes of sums");
+    return growth(pair, found.options.threads, found.options.stop);
+  }();
   if (!grown) return grown.error();
   if (grown->worst > kLargestGrowth) {
     return Objection{

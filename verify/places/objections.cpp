@@ -105,6 +105,7 @@ class WholePair {
   // Where the mutant may not be defined. A partial function is applied in a place to constants
   // alone, and there the region engine or the bitmap engine saw to it.
   std::string undefined() const {
+    const Asking asking(options_, "where both are defined");
     const auto partial = behind_partial_functions(original_);
     const bool is_small = !are_large(original_, mutant_);
     for (const ShownPlace& shown : walked_.places) {
@@ -136,11 +137,14 @@ class WholePair {
   }
 
   Result<Growth> grown_by_sizes() const {
+    const Asking asking(options_, "sizes of sums");
     const PairCode code(original_, mutant_);
     const Digest key = Digester("places").add(fresh_entropy()).finish();
-    // For what follows from constants: nothing else is asked for.
+    // For what follows from constants: nothing else is asked for, and each of these seldom twice.
     constexpr std::size_t kPrimes = 3;
-    ResidueComparison residues(code, walked_.table, key, kPrimes, options_);
+    ProofOptions how = options_;
+    how.memory_bytes = std::min(how.memory_bytes, std::size_t{1} << 27);
+    ResidueComparison residues(code, walked_.table, key, kPrimes, how);
     return growth({original_, mutant_, walked_.table, residues.store(), residues.evaluator(),
                    residues.originals(), true},
                   options_.threads, options_.stop);

@@ -1,6 +1,7 @@
 #include "verify/places/walk.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -59,6 +60,7 @@ class Walk {
       : original_(original),
         mutant_(mutant),
         options_(options),
+        log2_error_(options.log2_error - std::log2(static_cast<double>(1 + mutant.nodes().size()))),
         claims_(original, mutant),
         out_{.table = ValueTable(original, mutant, ValueTable::Weights::Symbols),
              .places = {},
@@ -181,28 +183,21 @@ class Walk {
   };
 
   std::optional<Shown> proof_of(const Place& place) {
-    if (in_vain_ >= kMostInVain || is_refuted(place)) return std::nullopt;
+    if (in_vain_ >= kMostInVain || is_seen_to_differ(place)) return std::nullopt;
     ProofOptions how;
     how.stop = options_.stop;
     if (is_shown_by_region(place, kFewSteps)) return of_region();
-    const auto compared = symmetry::compare(place.original, place.mutant,
-                                            {.log2_error = options_.log2_error,
-                                             .secret = Digester("place")
-                                                           .add(*options_.proof_seed)
-                                                           .add(place.original.digest())
-                                                           .add(place.mutant.digest())
-                                                           .finish(),
-                                             .threads = options_.threads,
-                                             .stop = options_.stop});
+    const auto compared = by_symmetry(place);
     if (compared && !compared->are_equal) return std::nullopt;
     if (compared) return Shown{"symmetry", compared->log2_error, compared->primes};
     if (is_shown_by_region(place, RegionChecker::kMostSteps)) return of_region();
     if (evaluation_steps(place.original) + evaluation_steps(place.mutant) <= kMostEvaluated) {
-      how.log2_error = options_.log2_error;
+      how.log2_error = log2_error_;
       how.proof_seed = options_.proof_seed;
       how.seed_is_fresh = options_.seed_is_fresh;
       how.threads = options_.threads;
       how.memory_bytes = options_.memory_bytes;
+      const Asking asking(options_, "places at every position");
       const Verdict verdict = BitmapChecker().check(place.original, place.mutant, how);
       if (verdict.outcome == Outcome::Equivalent)
         return Shown{"bitmap", verdict.log2_error, verdict.primes};
@@ -211,7 +206,27 @@ class Walk {
     return std::nullopt;
   }
 
+  bool is_seen_to_differ(const Place& place) const {
+    const Asking asking(options_, "places at some positions");
+    return is_refuted(place);
+  }
+
+  Result<symmetry::Compared> by_symmetry(const Place& place) const {
+    const Asking asking(options_, "places by symmetry");
+    symmetry::Options how;
+    how.log2_error = log2_error_;
+    how.secret = Digester("place")
+                     .add(*options_.proof_seed)
+                     .add(place.original.digest())
+                     .add(place.mutant.digest())
+                     .finish();
+    how.threads = options_.threads;
+    how.stop = options_.stop;
+    return symmetry::compare(place.original, place.mutant, how);
+  }
+
   bool is_shown_by_region(const Place& place, std::size_t most_steps) const {
+    const Asking asking(options_, "places by boxes");
     ProofOptions how;
     how.stop = options_.stop;
     const auto open = not_shown_equal(place.original, place.mutant, how, most_steps);
@@ -222,6 +237,7 @@ class Walk {
   const Graph& original_;
   const Graph& mutant_;
   const ProofOptions& options_;
+  const double log2_error_;  // of one place: together they are to promise what was asked for
   const Claims claims_;
   Walked out_;
   Sides sides_;
