@@ -200,6 +200,13 @@ TEST_CASE("Pairs that agree at one channel and not at others are different") {
          const NodeId b = s.input("b", {1, 1});
          return summed(s, plus(s, times(s, x, weight(s, {kChannels})), b), 1);
        }},
+      {"a number everywhere and only at the first channel",
+       [](Sketch& s) { return times(s, input(s), s.input("b", {1})); },
+       [](Sketch& s) {
+         const NodeId x = input(s);
+         const NodeId b = s.input("b", {1});
+         return times(s, x, s.op("Pad", {{"pads", Ints{0, kChannels - 1}}}, {b}));
+       }},
       {"a mean and a sum", [](Sketch& s) { return mean(s, input(s), 1); },
        [](Sketch& s) { return summed(s, input(s), 1); }},
       {"the diagonal of x x^T",
