@@ -7,6 +7,7 @@
 #include "core/ops/ops.h"
 #include "core/ops/parts/onnx_form.h"
 #include "core/ops/parts/pointwise.h"
+#include "core/ops/parts/spelling.h"
 
 namespace pet::ops {
 namespace {
@@ -66,6 +67,25 @@ Imported batch_normalization_from_onnx(const OnnxCall& call) {
       {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{4}});
 }
 
+// A scale and a shift by channel, as whoever folds it computes them.
+Result<NodeId> batch_normalization_spelled_out(const Op& op, GraphBuilder& graph,
+                                               const std::vector<NodeId>& operands) {
+  Spelling spell(graph);
+  const NodeId x = operands[0];
+  Shape by_channel(spell.rank(x), 1);
+  by_channel[1] = (*graph.type(operands[1]).shape)[0];
+  const auto spread = [&](NodeId of_channels) {
+    return spell.add(reshape(), {of_channels}, {{"shape", by_channel}});
+  };
+  const NodeId guarded =
+      spell.add(add(), {operands[4], spell.number(static_cast<float>(op.real("epsilon")))});
+  const NodeId inverse = spell.add(reciprocal(), {spell.add(sqrt(), {guarded})});
+  const NodeId factor = spell.add(mul(), {operands[1], inverse});
+  const NodeId shift = spell.add(sub(), {operands[2], spell.add(mul(), {operands[3], factor})});
+  const NodeId scaled = spell.add(mul(), {x, spread(factor)});
+  return spell.finish(spell.add(add(), {scaled, spread(shift)}));
+}
+
 }  // namespace
 
 const OpDef& batch_normalization() {
@@ -74,6 +94,7 @@ const OpDef& batch_normalization() {
                          .arity = {5, 5},
                          .attrs = {{"epsilon", static_cast<double>(1e-5F), AttrRole::Parameter}},
                          .lower = lower_batch_normalization,
+                         .spelled_out = batch_normalization_spelled_out,
                          .from_onnx = batch_normalization_from_onnx};
   return def;
 }

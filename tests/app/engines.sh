@@ -3,7 +3,7 @@
 program=$1
 cases=$2
 which=$cases
-[ -n "$3" ] || which="$cases/mutants $cases/ops $cases/adversarial"
+[ -n "$3" ] || which="$cases/mutants $cases/ops $cases/adversarial $cases/written"
 . "$(dirname "$0")/expect.sh"
 
 # No two contradict each other, and each has something to say.

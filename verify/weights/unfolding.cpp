@@ -11,6 +11,7 @@
 #include "core/eval/rounding.h"
 #include "core/ir/copy.h"
 #include "core/onnx/weight_programs.h"
+#include "core/util/parallel.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/values/residue_store.h"
@@ -41,9 +42,16 @@ class ConstantCheck {
       : original_(original), mutant_(mutant), threads_(threads), stop_(stop) {}
 
   Result<std::string> run() {
-    for (const FoldedConstant& constant : mutant_.folded) {
-      auto wrong = check_rounding(constant);
-      if (!wrong || !wrong->empty()) return wrong;
+    // Each by itself, for most steps of one are done by one thread.
+    const auto& folded = mutant_.folded;
+    std::vector<Result<std::string>> wrong(folded.size(), std::string{});
+    const std::size_t within = folded.size() < threads_ ? threads_ : 1;
+    parallel_for(folded.size(), within > 1 ? 1 : threads_, [&](std::size_t i) {
+      if (!stop_.stop_requested()) wrong[i] = check_rounding(folded[i], within);
+    });
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
+    for (auto& one : wrong) {
+      if (!one || !one->empty()) return std::move(one);
     }
     return check_weightless();
   }
@@ -54,13 +62,12 @@ class ConstantCheck {
                        printable(constant.name), what);
   }
 
-  Result<std::string> check_rounding(const FoldedConstant& constant) const {
+  Result<std::string> check_rounding(const FoldedConstant& constant, std::size_t threads) const {
     const auto theirs = constant.stored->floats();
     // What is only moved has the bits that it had, -0 and the smallest ones, too.
     const auto moved = moved_constants(mutant_.graph, constant.program);
-    const auto rounded = moved
-                             ? Tensor::of_floats(*constant.stored->type().shape, *moved)
-                             : correctly_rounded(mutant_.graph, constant.program, threads_, stop_);
+    const auto rounded = moved ? Tensor::of_floats(*constant.stored->type().shape, *moved)
+                               : correctly_rounded(mutant_.graph, constant.program, threads, stop_);
     if (!rounded) {
       if (rounded.error().kind == ErrorKind::Stopped) return rounded.error();
       return described(constant, rounded.error().message);
@@ -81,7 +88,7 @@ class ConstantCheck {
     const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_, stop_);
     ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
     while (table.next_of_mutant()) continue;
-    constexpr std::size_t kMemory = std::size_t{1} << 29;
+    constexpr std::size_t kMemory = std::size_t{1} << 26;  // few weights serve two programs
     const PairCode code(original_, mutant_.graph);
     ResidueStore first(table, code, evaluator, fresh_entropy(), kMemory, stop_);
     ResidueStore second(table, code, evaluator, fresh_entropy(), kMemory, stop_);
