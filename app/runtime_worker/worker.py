@@ -41,6 +41,15 @@ NUMPY_TYPE = {
 }  # fmt: skip
 
 
+def build_digest():
+    """Of this file and of the runtime's library: times of another build are other times."""
+    digest = hashlib.blake2b(digest_size=32)
+    for file in (__file__, ort.capi.onnxruntime_pybind11_state.__file__):
+        with open(file, "rb") as content:
+            digest.update(content.read())
+    return digest.hexdigest()
+
+
 class Refused(Exception):
     """A request that cannot be served; its text is the answer."""
 
@@ -393,6 +402,8 @@ class Worker:
         evict = Evictor(int(request["evict_mib"]), max(model.threads for model in models))
         order = random.Random(int(request["order_seed"]))
         warmup, rounds = int(request["warmup"]), int(request["rounds"])
+        if rounds < 1 or warmup < 0:
+            raise Refused("there is one round to time or more, and no number in that is negative")
         samples = ([], [])
         clock = time.perf_counter_ns
         gc.collect()
@@ -420,6 +431,8 @@ class Worker:
         """In a session of its own: one that records is slower."""
         model = self.model(request)
         warmup, runs = int(request["warmup"]), int(request["runs"])
+        if runs < 1 or warmup < 0:
+            raise Refused("there is one round to time or more, and no number in that is negative")
         evict = Evictor(int(request["evict_mib"]), model.threads)
         with tempfile.TemporaryDirectory(prefix="pet-profile_") as folder:
             watched = Model(model.path, model.threads, model.dimensions, os.path.join(folder, "profile"))
@@ -491,6 +504,9 @@ class Worker:
                 "version": ort.__version__,
                 "device": cpu_model(),
                 "threads": len(os.sched_getaffinity(0)),
+                "build": build_digest(),
+                "options": {"precision": "fp32", "fusion": "all"},
+                "memory": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
                 "protocol": PROTOCOL,
                 "offers": ["profile", "blobs"],
             }

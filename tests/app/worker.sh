@@ -20,6 +20,13 @@ export PET_CUDA_LIBRARIES="$scratch/none"
 if ! "$worker" --backend cuda </dev/null >"$scratch/out" 2>"$scratch/err"; then
   says 'pet-worker: ' err
 fi
+# One that is there and cannot be loaded is another trouble than none. (Where another one is found this says nothing.)
+mkdir -p broken
+echo 'no library' >broken/libcuda.so.1
+PET_CUDA_LIBRARIES="$scratch/broken" "$worker" --backend cuda </dev/null >"$scratch/out" 2>"$scratch/err"
+if grep -q 'libcuda.so.1 ' "$scratch/err"; then
+  says 'libcuda.so.1 cannot be loaded: .*broken/libcuda.so.1' err
+fi
 unset PET_CUDA_LIBRARIES
 
 # The times of a GPU that is elsewhere. (data/profile.jsonl: of the fake GPU by the same command without a budget that ends it,
