@@ -246,6 +246,7 @@ class BlobStore:
     """
 
     LARGEST_PART = 8 << 20
+    LARGEST_BLOB = 64 << 30
 
     @functools.cached_property
     def folder(self):
@@ -272,7 +273,8 @@ class BlobStore:
     def put(self, digest, size, offset, data):
         growing = self.place(digest) + ".part"
         there = os.path.getsize(growing) if offset and os.path.exists(growing) else 0
-        if there != offset or len(data) > self.LARGEST_PART or offset + len(data) > size:
+        is_too_long = len(data) > self.LARGEST_PART or size > self.LARGEST_BLOB or offset + len(data) > size
+        if there != offset or is_too_long:
             raise Refused("a part of a blob that does not follow the one before")
         with open(growing, "ab" if offset else "wb") as out:
             out.write(data)
@@ -296,6 +298,8 @@ class BlobStore:
 
     def get(self, digest, offset):
         with open(self.file(digest), "rb") as blob:
+            if not 0 <= offset <= os.fstat(blob.fileno()).st_size:
+                raise Refused("an offset behind the end of a blob")
             blob.seek(offset)
             return blob.read(self.LARGEST_PART)
 
@@ -464,8 +468,9 @@ class Worker:
                 samples.append(took)
         return samples
 
-    def answer(self, line):
-        request = json.loads(line)
+    def answer(self, request):
+        if request is None:
+            return {"id": None, "ok": False, "error": "a request is one JSON object a line"}
         actions = {
             "load": self.load,
             "run": self.run,
@@ -476,7 +481,8 @@ class Worker:
             "put": self.put,
             "get": self.get,
         }
-        action = actions.get(request.get("op"))
+        op = request.get("op")
+        action = actions.get(op) if isinstance(op, str) else None
         reply = {"id": request.get("id")}
         try:
             if action is None:
@@ -490,6 +496,7 @@ class Worker:
         return reply
 
     def listen(self):
+        sys.stdin.reconfigure(errors="replace")  # what is no UTF-8 is no request, and no end either
         for line in sys.stdin:
             self.requests.put(line)
         self.closed.set()
@@ -513,9 +520,19 @@ class Worker:
         })  # fmt: skip
         threading.Thread(target=self.listen, daemon=True).start()
         while (line := self.requests.get()) is not None:
-            if json.loads(line).get("op") == "quit":
+            request = read_request(line)
+            if request is not None and request.get("op") == "quit":
                 return
-            say(self.answer(line))
+            say(self.answer(request))
+
+
+def read_request(line):
+    """An object; None: the line holds none."""
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return request if isinstance(request, dict) else None
 
 
 def say(message):
