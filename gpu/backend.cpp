@@ -81,6 +81,7 @@ struct GpuBackend::Loaded {
 GpuBackend::GpuBackend(std::unique_ptr<Device> device, Fusion fusion)
     : device_(std::move(device)), fusion_(fusion), info_(device_->info()) {
   if (fusion_ == Fusion::None) info_.name += ", nothing fused";
+  info_.options["fusion"] = fusion_ == Fusion::None ? "none" : "all";
 }
 GpuBackend::~GpuBackend() = default;
 

@@ -74,16 +74,19 @@ class CudaProgram final : public Runnable {
 
 class CudaTarget final : public Device {
  public:
-  explicit CudaTarget(std::unique_ptr<CudaDevice> device)
+  CudaTarget(std::unique_ptr<CudaDevice> device, TuningMemory tuning)
       : device_(std::move(device)),
         evict_(*device_),
-        tuning_(usual_tuning_file()),
+        tuning_(std::move(tuning)),
         refusal_(device_->refusal()) {
     const DeviceFacts& facts = device_->facts();
     info_ = {.name = device_->precision() == Precision::Fp32 ? "cuda" : "cuda tf32",
              .version = fmt::format("driver {}, {}", facts.driver, facts.libraries),
              .device = facts.name,
-             .threads = 0};
+             .threads = 0,
+             .options = {{"precision", device_->precision() == Precision::Fp32 ? "fp32" : "tf32"},
+                         {"tuning", device_->tuning() == Tuning::Full ? "full" : "quick"}},
+             .memory = device_->memory()};
   }
 
   const BackendInfo& info() const override { return info_; }
@@ -107,10 +110,17 @@ class CudaTarget final : public Device {
 
 }  // namespace
 
-Result<std::unique_ptr<Device>> cuda_device(int number, const CudaOptions& options) {
+Result<std::unique_ptr<Device>> cuda_device(int number, const CudaOptions& options,
+                                            const std::function<void(const std::string&)>& say) {
   auto device = CudaDevice::open(number, options);
   if (!device) return std::move(device).error();
-  return std::unique_ptr<Device>(std::make_unique<CudaTarget>(*std::move(device)));
+  TuningMemory tuning(usual_tuning_file());
+  if (tuning.skipped() > 0)
+    say(fmt::format(
+        "{}: {} broken and left out", usual_tuning_file().string(),
+        tuning.skipped() == 1 ? "1 line is" : fmt::format("{} lines are", tuning.skipped())));
+  return std::unique_ptr<Device>(
+      std::make_unique<CudaTarget>(*std::move(device), std::move(tuning)));
 }
 
 }  // namespace pet::gpu

@@ -32,7 +32,11 @@ class EmulatedProgram final : public Runnable {
 class EmulatedDevice final : public Device {
  public:
   explicit EmulatedDevice(const std::string& version)
-      : info_{.name = "cuda emulated", .version = version, .device = "no GPU", .threads = 0} {}
+      : info_{.name = "cuda emulated",
+              .version = version,
+              .device = "no GPU",
+              .threads = 0,
+              .options = {{"precision", "fp32"}}} {}
 
   const BackendInfo& info() const override { return info_; }
   const ConvolutionRefusal& refusal() const override { return nothing_refused_; }

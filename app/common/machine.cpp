@@ -1,6 +1,7 @@
 #include "app/common/machine.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -21,6 +22,13 @@ std::string cpu_name() {
     if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
   }
   return "unknown CPU";
+}
+
+std::uint64_t machine_memory() {
+  const auto pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0
+             ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size)
+             : 0;
 }
 
 std::size_t all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }

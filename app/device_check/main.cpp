@@ -9,6 +9,8 @@
 #include <iostream>
 #include <thread>
 
+#include "app/common/command_line.h"
+#include "app/common/commands.h"
 #include "app/device_check/phases.h"
 #include "core/util/steady_seconds.h"
 
@@ -126,14 +128,11 @@ int check(const Options& options) {
   return wrong == 0 ? kAllRight : kWrong;
 }
 
-}  // namespace
-}  // namespace pet::app
-
-int main(int argc, char** argv) {
-  pet::app::Options options;
+int run(int argc, char** argv) {
+  Options options;
   CLI::App app(
       "Checks a GPU: what it is, and whether it computes what programs mean. Exit code 0: "
-      "all is right, 1: something is wrong, 3: no device, or a library is missing");
+      "all is right, 1: something is wrong, 2: usage, 3: no device, or a library is missing");
   app.name("device_check");
   app.add_option("--out", options.out, "folder for what was found")->capture_default_str();
   app.add_option("--cases", options.cases, "folder of cases, as tests/cases")
@@ -149,6 +148,13 @@ int main(int argc, char** argv) {
   app.add_flag("--tf32", options.tf32, "products in TensorFloat-32");
   app.add_flag("--tiny", options.tiny,
                "operators and models with few channels: does all of it run?");
-  CLI11_PARSE(app, argc, argv);
-  return pet::app::check(options);
+  if (const auto code = parse_or_tell(app, argc, argv)) return *code;
+  return check(options);
+}
+
+}  // namespace
+}  // namespace pet::app
+
+int main(int argc, char** argv) {
+  return pet::app::guarded("device_check", [&] { return pet::app::run(argc, argv); });
 }

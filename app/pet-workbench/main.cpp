@@ -15,15 +15,17 @@ struct Options {
   std::string file;
   pet::app::Picture picture;
   std::string compared;
-  std::vector<std::string> workers, shapes;
+  pet::app::MoreTargets targets;
+  std::vector<std::string> shapes;
   std::map<std::string, pet::Dim> sizes;  // what the shapes say
   bool tell = false;
 };
 
 void add_options(CLI::App& command, Options& options) {
   auto* file = command.add_option("file", options.file,
-                                  "a model (.onnx), a journal of a search (.jsonl), a session "
-                                  "(.petsession), or a case: two programs in one text file");
+                                  "a model (.onnx), a journal of a search (.jsonl), a "
+                                  "stored profile (.jsonl), a session (.petsession), or a case: "
+                                  "two programs in one text file");
   command.add_option("--session", options.file, "the same")->excludes(file);
   auto* render = command.add_option(
       "--render", options.picture.page,
@@ -38,9 +40,13 @@ void add_options(CLI::App& command, Options& options) {
       ->check(CLI::Range(0.1, 16.0));
   command.add_option("--compare", options.compared,
                      "another model: both side by side on the page Compare");
-  command.add_option("--worker", options.workers,
+  command.add_option("--worker", options.targets.workers,
                      "a command that starts another measuring worker, on this or another host: a "
                      "target of the Profile page");
+  command.add_option("--profile", options.targets.profiles,
+                     "stored times of a GPU that is elsewhere (datasets/profiles, pet --profile): "
+                     "shown by themselves where no file is opened, else a target of the Profile "
+                     "page");
   command
       .add_option("--shape", options.shapes,
                   "size of a dimension that the model leaves open, name=size; the window asks for "
@@ -58,6 +64,8 @@ bool has_display() {
 
 void open(pet::viz::MainWindow& window, const Options& options) {
   if (!options.file.empty()) window.open_file(options.file, options.sizes);
+  if (options.file.empty() && !options.targets.profiles.empty())
+    window.open_profile(options.targets.profiles.back());
   if (!options.compared.empty()) window.compare_with(options.compared);
 }
 
@@ -117,7 +125,7 @@ int main(int argc, char** argv) {
   const QApplication application(argc, argv);
   QApplication::setApplicationName("pet-workbench");
   QApplication::setStyle("Fusion");
-  auto ports = pet::app::ports(options.workers);
+  auto ports = pet::app::ports(options.targets);
   if (renders) {  // nobody works in it
     ports.kept.clear();
     ports.open_dimensions = {};

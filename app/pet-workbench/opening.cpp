@@ -10,7 +10,6 @@
 #include "app/pet-workbench/figures.h"
 #include "app/pet-workbench/folders.h"
 #include "app/pet-workbench/networks.h"
-#include "app/pet-workbench/profiling.h"
 #include "app/pet-workbench/searching.h"
 #include "core/backend/scratch_folder.h"
 #include "core/onnx/text.h"
@@ -143,7 +142,7 @@ Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, 
                          std::make_shared<const Graph>(mutant)};
 }
 
-viz::WindowPorts ports(const std::vector<std::string>& workers) {
+viz::WindowPorts ports(const MoreTargets& more) {
   viz::WindowPorts out;
   out.open_case = open_case;
   out.open_example = open_example;
@@ -157,7 +156,7 @@ viz::WindowPorts ports(const std::vector<std::string>& workers) {
   out.sums_of_output = sums_of_output;
   out.searching = searching();
   out.cross_checker = std::make_shared<EngineCrossChecker>();
-  out.profile = profile_ports(workers);
+  out.profile = profile_ports(more);
   out.exporting.this_one = [](const viz::Opened& opened, const std::filesystem::path& target,
                               const EventSink& events, const std::stop_token& stop) {
     return export_mutant(*opened.model->model, *opened.pair->places, *opened.pair->mutant, target,

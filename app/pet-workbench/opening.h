@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
+#include "app/pet-workbench/profiling.h"
 #include "viz/views/main_window.h"
 
 namespace pet::app {
 
-// `workers`: commands of measuring workers beside the usual one.
-viz::WindowPorts ports(const std::vector<std::string>& workers);
+viz::WindowPorts ports(const MoreTargets& more = {});
 
 // A pair of programs, inspected. An Error where they cannot be compared.
 Result<viz::OpenedPair> opened_pair(const Graph& original, const Graph& mutant, std::string name,

@@ -10,7 +10,9 @@
 #include "app/common/target.h"
 #include "core/backend/cached_profiler.h"
 #include "core/backend/scratch_folder.h"
+#include "core/backend/stored_profile.h"
 #include "core/backend/time_alone.h"
+#include "core/ir/structure.h"
 #include "core/onnx/export.h"
 #include "core/util/median.h"
 #include "core/util/plural.h"
@@ -94,12 +96,6 @@ class Targets {
  public:
   explicit Targets(std::vector<std::string> workers) : workers_(std::move(workers)) {}
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> out{"ort", "reference"};
-    out.insert(out.end(), workers_.begin(), workers_.end());
-    return out;
-  }
-
   // `ask` has the target for itself. It is started where it is not there.
   template <class Ask>
   auto with(const std::string& name, const std::stop_token& stop, Ask ask)
@@ -108,9 +104,9 @@ class Targets {
     while (!guard.try_lock_for(std::chrono::milliseconds(50)))
       if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     if (!started_.contains(name)) {
-      auto target = std::ranges::find(workers_, name) == workers_.end()
-                        ? start_target(name, stop)
-                        : start_worker({"sh", "-c", name}, stop);
+      const bool is_worker = std::ranges::find(workers_, name) != workers_.end();
+      auto target =
+          is_worker ? start_target(TargetFlags{.worker = name}, stop) : start_target(name, stop);
       if (!target) return std::move(target).error();
       started_.emplace(name, *std::move(target));
     }
@@ -126,10 +122,11 @@ class Targets {
 
 int threads_for(const Backend& backend) { return std::max(1, backend.info().threads); }
 
-std::string words_of(const Backend& backend) {
-  const BackendInfo& info = backend.info();
-  return printable(fmt::format("{} {} on {}, {}", info.name, info.version, info.device,
-                               plural(threads_for(backend), "thread")));
+// Of a device there are no threads to choose.
+std::string words_of(const BackendInfo& info) {
+  std::string out = fmt::format("{} {} on {}", info.name, info.version, info.device);
+  if (info.threads > 0) out += ", " + plural(info.threads, "thread");
+  return printable(out);
 }
 
 Result<LoadOptions> options_for(const PreparedPrograms& programs, const Backend& backend) {
@@ -176,7 +173,7 @@ Result<viz::MeasuredWhole> measure(const PreparedPrograms& programs, Target& tar
   auto times = programs.models.size() == 1 ? time_one(programs, target, *load, stop)
                                            : time_two(programs, target, *load, memory, stop);
   if (!times) return std::move(times).error();
-  return viz::MeasuredWhole{*std::move(times), words_of(*target.backend)};
+  return viz::MeasuredWhole{*std::move(times), words_of(target.backend->info())};
 }
 
 Result<viz::RecordedProgram> record_one(const Model& model, Backend& backend,
@@ -199,24 +196,57 @@ Result<viz::MeasuredOperators> record(const PreparedPrograms& programs, Target& 
     if (!one) return std::move(one).error();
     out.programs.push_back(*std::move(one));
   }
-  out.target = words_of(*target.backend);
+  out.target = words_of(target.backend->info());
   return out;
+}
+
+// ---- stored times
+
+// Of the last comparison of both, whatever decided it; of one program its times in all of them.
+Result<viz::MeasuredWhole> look_up(const PreparedPrograms& programs, const std::string& file) {
+  const auto profile = StoredProfile::read(file, false);
+  if (!profile) return profile.error();
+  const std::string original = structure_text(programs.models[0]->graph);
+  viz::WholeTimes out;
+  out.is_remembered = true;
+  if (programs.models.size() == 1) {
+    out.comparison.timing.a_ms = profile->times_of(original);
+  } else {
+    const ComparedStructures both{original, structure_text(programs.models[1]->graph)};
+    for (const StoredComparison& line : profile->lines())
+      if (line.programs == both) out.comparison = line.comparison;
+  }
+  if (out.comparison.timing.a_ms.empty())
+    return Error{fmt::format("none of the {} of {} is of {}",
+                             plural(profile->lines().size(), "comparison"), printable(file),
+                             programs.models.size() == 1 ? "this program" : "these two programs"),
+                 ErrorKind::Unsupported};
+  return viz::MeasuredWhole{std::move(out), words_of(*profile->source())};
 }
 
 }  // namespace
 
-viz::ProfilePorts profile_ports(const std::vector<std::string>& workers) {
-  const auto targets = std::make_shared<Targets>(workers);
+viz::ProfilePorts profile_ports(const MoreTargets& more) {
+  const auto targets = std::make_shared<Targets>(more.workers);
+  const auto is_stored = [profiles = more.profiles](const std::string& target) {
+    return std::ranges::find(profiles, target) != profiles.end();
+  };
   viz::ProfilePorts out;
-  out.targets = targets->names();
+  // What was named is meant.
+  out.targets = more.profiles;
+  out.targets.insert(out.targets.end(), more.workers.begin(), more.workers.end());
+  out.targets.insert(out.targets.end(), {"ort", "reference"});
   out.prepare = prepare;
-  out.measure = [targets](const PreparedPrograms& programs, const std::string& target,
-                          Memory memory, const std::stop_token& stop) {
+  out.measure = [targets, is_stored](const PreparedPrograms& programs, const std::string& target,
+                                     Memory memory, const std::stop_token& stop) {
+    if (is_stored(target)) return look_up(programs, target);
     return targets->with(target, stop,
                          [&](Target& started) { return measure(programs, started, memory, stop); });
   };
-  out.record = [targets](const PreparedPrograms& programs, const std::string& target,
-                         const std::stop_token& stop) {
+  out.record = [targets, is_stored](const PreparedPrograms& programs, const std::string& target,
+                                    const std::stop_token& stop) -> Result<viz::MeasuredOperators> {
+    if (is_stored(target))
+      return Error{"a stored profile has times of whole programs alone", ErrorKind::Unsupported};
     return targets->with(target, stop,
                          [&](Target& started) { return record(programs, started, stop); });
   };

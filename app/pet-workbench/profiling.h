@@ -1,5 +1,5 @@
 // Times programs for the window: files are written to a folder of their own, estimated, and run by
-// a target that is started when it is first asked.
+// a target that is started when it is first asked, or looked up in a stored profile.
 #pragma once
 
 #include <string>
@@ -9,8 +9,12 @@
 
 namespace pet::app {
 
-// `workers`: commands of other workers of the same protocol, each a target beside those of every
-// pet.
-viz::ProfilePorts profile_ports(const std::vector<std::string>& workers);
+// What can be measured in beside what every pet measures in.
+struct MoreTargets {
+  std::vector<std::string> workers;   // commands, as --worker has them: here or elsewhere
+  std::vector<std::string> profiles;  // files: stored times of devices that are elsewhere
+};
+
+viz::ProfilePorts profile_ports(const MoreTargets& more);
 
 }  // namespace pet::app

@@ -9,9 +9,11 @@
 #include "app/common/command_line.h"
 #include "app/common/commands.h"
 #include "app/common/machine.h"
+#include "app/pet-worker/build.h"
 #include "app/pet-worker/serve.h"
 #include "core/backend/reference.h"
 #include "core/backend/runtime.h"
+#include "core/util/printable.h"
 #include "gpu/backend.h"
 #include "gpu/cuda.h"
 
@@ -55,8 +57,11 @@ Result<std::unique_ptr<Backend>> backend_of(const WorkerOptions& options) {
       .tuning = options.tune == "full" ? gpu::Tuning::Full : gpu::Tuning::Quick,
       .memory = options.memory};
   const auto fusion = options.fusion == "none" ? gpu::Fusion::None : gpu::Fusion::All;
-  auto device = options.emulate ? Result(gpu::emulated_device(PET_VERSION))
-                                : gpu::cuda_device(options.device, cuda);
+  auto device = options.emulate
+                    ? Result(gpu::emulated_device(PET_VERSION))
+                    : gpu::cuda_device(options.device, cuda, [](const std::string& what) {
+                        fmt::print(stderr, "pet-worker: {}\n", printable(what));
+                      });
   if (!device) return std::move(device).error();
   return std::unique_ptr<Backend>(std::make_unique<gpu::GpuBackend>(*std::move(device), fusion));
 }
@@ -70,7 +75,7 @@ int work(const WorkerOptions& options) {
   if (!store) return fail("pet-worker", store.error());
   const auto backend = backend_of(options);
   if (!backend) return fail("pet-worker", backend.error());
-  serve(**backend, *store, std::cin, out);
+  serve(**backend, *store, {.build = build_digest(), .memory = machine_memory()}, std::cin, out);
   return kDone;
 }
 

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <deque>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -45,8 +46,16 @@ std::vector<std::int64_t> to_ns(const std::vector<double>& ms) {
   return out;
 }
 
-double end_of(const Json& json, double without) {
-  return json.is_null() ? without : json.get<double>();
+// Where a worker keeps what it was sent says nothing to whoever sent it, and is another place every
+// time.
+Error without(const std::string& place, Error error) {
+  const auto at = error.message.find(place);
+  if (at != std::string::npos) error.message.erase(at, place.size());
+  return error;
+}
+
+double end_of(const Json& json, double otherwise) {
+  return json.is_null() ? otherwise : json.get<double>();
 }
 
 LoadOptions options_from(const Json& request) {
@@ -58,6 +67,19 @@ LoadOptions options_from(const Json& request) {
   for (const auto& [name, range] : ranges.items())
     out.ranges[name] = {end_of(range.at(0), -kInfinity), end_of(range.at(1), kInfinity)};
   return out;
+}
+
+Error nothing_to_time() {
+  return {"there is one round to time or more, and no number in that is negative",
+          ErrorKind::Usage};
+}
+
+// "[json.exception.type_error.302] type must be string, but is number".
+std::string in_words(const Json::exception& wrong) {
+  const std::string_view text = wrong.what();
+  const auto at = text.find("] ");
+  return printable(fmt::format("a field of the request is missing or wrong: {}",
+                               text.substr(at == text.npos ? 0 : at + 2)));
 }
 
 class Server {
@@ -73,7 +95,7 @@ class Server {
       out["ok"] = true;
       return out;
     } catch (const Json::exception& wrong) {
-      return {{"ok", false}, {"error", printable(wrong.what())}};
+      return {{"ok", false}, {"error", in_words(wrong)}};
     } catch (const CheckFailed& failed) {
       return {{"ok", false}, {"error", printable(failed.what())}};
     }
@@ -113,7 +135,7 @@ class Server {
       if (auto sent = check_skeleton(*file); !sent) return std::move(sent).error();
     }
     auto loaded = backend_.load(*file, options_from(request), stop);
-    if (!loaded) return std::move(loaded).error();
+    if (!loaded) return without(printable(file->string()) + ": ", std::move(loaded).error());
     models_.emplace(++last_handle_, loaded->id);
     return Json{{"handle", last_handle_},
                 {"inputs", values_json(loaded->inputs)},
@@ -200,6 +222,7 @@ class Server {
                         .evict_mib = request.at("evict_mib").get<int>(),
                         .seed = request.at("seed").get<std::uint64_t>(),
                         .order_seed = request.at("order_seed").get<std::uint64_t>()};
+    if (plan.rounds < 1 || plan.warmup < 0 || plan.evict_mib < 0) return nothing_to_time();
     const auto timing = backend_.time_pair(*a, *b, plan, stop);
     if (!timing) return timing.error();
     Json out{{"a_ns", to_ns(timing->a_ms)}, {"b_ns", to_ns(timing->b_ms)}};
@@ -219,6 +242,7 @@ class Server {
                            .seconds = request.at("seconds").get<double>(),
                            .evict_mib = request.at("evict_mib").get<int>(),
                            .seed = request.at("seed").get<std::uint64_t>()};
+    if (plan.runs < 1 || plan.warmup < 0 || plan.evict_mib < 0) return nothing_to_time();
     const auto found = backend_.profile(*id, plan, stop);
     if (!found) return found.error();
     Json operators = Json::array();
@@ -270,7 +294,8 @@ class Server {
 // while a request is served.
 class Lines {
  public:
-  explicit Lines(std::istream& in) {
+  // `at_last`: done before the process is ended while something is stuck.
+  Lines(std::istream& in, std::function<void()> at_last) : at_last_(std::move(at_last)) {
     std::thread([this, &in] { read(in); }).detach();
   }
 
@@ -298,9 +323,11 @@ class Lines {
       changed_.notify_one();
     }
     std::this_thread::sleep_for(std::chrono::seconds(kGraceSeconds));
+    at_last_();
     _exit(1);  // the other thread is stuck in a library and nobody waits for it
   }
 
+  const std::function<void()> at_last_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
@@ -314,17 +341,22 @@ void say(std::ostream& out, const Json& message) {
 
 }  // namespace
 
-void serve(Backend& backend, BlobStore& store, std::istream& in, std::ostream& out) {
+void serve(Backend& backend, BlobStore& store, const WorkerFacts& facts, std::istream& in,
+           std::ostream& out) {
   const BackendInfo& info = backend.info();
   say(out, {{"hello",
              {{"runtime", info.name},
               {"version", info.version},
               {"device", info.device},
               {"threads", info.threads},
+              {"build", facts.build},
+              {"options", info.options},
+              {"memory", info.memory != 0 ? info.memory : facts.memory},
               {"protocol", kWorkerProtocol},
               {"offers", {"profile", "blobs"}}}}});
   Server server(backend, store);
-  auto* lines = new Lines(in);  // its thread reads on until the process ends
+  // Its thread reads on until the process ends.
+  auto* lines = new Lines(in, store.remover());
   while (const auto line = lines->next()) {
     const Json request = Json::parse(*line, nullptr, false);
     if (request.is_object() && request.value("op", Json()) == "quit") return;

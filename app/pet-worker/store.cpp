@@ -48,30 +48,40 @@ Status append(const fs::path& file, std::uint64_t offset, std::span<const std::b
 }  // namespace
 
 Result<BlobStore> BlobStore::open(const std::string& folder) {
-  if (!folder.empty()) {
-    std::error_code failed;
-    fs::create_directories(folder, failed);
-    if (failed)
-      return Error{fmt::format("--store {}: {}", printable(folder), failed.message()),
-                   ErrorKind::Usage};
-    return BlobStore(folder);
-  }
+  std::error_code failed;
+  if (!folder.empty()) fs::create_directories(folder, failed);
+  if (failed)
+    return Error{fmt::format("--store {}: {}", printable(folder), failed.message()),
+                 ErrorKind::Usage};
+  return BlobStore(folder);
+}
+
+Status BlobStore::make_folder() {
+  if (!folder_.empty()) return Done{};
   auto scratch = ScratchFolder::make("pet_worker");
   if (!scratch) return std::move(scratch).error();
-  BlobStore out(scratch->path());
-  out.scratch_ = *std::move(scratch);
-  return out;
+  folder_ = scratch->path();
+  *scratch_ = *std::move(scratch);
+  return Done{};
+}
+
+std::function<void()> BlobStore::remover() const {
+  return [it = std::weak_ptr(scratch_)] {
+    std::error_code failed;
+    if (const auto there = it.lock(); there && *there) fs::remove_all((*there)->path(), failed);
+  };
 }
 
 Result<bool> BlobStore::has(const std::string& digest) const {
   if (auto named = check_name(digest); !named) return std::move(named).error();
   std::error_code failed;
-  return fs::exists(place(digest), failed);
+  return !folder_.empty() && fs::exists(place(digest), failed);
 }
 
 Result<std::uint64_t> BlobStore::put(const std::string& digest, std::uint64_t size,
                                      std::uint64_t offset, std::span<const std::byte> part) {
   if (auto named = check_name(digest); !named) return std::move(named).error();
+  if (auto made = make_folder(); !made) return std::move(made).error();
   const fs::path growing = folder_ / (digest + ".part");
   std::error_code failed;
   const std::uint64_t there = offset == 0 ? 0 : fs::file_size(growing, failed);
@@ -101,6 +111,7 @@ Result<std::vector<std::byte>> BlobStore::get(const std::string& digest,
 
 Result<std::string> BlobStore::keep(std::span<const std::byte> bytes) {
   const std::string digest = plain_digest(bytes).hex();
+  if (auto made = make_folder(); !made) return std::move(made).error();
   if (auto written = append(place(digest), 0, bytes); !written) return std::move(written).error();
   return digest;
 }

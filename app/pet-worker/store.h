@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +20,8 @@ inline constexpr std::size_t kLargestPart = std::size_t{8} << 20;
 
 class BlobStore {
  public:
-  // In that folder, which stays, or in one that is deleted in the end.
+  // In that folder, which stays, or in one that is deleted in the end. That one is made for the
+  // first blob: a worker that is killed leaves nothing behind where nothing was sent.
   static Result<BlobStore> open(const std::string& folder);
 
   // Digests are 64 hexadecimal digits: BLAKE2b-256 of the bytes.
@@ -30,13 +33,17 @@ class BlobStore {
   Result<std::vector<std::byte>> get(const std::string& digest, std::uint64_t offset) const;
   Result<std::string> keep(std::span<const std::byte> bytes);  // its digest
   Result<std::filesystem::path> file(const std::string& digest) const;
+  // Deletes it before its end, for whoever cannot wait for that; nothing once it has ended.
+  std::function<void()> remover() const;
 
  private:
   explicit BlobStore(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  Status make_folder();
   std::filesystem::path place(const std::string& digest) const { return folder_ / digest; }
 
-  std::optional<ScratchFolder> scratch_;
-  std::filesystem::path folder_;
+  std::shared_ptr<std::optional<ScratchFolder>> scratch_ =
+      std::make_shared<std::optional<ScratchFolder>>();
+  std::filesystem::path folder_;  // empty: not made yet
 };
 
 }  // namespace pet::app

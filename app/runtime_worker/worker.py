@@ -41,6 +41,15 @@ NUMPY_TYPE = {
 }  # fmt: skip
 
 
+def build_digest():
+    """Of this file and of the runtime's library: times of another build are other times."""
+    digest = hashlib.blake2b(digest_size=32)
+    for file in (__file__, ort.capi.onnxruntime_pybind11_state.__file__):
+        with open(file, "rb") as content:
+            digest.update(content.read())
+    return digest.hexdigest()
+
+
 class Refused(Exception):
     """A request that cannot be served; its text is the answer."""
 
@@ -237,6 +246,7 @@ class BlobStore:
     """
 
     LARGEST_PART = 8 << 20
+    LARGEST_BLOB = 64 << 30
 
     @functools.cached_property
     def folder(self):
@@ -263,7 +273,8 @@ class BlobStore:
     def put(self, digest, size, offset, data):
         growing = self.place(digest) + ".part"
         there = os.path.getsize(growing) if offset and os.path.exists(growing) else 0
-        if there != offset or len(data) > self.LARGEST_PART or offset + len(data) > size:
+        is_too_long = len(data) > self.LARGEST_PART or size > self.LARGEST_BLOB or offset + len(data) > size
+        if there != offset or is_too_long:
             raise Refused("a part of a blob that does not follow the one before")
         with open(growing, "ab" if offset else "wb") as out:
             out.write(data)
@@ -287,6 +298,8 @@ class BlobStore:
 
     def get(self, digest, offset):
         with open(self.file(digest), "rb") as blob:
+            if not 0 <= offset <= os.fstat(blob.fileno()).st_size:
+                raise Refused("an offset behind the end of a blob")
             blob.seek(offset)
             return blob.read(self.LARGEST_PART)
 
@@ -393,6 +406,8 @@ class Worker:
         evict = Evictor(int(request["evict_mib"]), max(model.threads for model in models))
         order = random.Random(int(request["order_seed"]))
         warmup, rounds = int(request["warmup"]), int(request["rounds"])
+        if rounds < 1 or warmup < 0:
+            raise Refused("there is one round to time or more, and no number in that is negative")
         samples = ([], [])
         clock = time.perf_counter_ns
         gc.collect()
@@ -420,6 +435,8 @@ class Worker:
         """In a session of its own: one that records is slower."""
         model = self.model(request)
         warmup, runs = int(request["warmup"]), int(request["runs"])
+        if runs < 1 or warmup < 0:
+            raise Refused("there is one round to time or more, and no number in that is negative")
         evict = Evictor(int(request["evict_mib"]), model.threads)
         with tempfile.TemporaryDirectory(prefix="pet-profile_") as folder:
             watched = Model(model.path, model.threads, model.dimensions, os.path.join(folder, "profile"))
@@ -451,8 +468,9 @@ class Worker:
                 samples.append(took)
         return samples
 
-    def answer(self, line):
-        request = json.loads(line)
+    def answer(self, request):
+        if request is None:
+            return {"id": None, "ok": False, "error": "a request is one JSON object a line"}
         actions = {
             "load": self.load,
             "run": self.run,
@@ -463,7 +481,8 @@ class Worker:
             "put": self.put,
             "get": self.get,
         }
-        action = actions.get(request.get("op"))
+        op = request.get("op")
+        action = actions.get(op) if isinstance(op, str) else None
         reply = {"id": request.get("id")}
         try:
             if action is None:
@@ -477,6 +496,7 @@ class Worker:
         return reply
 
     def listen(self):
+        sys.stdin.reconfigure(errors="replace")  # what is no UTF-8 is no request, and no end either
         for line in sys.stdin:
             self.requests.put(line)
         self.closed.set()
@@ -491,15 +511,28 @@ class Worker:
                 "version": ort.__version__,
                 "device": cpu_model(),
                 "threads": len(os.sched_getaffinity(0)),
+                "build": build_digest(),
+                "options": {"precision": "fp32", "fusion": "all"},
+                "memory": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
                 "protocol": PROTOCOL,
                 "offers": ["profile", "blobs"],
             }
         })  # fmt: skip
         threading.Thread(target=self.listen, daemon=True).start()
         while (line := self.requests.get()) is not None:
-            if json.loads(line).get("op") == "quit":
+            request = read_request(line)
+            if request is not None and request.get("op") == "quit":
                 return
-            say(self.answer(line))
+            say(self.answer(request))
+
+
+def read_request(line):
+    """An object; None: the line holds none."""
+    try:
+        request = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return request if isinstance(request, dict) else None
 
 
 def say(message):

@@ -21,7 +21,13 @@ struct BackendInfo {
   std::string name;     // "onnxruntime"
   std::string version;  // "1.31.1"
   std::string device;   // the model of the CPU
-  int threads = 0;      // how many the device offers
+  int threads = 0;      // how many the device offers; 0: there are none to choose
+  // Of workers that say it: a digest of the program and the libraries that it runs, what was chosen
+  // when it was started ("precision": "fp32") and decides on times, and how many bytes programs may
+  // take.
+  std::string build = {};
+  std::map<std::string, std::string> options = {};
+  std::uint64_t memory = 0;
 };
 
 struct NamedTensor {

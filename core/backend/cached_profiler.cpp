@@ -97,6 +97,8 @@ std::optional<Digest> CachedProfiler::key_of(const fs::path& original,
   Digester digester("measurement");
   if (!add_file(digester, original) || !add_file(digester, candidate)) return std::nullopt;
   digester.add(context_.backend.name).add(context_.backend.version).add(context_.backend.device);
+  digester.add(context_.backend.build);
+  for (const auto& [option, chosen] : context_.backend.options) digester.add(option).add(chosen);
   digester.add(static_cast<std::uint64_t>(context_.threads)).add(context_.plan);
   return digester.finish();
 }

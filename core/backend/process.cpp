@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kStopPoll{50};  // a stop request is seen this soon
 constexpr milliseconds kExitGrace{
-    500};  // a child that closed its stdout ends this soon, or is killed
+    500};  // a child whose input or output is closed ends this soon, or is killed
 constexpr std::size_t kStderrKept = 4096;
 
 class Fd {
@@ -136,7 +136,11 @@ struct ChildProcess::State {
   std::string stderr_tail;
   std::string exit;  // how it ended, once reaped
 
-  ~State() { kill(); }
+  // One that reads until its input ends is given time to leave nothing behind.
+  ~State() {
+    in = Fd();
+    reap();
+  }
 
   void kill() {
     if (pid < 0) return;

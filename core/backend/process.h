@@ -26,7 +26,8 @@ class ChildProcess {
 
   ChildProcess(ChildProcess&&) noexcept;
   ChildProcess& operator=(ChildProcess&&) noexcept;
-  ~ChildProcess();  // kills and reaps
+  // Closes its input, and kills it where it does not end with that; reaps it.
+  ~ChildProcess();
 
   bool is_alive() const;
   int pid() const;

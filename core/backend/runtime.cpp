@@ -152,7 +152,11 @@ Status Runtime::ensure_worker(const std::stop_token& stop) {
     offers = hello.value("offers", offers);
     return BackendInfo{hello.at("runtime").get<std::string>(),
                        hello.at("version").get<std::string>(),
-                       hello.at("device").get<std::string>(), hello.at("threads").get<int>()};
+                       hello.at("device").get<std::string>(),
+                       hello.at("threads").get<int>(),
+                       hello.value("build", std::string()),
+                       hello.value("options", std::map<std::string, std::string>()),
+                       hello.value("memory", std::uint64_t{0})};
   });
   const int oldest = options_.by_content ? kNewestProtocol : kOldestProtocol;
   if (!info || protocol < oldest || protocol > kNewestProtocol) {

@@ -15,26 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Line {
-  ComparedStructures programs;
-  std::string rule;
-  BackendInfo by;
-  Comparison comparison;
-};
-
-std::optional<Line> parse(const std::string& text) {
+std::optional<StoredComparison> parse(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object()) return std::nullopt;
   auto comparison = comparison_in(json);
   if (!comparison) return std::nullopt;
   try {
-    return Line{{json.at("original").get<std::string>(), json.at("candidate").get<std::string>()},
-                json.at("plan").get<std::string>(),
-                {.name = json.at("runtime").get<std::string>(),
-                 .version = json.at("version").get<std::string>(),
-                 .device = json.at("device").get<std::string>(),
-                 .threads = json.at("threads").get<int>()},
-                *std::move(comparison)};
+    return StoredComparison{
+        {json.at("original").get<std::string>(), json.at("candidate").get<std::string>()},
+        json.at("plan").get<std::string>(),
+        {.name = json.at("runtime").get<std::string>(),
+         .version = json.at("version").get<std::string>(),
+         .device = json.at("device").get<std::string>(),
+         .threads = json.at("threads").get<int>()},
+        json.value("date", std::string()),
+        *std::move(comparison)};
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -66,6 +61,12 @@ Result<StoredProfile> StoredProfile::read(const std::filesystem::path& file, boo
   return out;
 }
 
+// Its first line may be broken.
+bool StoredProfile::begins_like_one(std::string_view text) {
+  constexpr std::string_view kStart = R"({"original":")";
+  return text.starts_with(kStart) || text.find(fmt::format("\n{}", kStart)) != text.npos;
+}
+
 Status StoredProfile::add_line(const std::string& text) {
   auto line = parse(text);
   if (!line) {
@@ -76,9 +77,9 @@ Status StoredProfile::add_line(const std::string& text) {
     return Error{fmt::format("holds times of {} and of {}, which nothing compares", named(*source_),
                              named(line->by)),
                  ErrorKind::Usage};
-  source_ = std::move(line->by);
-  known_[{std::move(line->programs), std::move(line->rule)}].push_back(std::move(line->comparison));
-  ++comparisons_;
+  source_ = line->by;
+  known_[{line->programs, line->rule}].push_back(lines_.size());
+  lines_.push_back(*std::move(line));
   return Done{};
 }
 
@@ -95,9 +96,9 @@ std::optional<Comparison> StoredProfile::find(const ComparedStructures& programs
   const auto it = known_.find({programs, rule});
   if (it == known_.end()) return std::nullopt;
   ++answered_;
-  Comparison out = it->second.front();
+  const std::size_t line = it->second.front();
   if (it->second.size() > 1) it->second.pop_front();
-  return out;
+  return lines_[line].comparison;
 }
 
 std::string StoredProfile::missing_in_words() const {
@@ -107,10 +108,9 @@ std::string StoredProfile::missing_in_words() const {
 
 std::vector<double> StoredProfile::times_of(const std::string& original) const {
   std::vector<double> out;
-  for (const auto& [question, answers] : known_) {
-    if (question.first.original != original) continue;
-    for (const Comparison& one : answers)
-      out.insert(out.end(), one.timing.a_ms.begin(), one.timing.a_ms.end());
+  for (const StoredComparison& line : lines_) {
+    const std::vector<double>& times = line.comparison.timing.a_ms;
+    if (line.programs.original == original) out.insert(out.end(), times.begin(), times.end());
   }
   return out;
 }

@@ -14,6 +14,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/backend/measuring_profiler.h"
 #include "core/onnx/model.h"
@@ -25,11 +27,22 @@ struct ComparedStructures {
   auto operator<=>(const ComparedStructures&) const = default;
 };
 
+// A line of such a file.
+struct StoredComparison {
+  ComparedStructures programs;
+  std::string rule;  // what decided, in words (rule_in_words)
+  BackendInfo by;
+  std::string date;  // "2026-11-29T01:07:00Z"; empty: it does not say
+  Comparison comparison;
+};
+
 class StoredProfile {
  public:
   // A file that is not there is empty where it `may_be_new`. An Error of kind Usage where it cannot
   // be read, or holds times of several devices or precisions.
   static Result<StoredProfile> read(const std::filesystem::path& file, bool may_be_new);
+  // Whether a text begins like such a file: it is told from other lines of JSON.
+  static bool begins_like_one(std::string_view text);
 
   // Whose times these are; nullopt: there are none. `version` is that of the last line.
   const std::optional<BackendInfo>& source() const { return source_; }
@@ -49,7 +62,7 @@ class StoredProfile {
   std::string missing_in_words() const;
   std::size_t answered() const { return answered_; }
 
-  std::size_t comparisons() const { return comparisons_; }
+  const std::vector<StoredComparison>& lines() const { return lines_; }
   std::size_t skipped() const { return skipped_; }  // lines that are broken
   const std::filesystem::path& file() const { return file_; }
 
@@ -58,8 +71,10 @@ class StoredProfile {
 
   std::filesystem::path file_;
   std::optional<BackendInfo> source_;
-  std::map<std::pair<ComparedStructures, std::string>, std::deque<Comparison>> known_;
-  std::size_t comparisons_ = 0, skipped_ = 0, asked_ = 0, answered_ = 0;
+  std::vector<StoredComparison> lines_;
+  // By what was compared, and how: numbers of lines.
+  std::map<std::pair<ComparedStructures, std::string>, std::deque<std::size_t>> known_;
+  std::size_t skipped_ = 0, asked_ = 0, answered_ = 0;
 };
 
 // Answers from a profile. What is not in it is asked of `live`, and written down; without one it is

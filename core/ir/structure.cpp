@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
+#include <vector>
+
 namespace pet {
 namespace {
 
@@ -43,6 +47,50 @@ std::string structure_text(const Graph& graph) {
     out += "; ";
   }
   return out + "out " + numbers_of(graph.outputs());
+}
+
+namespace {
+
+// What a node is, behind its number.
+std::vector<std::string_view> nodes_in(std::string_view structure) {
+  std::vector<std::string_view> out;
+  while (!structure.empty()) {
+    const std::size_t end = std::min(structure.find("; "), structure.size());
+    const std::string_view node = structure.substr(0, end);
+    structure.remove_prefix(std::min(end + 2, structure.size()));
+    const std::size_t number = node.find(' ');
+    if (number != std::string_view::npos && node.find_first_not_of("0123456789") == number)
+      out.push_back(node.substr(number + 1));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string structure_in_short(std::string_view structure) {
+  constexpr std::size_t kKinds = 3, kInputs = 2;
+  std::map<std::string_view, std::size_t> counts;
+  std::vector<std::string_view> inputs;
+  for (const std::string_view node : nodes_in(structure)) {
+    if (node.starts_with("in ")) inputs.push_back(node.substr(3));
+    if (node.ends_with(')')) ++counts[node.substr(0, node.find_first_of("<(="))];
+  }
+  std::vector<std::pair<std::string_view, std::size_t>> kinds(counts.begin(), counts.end());
+  std::ranges::stable_sort(kinds, std::greater<>(), [](const auto& kind) { return kind.second; });
+  std::string out;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (i < kKinds)
+      out += fmt::format("{}{} {}", i == 0 ? "" : ", ", kinds[i].second, kinds[i].first);
+    else
+      others += kinds[i].second;
+  }
+  if (others > 0) out += fmt::format(" and {} {}", others, others == 1 ? "other" : "others");
+  if (kinds.empty()) out = "no operators";
+  for (std::size_t i = 0; i < std::min(inputs.size(), kInputs); ++i)
+    out += fmt::format("{}{}", i == 0 ? " of " : ", ", inputs[i]);
+  if (inputs.size() > kInputs) out += fmt::format(" and {} more", inputs.size() - kInputs);
+  return out;
 }
 
 }  // namespace pet

@@ -20,7 +20,7 @@ PetSearch::PetSearch(const Model& model, std::string target, const SearchConfig&
       stop_(std::move(ports.stop)),
       check_(config_, ports.checker, stop_),
       classes_(included(split(model.graph, config.split).classes, model.graph, config.exclude)),
-      planner_(model.graph, classes_),
+      planner_(model.graph, classes_, config_.machine.value_or(MachineModel{})),
       queue_(planner_, costs_of_originals()) {
   order_.resize(classes_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});

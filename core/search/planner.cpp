@@ -87,9 +87,9 @@ void Planner::drop(const Unchecked& which) {
 double Planner::transpose_ms(const Shape& shape, const AxisOrder& order) const {
   const auto it = borders_.find({shape, order});
   if (it != borders_.end()) return it->second;
-  const MachineModel machine;
   constexpr double kSlowerThanCopying = 3;
-  return machine.ms_per_operator + kSlowerThanCopying * 2 * bytes_of(shape) / machine.bytes_per_ms;
+  return machine_.ms_per_operator +
+         kSlowerThanCopying * 2 * bytes_of(shape) / machine_.bytes_per_ms;
 }
 
 double Planner::original_ms(std::size_t number, bool in_own_orders) const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/cost/analytic.h"
 #include "core/program/split.h"
 #include "core/search/choose.h"
 #include "core/search/heap.h"
@@ -27,9 +28,11 @@ class Planner {
     auto operator<=>(const Border&) const = default;
   };
 
-  // REQUIRES: both outlive this, where they are
-  Planner(const Graph& program, const std::vector<SubprogramClass>& classes)
-      : program_(program), classes_(classes), measured_(classes.size()) {}
+  // `machine`: by which a transpose is estimated until it is measured. REQUIRES: program and
+  // classes outlive this, where they are
+  Planner(const Graph& program, const std::vector<SubprogramClass>& classes,
+          const MachineModel& machine = {})
+      : program_(program), classes_(classes), machine_(machine), measured_(classes.size()) {}
 
   void add(std::size_t number, Measured measured);
   const std::vector<Measured>& of(std::size_t number) const { return measured_[number]; }
@@ -108,6 +111,7 @@ class Planner {
 
   const Graph& program_;
   const std::vector<SubprogramClass>& classes_;
+  const MachineModel machine_;
   std::vector<std::vector<Measured>> measured_;
   std::map<Border, double> borders_;
   std::map<std::size_t, double> layouts_;

@@ -1,8 +1,11 @@
 #include "gpu/check/numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <span>
 
 #include "core/eval/evaluate.h"
 
@@ -15,7 +18,7 @@ Dim channel_of(const Shape& shape, std::size_t element) {
   return static_cast<Dim>(element) / strides[1] % shape[1];
 }
 
-std::vector<double> largest_by_channel(const Shape& shape, const std::vector<double>& values) {
+std::vector<double> largest_by_channel(const Shape& shape, std::span<const double> values) {
   std::vector<double> out(shape.size() < 2 ? 1 : static_cast<std::size_t>(shape[1]), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     double& largest = out[static_cast<std::size_t>(channel_of(shape, i))];
@@ -57,9 +60,17 @@ namespace {
 
 using Reals = LaneTensor<double>;
 
-// `change` is told the value of every operator.
+double largest_of(std::span<const double> values) {
+  double out = 0;
+  for (const double x : values)
+    if (std::isfinite(x)) out = std::max(out, std::abs(x));
+  return out;
+}
+
+// `change` is told the value of every operator, and the largest that functions of it are applied
+// to; 0 where it applies none.
 std::optional<std::vector<std::vector<double>>> evaluated(
-    const Graph& graph, const Numbers& inputs, const std::function<void(Reals&)>& change) {
+    const Graph& graph, const Numbers& inputs, const std::function<void(Reals&, double)>& change) {
   const RealEvaluator<double> evaluator(Signs::Signed, Functions::Computed, 1);
   std::vector<Reals> values(graph.nodes().size());
   const auto needed = graph.needed_by_outputs();
@@ -75,7 +86,12 @@ std::optional<std::vector<std::vector<double>>> evaluated(
       auto result = evaluator.evaluate(graph.meaning(id), operands);
       if (!result) return std::nullopt;
       value = *std::move(result);
-      change(value);
+      double argument = 0;
+      if (!graph.meaning(id).applications.empty()) {
+        for (const Reals* operand : operands)
+          argument = std::max(argument, largest_of(operand->lane(0)));
+      }
+      change(value, argument);
       continue;
     }
     if (node.constant() != nullptr && node.type.dtype != DType::Float) return std::nullopt;
@@ -96,21 +112,49 @@ std::optional<std::vector<std::vector<double>>> evaluated(
 
 std::optional<std::vector<std::vector<double>>> by_definition(const Graph& graph,
                                                               const Numbers& inputs) {
-  return evaluated(graph, inputs, [](Reals&) {});
+  return evaluated(graph, inputs, [](Reals&, double) {});
 }
 
-double sensitivity(const Graph& graph, const Numbers& inputs, Rng& rng) {
-  constexpr int kTries = 8;
+namespace {
+
+enum class Rounded { ByItself, ByChannel, ByArgument };
+
+// To a float, half an ulp up or down: of each value, of the largest of its channel (a sum has
+// larger terms than it is); or up or down to a multiple of an ulp of the largest that functions are
+// applied to (inside of them are numbers of that size: x/2·(1 + erf(x/√2)) is nothing where it is
+// next to nothing).
+void round(Reals& values, Rounded how, double argument, Rng& rng) {
   constexpr double kHalfAnUlp = 0x1p-24;
+  const auto all = values.lane(0);
+  const auto largest = largest_by_channel(values.shape, all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_up = rng.below(2) == 0;
+    double by = std::abs(all[i]);
+    if (how == Rounded::ByChannel)
+      by = largest[static_cast<std::size_t>(channel_of(values.shape, i))];
+    const double step = 2 * kHalfAnUlp * argument;
+    double x = all[i] + kHalfAnUlp * by * (is_up ? 1 : -1);
+    if (how == Rounded::ByArgument && step > 0)
+      x = (is_up ? std::ceil(all[i] / step) : std::floor(all[i] / step)) * step;
+    all[i] = static_cast<float>(x);
+  }
+}
+
+}  // namespace
+
+double sensitivity(const Graph& graph, const Numbers& inputs, Rng& rng) {
+  constexpr std::array kHow = {Rounded::ByItself, Rounded::ByChannel, Rounded::ByArgument};
+  constexpr std::size_t kTries = 8 * kHow.size();
   const auto exactly = by_definition(graph, inputs);
   double worst = 0;
-  for (int i = 0; i < kTries && exactly; ++i) {
-    const auto off = evaluated(graph, inputs, [&](Reals& values) {
-      for (double& x : values.lane(0)) x *= 1 + kHalfAnUlp * (rng.below(2) == 0 ? 1 : -1);
+  for (std::size_t i = 0; i < kTries && exactly; ++i) {
+    const auto off = evaluated(graph, inputs, [&](Reals& values, double argument) {
+      round(values, kHow[i % kHow.size()], argument, rng);
     });
     Numbers rounded;
     for (const auto& output : *off) rounded.emplace_back(output.begin(), output.end());
-    worst = std::max(worst, difference(graph, rounded, *exactly).value_or(1));
+    constexpr double kNoNumber = std::numeric_limits<double>::infinity();
+    worst = std::max(worst, difference(graph, rounded, *exactly).value_or(kNoNumber));
   }
   return worst;
 }

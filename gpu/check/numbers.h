@@ -20,7 +20,9 @@ Numbers drawn_inputs(const Graph& graph, Drawn drawn, Rng& rng);
 std::optional<std::vector<std::vector<double>>> by_definition(const Graph& graph,
                                                               const Numbers& inputs);
 // How much the outputs differ (as below) where every value on the way is off by half an ulp of a
-// float: what no computation in floats can be asked to be better than.
+// float: its own, that of the largest of its channel, or that of the largest that functions are
+// applied to. No computation in floats can be asked to be better than that. Infinite where
+// something is no number then.
 double sensitivity(const Graph& graph, const Numbers& inputs, Rng& rng);
 
 // The largest difference of two outputs by the largest value of its channel (the second axis);

@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "core/util/digest.h"
 
 namespace pet::gpu {
 namespace {
@@ -47,6 +51,19 @@ class Program {
   RuntimeProgram program_ = nullptr;
 };
 
+// The same text is kept once.
+std::string kept(const std::string& text) {
+  std::error_code failed;
+  const auto name = digest_of("kernel", text).hex().substr(0, 16);
+  const auto file =
+      std::filesystem::temp_directory_path(failed) / fmt::format("pet-kernel-{}.cu", name);
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  return failed || !out ? "its source cannot be written"
+                        : fmt::format("its source is {}", file.string());
+}
+
 }  // namespace
 
 Result<MachineCode> compile(const Libraries& lib, const std::string& text, int architecture) {
@@ -55,9 +72,11 @@ Result<MachineCode> compile(const Libraries& lib, const std::string& text, int a
   const int code = program.compile(architecture);
   MachineCode out{program.image(), program.log()};
   if (code == 0 && !out.image.empty()) return out;
-  return Error{fmt::format("a generated kernel does not compile for sm_{}: {}: {}", architecture,
-                           lib.nvrtcGetErrorString(code), out.log.substr(0, out.log.find('\n'))),
-               ErrorKind::Tool};
+  const std::string first = out.log.substr(0, out.log.find('\n'));
+  return Error{
+      fmt::format("a generated kernel does not compile for sm_{}: {}{}{}; {}", architecture,
+                  lib.nvrtcGetErrorString(code), first.empty() ? "" : ": ", first, kept(text)),
+      ErrorKind::Tool};
 }
 
 }  // namespace pet::gpu

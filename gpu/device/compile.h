@@ -13,7 +13,8 @@ struct MachineCode {
   std::string log;  // what the compiler said, with registers and spills of every kernel
 };
 
-// `architecture`: 90 is sm_90. An Error holds the first line of the compiler's log.
+// `architecture`: 90 is sm_90. An Error holds the first line of the compiler's log, and where the
+// source is kept: below the folder for temporary files.
 Result<MachineCode> compile(const Libraries& lib, const std::string& text, int architecture);
 
 }  // namespace pet::gpu

@@ -71,6 +71,7 @@ class CudaDevice {
   int number() const { return number_; }
   Precision precision() const { return options_.precision; }
   Tuning tuning() const { return options_.tuning; }
+  std::size_t memory() const { return options_.memory; }  // bytes that are taken at most
   std::optional<DeviceClocks> clocks() const { return clocks_->now(); }
   // After an error of its own nothing succeeds on it in this process.
   bool is_lost() const { return lib_.cuCtxSynchronize() != 0; }

@@ -10,6 +10,8 @@
 #include <memory>
 #include <sstream>
 
+#include "core/util/printable.h"
+
 namespace pet::gpu {
 namespace {
 
@@ -71,41 +73,53 @@ std::vector<fs::path> places() {
   return out;
 }
 
-// cuDNN and cuBLAS open parts of themselves by name: those must be found, too.
-void* open_in(const fs::path& folder, const std::string& file) {
+// cuDNN and cuBLAS open parts of themselves by name: those must be found, too. `broken`: why one
+// that is there cannot be loaded.
+void* open_in(const fs::path& folder, const std::string& file, std::string& broken) {
   const fs::path path = folder.empty() ? fs::path(file) : folder / file;
   std::error_code failed;
   if (!folder.empty() && !fs::exists(path, failed)) return nullptr;
-  return dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (void* found = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) return found;
+  const std::string said = dlerror();
+  const bool is_missing = said.starts_with(path.string() + ": cannot open shared object file");
+  if (!is_missing && broken.empty()) broken = said;
+  return nullptr;
 }
 
 }  // namespace
 
 void* open_library(const std::string& files, std::string& why) {
   static const std::vector<fs::path> all = places();
+  std::string broken;
   for (const fs::path& folder : all) {
     for (const std::string& file : split(files, ' ')) {
-      if (void* found = open_in(folder, file)) return found;
+      if (void* found = open_in(folder, file, broken)) return found;
     }
   }
-  why = fmt::format("{} is not there", split(files, ' ').front());
+  why = split(files, ' ').front() +
+        (broken.empty() ? " is not there" : " cannot be loaded: " + printable(broken));
   return nullptr;
 }
 
 namespace {
 
+// `files`: its names, as it was looked for.
 template <class Pointer>
-void find(void* library, const char* name, Pointer& pointer, std::string& why) {
+void find(void* library, const std::string& files, const char* name, Pointer& pointer,
+          std::string& why) {
   if (library == nullptr) return;
   pointer = reinterpret_cast<Pointer>(dlsym(library, name));
-  if (pointer == nullptr && why.empty()) why = fmt::format("it has no {}: it is too old", name);
+  if (pointer == nullptr && why.empty())
+    why = fmt::format("{} has no {}: it is too old", split(files, ' ').front(), name);
 }
 
 Libraries load() {
   Libraries out;
-#define LIBRARY(name, files) void* name = open_library(files, out.name##_missing);
+#define LIBRARY(name, files)              \
+  const std::string name##_files = files; \
+  void* name = open_library(name##_files, out.name##_missing);
 #define FUNCTION(library, result, name, parameters) \
-  find(library, #name, out.name, out.library##_missing);
+  find(library, library##_files, #name, out.name, out.library##_missing);
 #include "gpu/device/libraries.def"
 #undef LIBRARY
 #undef FUNCTION

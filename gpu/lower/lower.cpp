@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/ir/builder.h"
 #include "core/util/printable.h"
 #include "gpu/kernel/from_meaning.h"
 #include "gpu/kernel/index.h"
@@ -80,10 +81,18 @@ class Lowering {
     return out;
   }
 
+  // Of one without a definition as its file has it: "domain::Operator output 0".
+  static std::string name_of(const Op& op) {
+    if (op.def != &opaque_operator()) return op.def->name;
+    const std::string& name = op.text("what");
+    return name.starts_with("::") ? name.substr(2) : name;
+  }
+
   Status check(NodeId id) const {
     if (needed_[id.index()] == 0) return Done{};
     const Node& node = graph_.node(id);
-    const std::string what = node.op() == nullptr ? "" : " (" + node.op()->def->name + ")";
+    const std::string what =
+        node.op() == nullptr ? "" : " (" + printable(name_of(*node.op())) + ")";
     if (node.op() != nullptr && !graph_.has_meaning(id))
       return Error{fmt::format("'{}'{} has no definition here, and no kernel can be made of it",
                                printable(node.name), what),

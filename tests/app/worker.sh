@@ -20,6 +20,13 @@ export PET_CUDA_LIBRARIES="$scratch/none"
 if ! "$worker" --backend cuda </dev/null >"$scratch/out" 2>"$scratch/err"; then
   says 'pet-worker: ' err
 fi
+# One that is there and cannot be loaded is another trouble than none. (Where another one is found this says nothing.)
+mkdir -p broken
+echo 'no library' >broken/libcuda.so.1
+PET_CUDA_LIBRARIES="$scratch/broken" "$worker" --backend cuda </dev/null >"$scratch/out" 2>"$scratch/err"
+if grep -q 'libcuda.so.1 ' "$scratch/err"; then
+  says 'libcuda.so.1 cannot be loaded: .*broken/libcuda.so.1' err
+fi
 unset PET_CUDA_LIBRARIES
 
 # The times of a GPU that is elsewhere. (data/profile.jsonl: of the fake GPU by the same command without a budget that ends it,
@@ -92,6 +99,13 @@ refused 4 'an emulated device has no times' calibrate --worker "$worker --backen
 if "$worker" --version >"$scratch/out" 2>"$scratch/err"; then
   expect 0 bench m.onnx --budget 1s --worker "sh -c 'cd / && exec $worker'"
   says 'onnxruntime .* interleaved runs' out
+  # What is no request is answered, and the worker stays.
+  printf 'nonsense\n[1]\n\377\n{"id": 3, "op": 5}\n{"id": 4, "op": "get", "digest": "x", "offset": 0}\n' |
+    "$worker" >"$scratch/out" 2>"$scratch/err" || complain "nonsense ends the worker: $(cat err)"
+  [ "$(grep -c 'one JSON object a line' out)" = 3 ] || complain "nonsense is answered by $(cat out)"
+  says '"build": "[0-9a-f]*", "options": {"precision": "fp32"' out
+  says '"id": 3, "ok": false, "error": "unknown request 5"' out
+  says "'x' is no digest" out
 fi
 program=$worker
 expect 0 --backend reference --version

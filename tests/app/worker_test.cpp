@@ -85,7 +85,7 @@ std::vector<Json> answers(const std::string& requests) {
   auto* buffer = new __gnu_cxx::stdio_filebuf<char>(ends[0], std::ios::in);
   auto* in = new std::istream(buffer);  // its reader waits for more until the program ends
   std::ostringstream out;
-  serve(backend, kept, *in, out);
+  serve(backend, kept, {.build = "some", .memory = 5}, *in, out);
   std::vector<Json> all;
   std::istringstream lines(out.str());
   for (std::string line; std::getline(lines, line);) all.push_back(Json::parse(line));
@@ -97,13 +97,22 @@ TEST_CASE("A worker greets with its protocol and answers nonsense by what is wro
       "nonsense\n[1]\n{\"id\":5}\n{\"id\":6,\"op\":\"dance\"}\n"
       "{\"id\":7,\"op\":\"load\",\"blob\":\"../x\"}\n"
       "{\"id\":8,\"op\":\"run\",\"handle\":3,\"inputs\":{}}\n"
-      "{\"id\":9,\"op\":\"put\",\"digest\":1}\n");
-  REQUIRE(all.size() == 8);
+      "{\"id\":9,\"op\":\"put\",\"digest\":1}\n"
+      "{\"id\":10,\"op\":5}\n");
+  REQUIRE(all.size() == 9);
   CHECK(all[0].at("hello").at("protocol") == 2);
   CHECK(all[0].at("hello").at("offers") == Json({"profile", "blobs"}));
-  const std::vector<std::string> errors = {
-      "one JSON object", "one JSON object",        "op", "unknown request 'dance'",
-      "is no digest",    "no model with handle 3", ""};
+  CHECK(all[0].at("hello").at("build") == "some");
+  CHECK(all[0].at("hello").at("options") == Json::object());
+  CHECK(all[0].at("hello").at("memory") == 5);
+  const std::vector<std::string> errors = {"one JSON object",
+                                           "one JSON object",
+                                           "op",
+                                           "unknown request 'dance'",
+                                           "is no digest",
+                                           "no model with handle 3",
+                                           "missing or wrong: key 'data' not found",
+                                           "missing or wrong: type must be string"};
   for (std::size_t i = 0; i < errors.size(); ++i) {
     INFO(all[i + 1]);
     CHECK(all[i + 1].at("ok") == false);
@@ -133,8 +142,19 @@ TEST_CASE("A model and its inputs that were sent are loaded and run, and outputs
       {"handle", 1},
       {"inputs",
        {{"x", {{"blob", digest_of_bytes(input)}, {"type", "float"}, {"shape", {1, 2, 4, 4}}}}}}};
-  const auto all = answers(put(1, model) + put(2, input) + load.dump() + "\n" + run.dump() + "\n");
-  REQUIRE(all.size() == 5);
+  const auto pair = [](int rounds, int warmup) {
+    return Json{{"id", 5},        {"op", "pair"},     {"a", 1},
+                {"b", 1},         {"rounds", rounds}, {"warmup", warmup},
+                {"evict_mib", 0}, {"seed", 1},        {"order_seed", 1}}
+               .dump() +
+           "\n";
+  };
+  const auto all = answers(put(1, model) + put(2, input) + load.dump() + "\n" + run.dump() + "\n" +
+                           pair(1, 0) + pair(0, 0) + pair(1, -1));
+  REQUIRE(all.size() == 8);
+  CHECK(all[5].at("a_ns").size() == 1);
+  for (const Json& refused : {all[6], all[7]})
+    CHECK_THAT(refused.at("error").get<std::string>(), Catch::Contains("one round to time"));
   CHECK(all[1].at("received") == model.size());
   CHECK(all[3].at("inputs")[0].at("name") == "x");
   REQUIRE(all[4].at("ok") == true);
@@ -186,6 +206,30 @@ TEST_CASE("A model behind a worker that shares no folder computes the same, and 
     CHECK(timing.ok());
   }
   CHECK(requests(folder / "log", "put") == 2);  // the model and its input
+}
+
+// Folders of workers below a folder for temporary files.
+std::size_t stores_in(const std::filesystem::path& folder) {
+  const std::filesystem::directory_iterator all(folder);
+  return static_cast<std::size_t>(std::count_if(begin(all), end(all), [](const auto& entry) {
+    return entry.path().filename().string().starts_with("pet");
+  }));
+}
+
+TEST_CASE("A worker leaves nothing behind, whether it was sent something or not") {
+  const ScratchFolder folder, temporary;
+  const auto file = testing::conv_relu().save(folder / "m.onnx");
+  const std::string command = "TMPDIR=" + temporary.path().string() + " exec " +
+                              PET_WORKER_PROGRAM + " --backend reference";
+  for (const bool by_content : {false, true}) {
+    auto far = Runtime::start({.command = {"sh", "-c", command}, .by_content = by_content});
+    REQUIRE(far.ok());
+    CHECK(stores_in(temporary.path()) == 0);
+    REQUIRE((*far)->load(file, {}).ok());
+    CHECK(stores_in(temporary.path()) == (by_content ? 1 : 0));
+    far->reset();
+    CHECK(stores_in(temporary.path()) == 0);
+  }
 }
 
 TEST_CASE("A weight is sent once, however many programs hold it") {
@@ -251,6 +295,26 @@ TEST_CASE("A model that was sent and refers to anything but digests is refused")
   REQUIRE(all.size() == 4);
   CHECK(all[1].at("received") == size);
   CHECK(all[3].at("ok") == false);
+}
+
+TEST_CASE("A worker says which build it is, how it was started, and what memory it has") {
+  const auto said = [](const std::string& flags, const std::string& before = {}) {
+    auto started =
+        Runtime::start({.command = {"sh", "-c", "exec " + before + PET_WORKER_PROGRAM + flags}});
+    INFO((started ? "" : started.error().message));
+    REQUIRE(started.ok());
+    return (*started)->info();
+  };
+  const BackendInfo plain = said(" --backend cuda --emulate");
+  CHECK(plain.build.size() == 64);
+  CHECK(plain.memory > 0);
+  CHECK(plain.options.at("precision") == "fp32");
+  CHECK(plain.options.at("fusion") == "all");
+  const BackendInfo apart = said(" --backend cuda --emulate --fusion none");
+  CHECK(apart.options.at("fusion") == "none");
+  CHECK(apart.build == plain.build);
+  // Another library is another build.
+  CHECK(said(" --backend cuda --emulate", "env LD_PRELOAD=libresolv.so.2 ").build != plain.build);
 }
 
 TEST_CASE("A worker that takes no content is told from one that does") {

@@ -11,6 +11,7 @@
 #include "core/onnx/text.h"
 #include "datasets/models/models.h"
 #include "gpu/backend.h"
+#include "gpu/device/compile.h"
 #include "gpu/device/program.h"
 #include "gpu/lower/lower.h"
 #include "tests/gpu/programs.h"
@@ -19,6 +20,8 @@
 
 namespace pet::test {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::unique_ptr<gpu::CudaDevice> device(gpu::Precision precision = gpu::Precision::Fp32) {
   auto opened = gpu::CudaDevice::open(0, {.precision = precision, .tuning = gpu::Tuning::Full});
@@ -120,6 +123,31 @@ TEST_CASE("What was timed once is not timed again, unless its line is stale or b
   gpu::TuningMemory stale(file);
   CHECK(stale.skipped() == 1);
   CHECK(trials(stale) == 4);
+}
+
+TEST_CASE("Broken lines of what was timed are counted, and it is said how many there are") {
+  const auto file = gpu::usual_tuning_file();  // below the folder of this test
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << "torn\n{}\n";
+  std::string said;
+  const auto opened =
+      gpu::cuda_device(0, {}, [&](const std::string& what) { said += what + "\n"; });
+  REQUIRE(opened.ok());
+  CHECK_THAT(said, Catch::Contains("cuda-plans.jsonl: 2 lines are broken and left out"));
+  fs::remove(file);
+}
+
+TEST_CASE("Of a kernel that does not compile the source is kept, and it is said where") {
+  const std::string text = "this is no kernel";
+  const auto code = gpu::compile(gpu::libraries(), text, 90);
+  REQUIRE_FALSE(code.ok());
+  const std::string& said = code.error().message;
+  CHECK_THAT(said, Catch::Contains("does not compile for sm_90: refused by the fake compiler; "));
+  const auto at = said.find("its source is ");
+  REQUIRE(at != std::string::npos);
+  const fs::path kept = said.substr(at + std::string_view("its source is ").size());
+  CHECK(testing::read_bytes(kept) == text);
+  fs::remove(kept);
 }
 
 TEST_CASE("A backend on a device times pairs and launches") {

@@ -28,6 +28,10 @@ phase() {
   esac
   [ -s "$scratch/out/$1.json" ] || complain "$1.json is not written"
 }
+"$program" --only nothing >"$scratch/usage" 2>&1
+[ $? = 2 ] || complain "a phase that there is none of: $(cat "$scratch/usage")"
+PET_CUDA_LIBRARIES="$scratch" "$program" --only facts --out "$scratch/none" >"$scratch/none.log" 2>&1
+[ $? = 3 ] || [ -s "$scratch/none/facts.json" ] || complain "without a device: $(cat "$scratch/none.log")"
 phase facts 30
 phase conformance 60
 phase operators 90

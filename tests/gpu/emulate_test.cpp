@@ -1,9 +1,14 @@
 // Programs on the emulated device against what they mean.
+#include <fmt/format.h>
+
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <limits>
 
 #include "core/onnx/model.h"
 #include "core/program/correct/corrections.h"
+#include "core/util/steady_seconds.h"
 #include "datasets/models/models.h"
 #include "gpu/emulate/device.h"
 #include "gpu/lower/lower.h"
@@ -23,11 +28,14 @@ constexpr double kRoundings = 8;
 // Floats lose more inside of a function: the mean of two numbers that are nearly equal, taken from
 // both. That is rare, and no more than this.
 constexpr double kFarBeyond = 1e-2;
+// Rounding alone changes so much beside a pole or a jump that any number may come out.
+constexpr double kIllConditioned = 0.1;
 
 struct Tally {
   int compared = 0;
   int refused = 0;
   int beyond = 0;
+  int lost = 0;  // ill-conditioned ones: nothing is asked
 };
 
 void compare(const Program& program, Drawn drawn, Rng& rng, Tally& tally,
@@ -49,12 +57,16 @@ void compare(const Program& program, Drawn drawn, Rng& rng, Tally& tally,
   REQUIRE(outputs.ok());
   const auto worst = difference(program.graph, *outputs, *expected);
   INFO(to_string(*plan));
-  REQUIRE(worst.has_value());
-  if (*worst > kTolerance && *worst > kRoundings * sensitivity(program.graph, inputs, rng)) {
-    ++tally.beyond;
-    CHECK(*worst <= kFarBeyond);
-  }
   ++tally.compared;
+  const double off = worst.value_or(std::numeric_limits<double>::infinity());
+  if (off <= kTolerance) return;
+  const double sensitive = sensitivity(program.graph, inputs, rng);
+  if (sensitive >= kIllConditioned) {
+    ++tally.lost;
+  } else if (off > kRoundings * sensitive) {
+    ++tally.beyond;
+    CHECK(off <= kFarBeyond);
+  }
 }
 
 TEST_CASE("Every sample of every operator computes on the emulated device what it means") {
@@ -63,7 +75,7 @@ TEST_CASE("Every sample of every operator computes on the emulated device what i
   for (const Drawn drawn : {Drawn::Signed, Drawn::Positive}) {
     for (const Program& program : programs_of_samples()) compare(program, drawn, rng, tally);
   }
-  CHECK(tally.beyond == 0);
+  CHECK(tally.beyond + tally.lost == 0);
   CHECK(tally.compared > 300);
   CHECK(tally.refused < tally.compared);
 }
@@ -73,7 +85,7 @@ TEST_CASE("Every case of every operator computes on the emulated device what it 
   Tally tally;
   for (const Program& program : programs_of_cases(PET_CASES "/ops"))
     compare(program, Drawn::Positive, rng, tally);
-  CHECK(tally.beyond == 0);
+  CHECK(tally.beyond + tally.lost == 0);
   CHECK(tally.compared > 300);
 }
 
@@ -82,7 +94,7 @@ TEST_CASE("Every mutant computes on the emulated device what it means") {
   Tally tally;
   for (const Program& program : programs_of_cases(PET_CASES "/mutants"))
     compare(program, Drawn::Signed, rng, tally);
-  CHECK(tally.beyond == 0);
+  CHECK(tally.beyond + tally.lost == 0);
   CHECK(tally.refused == 0);
   CHECK(tally.compared > 40);
 }
@@ -100,7 +112,7 @@ TEST_CASE("Every corrected mutant computes on the emulated device what it means"
         compare({cases[i + 1].name + ", corrected", *one.program}, Drawn::Signed, rng, tally);
     }
   }
-  CHECK(tally.beyond == 0);
+  CHECK(tally.beyond + tally.lost == 0);
   CHECK(tally.refused == 0);
   CHECK(tally.compared > 20);
 }
@@ -139,7 +151,7 @@ TEST_CASE("What a library refuses generated kernels compute, and the reason is k
       Tally tally;
       compare({name, model->graph}, Drawn::Signed, rng, tally, *refusal);
       CHECK(tally.compared == 1);
-      CHECK(tally.beyond == 0);
+      CHECK(tally.beyond + tally.lost == 0);
       const auto split = gpu::lower(model->graph, *refusal);
       REQUIRE(split.ok());
       CHECK(kinds(*split)[0] == (refusal == &none ? 0 : convolutions));
@@ -189,28 +201,39 @@ TEST_CASE("Models compute on the emulated device what they mean") {
     compare({name, model->graph}, Drawn::Signed, rng, tally);
   }
   CHECK(tally.compared == 6);
-  CHECK(tally.beyond == 0);
+  CHECK(tally.beyond + tally.lost == 0);
 }
 
-void compare_random(std::uint64_t first, std::uint64_t count) {
+// As many pairs as come to an end in so many seconds; what came of them.
+std::string compare_random(std::uint64_t first, std::uint64_t most, double seconds) {
   Seeded rng(4);
   Tally tally;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+  const double until = steady_seconds() + seconds;
+  std::uint64_t seed = first;
+  for (; seed < first + most && steady_seconds() < until; ++seed) {
     const auto pair = fuzz::random_pair(seed);
     compare({"original of pair " + std::to_string(seed), pair.original}, Drawn::Positive, rng,
             tally);
     compare({"mutant of pair " + std::to_string(seed), pair.mutant}, Drawn::Positive, rng, tally);
   }
-  CHECK(static_cast<std::uint64_t>(tally.compared) > count);
+  const std::uint64_t pairs = seed - first;
+  CHECK(static_cast<std::uint64_t>(tally.compared) > pairs);
   CHECK(tally.beyond * 500 <= tally.compared);
+  CHECK(tally.lost * 200 <= tally.compared);
+  return fmt::format(
+      "{} pairs: {} programs compared, {} refused, {} beyond the tolerance, {} ill-conditioned",
+      pairs, tally.compared, tally.refused, tally.beyond, tally.lost);
 }
 
+constexpr double kForever = 1e9;
+
 TEST_CASE("Random programs compute on the emulated device what they mean") {
-  compare_random(1, PET_RANDOM_PROGRAMS);
+  compare_random(1, PET_RANDOM_PROGRAMS, kForever);
 }
 
 TEST_CASE("A campaign of random programs on the emulated device", "[.full]") {
-  compare_random(1'000'000, 100'000);  // pairs
+  const char* seconds = std::getenv("PET_CAMPAIGN_SECONDS");
+  WARN(compare_random(1'000'000, 100'000, seconds != nullptr ? std::atof(seconds) : kForever));
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 // Launch lists that change only on purpose: PET_RENEW=1 writes them anew.
+#include "tests/gpu/golden.h"
+
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "core/onnx/model.h"
 #include "core/onnx/text.h"
 #include "core/program/correct/corrections.h"
 #include "datasets/models/models.h"
-#include "gpu/lower/lower.h"
 #include "tests/support/scratch_folder.h"
 #include "verify/bitmap/bitmap_checker.h"
 
@@ -48,47 +47,14 @@ const std::vector<std::string>& golden_cases() {
   return all;
 }
 
-void compare_with_file(const std::string& name, const std::string& text) {
-  const fs::path file = fs::path(PET_GOLDEN) / (name + ".txt");
-  if (std::getenv("PET_RENEW") != nullptr) {
-    fs::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-    return;
-  }
-  std::ifstream in(file);
-  const std::string known{std::istreambuf_iterator<char>(in), {}};
-  INFO(name << ": not what it was; if that is meant, run this test with PET_RENEW=1 and read the "
-               "difference");
-  CHECK(text == known);
-}
-
-std::string launches_of(const Graph& graph) {
-  const auto plan = gpu::lower(graph);
-  REQUIRE(plan.ok());
-  return to_string(*plan);
-}
-
 TEST_CASE("The launches of known programs are what they were") {
   for (const std::string& name : golden_cases()) {
     const auto read = read_case(std::string(PET_CASES) + "/" + name + ".txt");
     REQUIRE(read.ok());
-    compare_with_file(fs::path(name).filename().string(),
-                      "original\n" + launches_of(read->original.graph) + "mutant\n" +
-                          launches_of(read->mutant.graph));
+    compare_with_golden(fs::path(name).filename().string(),
+                        "original\n" + launches_of(read->original.graph) + "mutant\n" +
+                            launches_of(read->mutant.graph));
   }
-}
-
-// Launches and bytes of a run.
-std::string totals_of(const Graph& graph) {
-  const auto plan = gpu::lower(graph);
-  REQUIRE(plan.ok());
-  std::size_t launches = 0, bytes = 0;
-  for (const gpu::Launch& launch : plan->launches) {
-    if (launch.once) continue;
-    ++launches;
-    bytes += bytes_of(*plan, launch);
-  }
-  return fmt::format("{} launches, {} bytes moved\n", launches, bytes);
 }
 
 // PET's first figure, and mutants of its operator benchmark: what a correction costs on a device.
@@ -108,7 +74,7 @@ TEST_CASE("The launches of corrected mutants are what they were") {
                             launches_of(*one.program));
       }
     }
-    compare_with_file(fmt::format("{}.corrected", name), text);
+    compare_with_golden(fmt::format("{}.corrected", name), text);
   }
 }
 
@@ -120,7 +86,7 @@ TEST_CASE("The launches of the models are what they were") {
     REQUIRE(datasets::build_model({.name = name, .tiny = true}, file).ok());
     const auto model = read_model(file);
     REQUIRE(model.ok());
-    compare_with_file(name, launches_of(model->graph));
+    compare_with_golden(name, launches_of(model->graph));
   }
 }
 

@@ -20,16 +20,6 @@ double sum_of(const std::vector<AttributedTime>& times) {
                          [](double sum, const AttributedTime& one) { return sum + one.ms; });
 }
 
-// The median, and the bounds that the same test gives that compares two programs: against one that
-// always takes a millisecond.
-Bar whole_bar(const std::vector<double>& samples, Source source) {
-  const Ratio bounds = paired_ratio({samples, std::vector<double>(samples.size(), 1.0)});
-  return {.source = source,
-          .ms = median(samples),
-          .bounds = Bounds{bounds.low, bounds.high},
-          .samples = samples.size()};
-}
-
 BarGroup whole_runs(const ProfileFacts& facts) {
   BarRow measured{
       "whole run", facts.programs.size() > 1 ? "median of runs in turn" : "median of runs", {}};
@@ -80,20 +70,6 @@ void add_to(Bar& bar, const AttributedTime& one, Shown shown) {
   bar.share = bar.share.value_or(0) + one.share;
   bar.samples = one.samples;
   if (shown == Shown::Measured && one.named_after != NamedAfter::Rest) bar.calls += one.calls;
-}
-
-std::string_view in_words(Decision decision) {
-  switch (decision) {
-    case Decision::Faster:
-      return "faster";
-    case Decision::Tie:
-      return "not faster by a per cent";
-    case Decision::Slower:
-      return "slower";
-    case Decision::Undecided:
-      return "not decided";
-  }
-  return "?";
 }
 
 double longest(const BarRow& row) {
@@ -153,6 +129,29 @@ BarGroup operators(const ProfileFacts& facts, Grouping grouping, Shown shown) {
 }
 
 }  // namespace
+
+// Against a program that always takes a millisecond.
+Bar whole_bar(const std::vector<double>& samples, Source source) {
+  const Ratio bounds = paired_ratio({samples, std::vector<double>(samples.size(), 1.0)});
+  return {.source = source,
+          .ms = median(samples),
+          .bounds = Bounds{bounds.low, bounds.high},
+          .samples = samples.size()};
+}
+
+std::string_view in_words(Decision decision) {
+  switch (decision) {
+    case Decision::Faster:
+      return "faster";
+    case Decision::Tie:
+      return "not faster by a per cent";
+    case Decision::Slower:
+      return "slower";
+    case Decision::Undecided:
+      return "not decided";
+  }
+  return "?";
+}
 
 BarChart profile_chart(const ProfileFacts& facts, Grouping grouping, Shown shown) {
   BarChart out;

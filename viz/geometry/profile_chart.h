@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/backend/attribution.h"
@@ -42,6 +43,12 @@ enum class Shown { Measured, Modelled };  // of the operators
 // Operators are paired by their names and types, or all of a type are added up; those that take the
 // longest come first.
 BarChart profile_chart(const ProfileFacts& facts, Grouping grouping, Shown shown);
+
+// The median of whole runs with the bounds that the test gives which compares programs.
+Bar whole_bar(const std::vector<double>& samples, Source source);
+
+// "faster", "not decided".
+std::string_view in_words(Decision decision);
 
 // "measured: mutant is 0.810x as fast as original (0.790 to 0.830): slower, 24 rounds".
 std::string headline(const ProfileFacts& facts);

@@ -12,7 +12,7 @@
 
 namespace pet::journal {
 template <>
-inline constexpr std::size_t kEnumerators<viz::SourceKind> = 6;
+inline constexpr std::size_t kEnumerators<viz::SourceKind> = 7;
 template <>
 inline constexpr std::size_t kEnumerators<viz::SessionTheme> = 2;
 }  // namespace pet::journal
@@ -160,6 +160,8 @@ std::string_view to_string(SourceKind kind) {
       return "journal";
     case SourceKind::Report:
       return "report";
+    case SourceKind::Profile:
+      return "profile";
   }
   return "?";
 }

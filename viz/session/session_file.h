@@ -17,7 +17,7 @@ namespace pet::viz {
 
 inline constexpr std::string_view kSessionSuffix = ".petsession";
 
-enum class SourceKind { Nothing, Example, Model, Case, Journal, Report };
+enum class SourceKind { Nothing, Example, Model, Case, Journal, Report, Profile };
 std::string_view to_string(SourceKind kind);
 
 // What everything else follows from.

@@ -142,14 +142,14 @@ void MainWindow::make_pages() {
   auto* boxes = new BoxesPage(ports_, *jobs_);
   correction_page_ = new CorrectionPage(ports_.inspect, *jobs_);
   verdicts_ = new VerdictsPage(ports_.cross_checker, *jobs_);
-  auto* profile = new ProfilePage(*jobs_, ports_.profile);
+  profile_page_ = new ProfilePage(*jobs_, ports_.profile);
   auto* exporting = new ExportPage(ports_.exporting, *jobs_, *search_);
   auto* rounds = new RoundsPage(*search_);
   report_page_ = new ReportPage;
   compare_ = new ComparePage(ports_.open_model, *jobs_);
   auto* passes = new PostOptPage(ports_.exporting, *jobs_, *search_);
   for (Page* page : std::initializer_list<Page*>{start_, graph_, search_page_, mutants_, regions_,
-                                                 boxes, correction_page_, verdicts_, profile,
+                                                 boxes, correction_page_, verdicts_, profile_page_,
                                                  exporting, rounds, report_page_, compare_, passes})
     add_page(page);
   tabs_->setCornerWidget(make_page_list());
@@ -168,9 +168,9 @@ void MainWindow::make_pages() {
   connect(search_page_, &SearchPage::walk_wanted, this, &MainWindow::walk_again);
   connect(search_page_, &SearchPage::mutant_wanted, this, &MainWindow::look_at_mutant);
   connect(exporting, &ExportPage::comparison_wanted, this,
-          [this, profile](const std::filesystem::path& written) {
-            tabs_->setCurrentWidget(profile);
-            profile->compare_with(written);
+          [this](const std::filesystem::path& written) {
+            tabs_->setCurrentWidget(profile_page_);
+            profile_page_->compare_with(written);
           });
   connect(exporting, &ExportPage::written, this, [this](const ExportedFile& file) {
     compare_->offer(file.written.path, "It was proved before it was written: see Export.");
@@ -256,7 +256,7 @@ void MainWindow::show_model(const OpenedModel& opened) {
 }
 
 void MainWindow::show_pair(const OpenedPair& pair) {
-  opened_.model.reset();
+  opened_ = {};
   search_->close();
   show_mutant(pair);
 }

@@ -32,6 +32,7 @@ class GraphPage;
 class JobList;
 class OutlineTree;
 class Palette;
+class ProfilePage;
 class MutantsPage;
 class Page;
 class RegionsPage;
@@ -52,6 +53,8 @@ class MainWindow final : public QMainWindow {
   // model leaves open; it is asked for the others.
   void open_file(const std::filesystem::path& path, const std::map<std::string, Dim>& sizes = {});
   void open_example(const QString& id);
+  // A stored profile, whatever the file is called.
+  void open_profile(const std::filesystem::path& path);
   // The open model beside that file, once nothing runs any more.
   void compare_with(const std::filesystem::path& file);
   // To the front once nothing runs any more. REQUIRES: one of page_names()
@@ -134,6 +137,7 @@ class MainWindow final : public QMainWindow {
   void show_journal(const OpenedJournal& journal);
   void follow(const std::function<Result<std::vector<LogEntry>>()>& more);
   void show_report(const Report& report);
+  void show_profile(const StoredProfile& profile);
   std::filesystem::path beside_report(const QString& file) const;
   void open_reported(const QStringList& files);  // a case, or two models
   void begin_search(const RunRequest& request, bool goes_on);
@@ -176,6 +180,7 @@ class MainWindow final : public QMainWindow {
   std::vector<QDockWidget*> docks_;
   StartPage* start_ = nullptr;
   ReportPage* report_page_ = nullptr;
+  ProfilePage* profile_page_ = nullptr;
   std::filesystem::path report_folder_;
   GraphPage* graph_ = nullptr;
   RegionsPage* regions_ = nullptr;

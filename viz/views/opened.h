@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend/stored_profile.h"
 #include "core/onnx/model.h"
 #include "core/program/inspector.h"
 #include "core/program/move.h"
@@ -36,6 +37,7 @@ struct OpenedModel {
 struct Opened {
   std::shared_ptr<const OpenedModel> model;
   std::shared_ptr<const OpenedPair> pair;
+  std::shared_ptr<const StoredProfile> profile = {};  // by itself
 };
 
 }  // namespace pet::viz

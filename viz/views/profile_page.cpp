@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/util/printable.h"
+#include "viz/models/stored_table.h"
 #include "viz/views/actions.h"
 #include "viz/views/page_parts.h"
 #include "viz/views/scene_view.h"
@@ -42,6 +43,7 @@ void ProfilePage::build() {
   auto* scroll = scrolled(view_);
   scroll->viewport()->installEventFilter(this);
   times_ = new ProfileTable(this);
+  comparisons_ = new TextTable(this);
   table_ = table_of(times_, tr("Times, a bar a line"));
   table_->setTextElideMode(Qt::ElideMiddle);
   auto* both = new QSplitter(Qt::Vertical);
@@ -53,18 +55,27 @@ void ProfilePage::build() {
   auto* all = new QVBoxLayout(this);
   all->addWidget(headline_);
   all->addWidget(target_line_);
-  all->addLayout(controls_);
+  all->addWidget(controls_box_);
   all->addWidget(both, 1);
   connect(view_, &SceneView::chosen, this,
           [this](const QString& id) { select(viz::place_of(id.toStdString())); });
+  use_table(times_);
+}
+
+void ProfilePage::use_table(QAbstractItemModel* model) {
+  table_->setModel(model);
+  table_->setAccessibleName(model == times_ ? tr("Times, a bar a line")
+                                            : tr("Stored comparisons, one a line"));
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
-            if (now.isValid()) select(times_->place_of(now.row()));
+            if (now.isValid()) choose_row(now.row());
           });
 }
 
 void ProfilePage::build_controls() {
-  controls_ = new QHBoxLayout;
+  controls_box_ = new QWidget;
+  controls_ = new QHBoxLayout(controls_box_);
+  controls_->setContentsMargins({});
   QStringList targets;
   for (const std::string& target : ports_.targets) targets.append(text_of(target));
   targets_ = add_choice(*controls_, tr("On"));
@@ -109,6 +120,9 @@ void ProfilePage::add_actions(Actions& actions) {
 
 void ProfilePage::refresh() {
   other_.clear();
+  QAbstractItemModel* lines = is_stored() ? static_cast<QAbstractItemModel*>(comparisons_) : times_;
+  if (table_->model() != lines) use_table(lines);
+  controls_box_->setVisible(!is_stored());
   prepare();
 }
 
@@ -141,7 +155,8 @@ void ProfilePage::prepare() {
   prepared_ = {};
   forget_measurements(tr("not measured yet"));
   reason_ = opened().model || opened().pair ? tr("estimating …")
-                                            : tr("Open a model or a case: its times come here");
+                                            : tr("Open a model or a case: its times come here; "
+                                                 "or a stored profile: what it holds");
   rebuild();
   if (!opened().model && !opened().pair) return;
   jobs_.start("profile", "estimating times",
@@ -229,6 +244,7 @@ void ProfilePage::record() {
 
 // What is known goes into bars and lines.
 void ProfilePage::rebuild() {
+  if (is_stored()) return rebuild_stored();
   const auto grouping = grouping_->currentIndex() == 0 ? Grouping::ByType : Grouping::ByOperator;
   chart_ = profile_chart(facts_, grouping,
                          shown_->currentIndex() == 0 ? Shown::Modelled : Shown::Measured);
@@ -256,19 +272,57 @@ QString ProfilePage::provenance() const {
   return out.join("\n");
 }
 
+void ProfilePage::rebuild_stored() {
+  const StoredProfile& profile = *opened().profile;
+  stored_ = stored_chart(profile);
+  chart_ = stored_.bars;
+  drawing_.selected.reset();
+  show_comparisons(*comparisons_, profile, stored_);
+  constexpr int kWidths[] = {185, 185, 105, 120, 90, 115, 130, 60, 160, 200, 200};
+  for (int column = 0; column < comparisons_->columnCount(); ++column)
+    table_->setColumnWidth(column, kWidths[column]);
+  headline_->setText(text_of(viz::headline(profile)));
+  target_line_->setText(text_of(facts_of(profile, stored_)));
+  draw();
+  Q_EMIT changed();
+}
+
+std::optional<BarPlace> ProfilePage::place_of(int row) const {
+  if (is_stored()) return stored_.place_of(static_cast<std::size_t>(row));
+  return times_->place_of(row);
+}
+
+int ProfilePage::row_of(const BarPlace& place) const {
+  if (is_stored()) return static_cast<int>(stored_.number_of(place));
+  return times_->row_of(place);
+}
+
+void ProfilePage::tell_of(const BarPlace& place) {
+  const BarRow& row = chart_.groups[place.group].rows[place.row];
+  QString words = text_of(row.label + "\n" + row.note + "\n");
+  for (std::size_t i = 0; i < row.bars.size(); ++i)
+    words += QString("\n%1\n  %2\n").arg(text_of(chart_.series[i]), text_of(in_words(row.bars[i])));
+  Q_EMIT selected(words);
+}
+
+// Of a stored profile more is known than is drawn, and of more comparisons.
+void ProfilePage::choose_row(int row) {
+  if (!is_stored()) return select(place_of(row));
+  const std::size_t line = stored_.lines[static_cast<std::size_t>(row)];
+  Q_EMIT selected(text_of(in_words(opened().profile->lines()[line])));
+  drawing_.selected = place_of(row);
+  draw();
+  Q_EMIT changed();
+}
+
 void ProfilePage::select(std::optional<BarPlace> place) {
   if (drawing_.selected == place) return;
   drawing_.selected = place;
   if (place) {
-    const BarRow& row = chart_.groups[place->group].rows[place->row];
-    QString words = text_of(row.label + "\n" + row.note + "\n");
-    for (std::size_t i = 0; i < row.bars.size(); ++i)
-      words +=
-          QString("\n%1\n  %2\n").arg(text_of(chart_.series[i]), text_of(in_words(row.bars[i])));
-    Q_EMIT selected(words);
+    if (!is_stored()) tell_of(*place);
     const QModelIndex now = table_->currentIndex();
-    if (!now.isValid() || times_->place_of(now.row()) != *place)
-      table_->setCurrentIndex(times_->index(times_->row_of(*place), 0));
+    if (!now.isValid() || place_of(now.row()) != place)
+      table_->setCurrentIndex(table_->model()->index(row_of(*place), 0));
   } else {
     table_->clearSelection();
   }
@@ -293,6 +347,10 @@ void ProfilePage::set_theme(const Theme& theme) { view_->set_theme(theme); }
 const Scene& ProfilePage::scene() const { return view_->scene(); }
 
 nlohmann::ordered_json ProfilePage::state() const {
+  if (is_stored())
+    return {{"headline", headline_->text().toStdString()},
+            {"facts", target_line_->text().toStdString()},
+            {"lines", comparisons_->rowCount()}};
   const auto source = [](bool is_there, const std::string& why) {
     return is_there ? std::string("measured") : "missing: " + why;
   };

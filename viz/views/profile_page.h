@@ -1,12 +1,16 @@
 // How long programs take: whole runs against each other, and by operator, as bars and as a table.
-// What was not measured yet is estimated and says so.
+// What was not measured yet is estimated and says so. Of a stored profile that is open, what it
+// holds, in the same picture and a table of its own lines.
 #pragma once
 
+#include "viz/geometry/stored_chart.h"
 #include "viz/models/profile_table.h"
+#include "viz/models/text_table.h"
 #include "viz/session/jobs.h"
 #include "viz/views/page.h"
 #include "viz/views/profile_ports.h"
 
+class QAbstractItemModel;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
@@ -49,9 +53,17 @@ class ProfilePage final : public Page {
   void start(const std::string& title, std::function<Result<Answer>(const std::stop_token&)> ask,
              std::function<void(Answer)> show, std::string ProfileFacts::*why);
   QString provenance() const;
+  bool is_stored() const { return opened().profile != nullptr; }
+  // Rows of the table that is shown; -1: none.
+  std::optional<BarPlace> place_of(int row) const;
+  int row_of(const BarPlace& place) const;
+  void use_table(QAbstractItemModel* model);
+  void tell_of(const BarPlace& place);
+  void choose_row(int row);
   void select(std::optional<BarPlace> place);
   void draw();
   void rebuild();
+  void rebuild_stored();
 
   Jobs& jobs_;
   const ProfilePorts ports_;
@@ -60,18 +72,21 @@ class ProfilePage final : public Page {
   std::size_t generation_ = 0;  // of what is prepared; answers for an older one come too late
   ProfileFacts facts_;
   BarChart chart_;
+  StoredChart stored_;
   BarDrawing drawing_;
   QString reason_;  // nothing can be shown
   QString target_;
   QLabel* headline_ = nullptr;
   QLabel* target_line_ = nullptr;
-  QHBoxLayout* controls_ = nullptr;
+  QWidget* controls_box_ = nullptr;
+  QHBoxLayout* controls_ = nullptr;  // in it
   QComboBox* targets_ = nullptr;
   QComboBox* grouping_ = nullptr;
   QComboBox* shown_ = nullptr;
   SceneView* view_ = nullptr;
   QTableView* table_ = nullptr;
   ProfileTable* times_ = nullptr;
+  TextTable* comparisons_ = nullptr;
 };
 
 }  // namespace pet::viz

@@ -12,6 +12,7 @@
 #include "viz/views/actions.h"
 #include "viz/views/build_dialog.h"
 #include "viz/views/main_window.h"
+#include "viz/views/profile_page.h"
 #include "viz/views/report_page.h"
 #include "viz/views/search_control.h"
 #include "viz/views/sizes_dialog.h"
@@ -22,7 +23,7 @@ namespace pet::viz {
 void MainWindow::make_file_actions() {
   actions_->add({"file.open", tr("&Open a file …"),
                  tr("Open a model (ONNX), a case (two programs in one text file), the journal "
-                    "of a search, a report, or a session"),
+                    "of a search, a report, a stored profile, or a session"),
                  QKeySequence::Open},
                 [this] {
                   open_by_dialog(tr("Open a model, a case, a journal, a report or a session"),
@@ -32,11 +33,11 @@ void MainWindow::make_file_actions() {
   actions_->add(
       {"file.run", tr("Open a &run …"),
        tr("Open what was written before: the journal of a search, here or by pet optimize, "
-          "its report, or a report of pet-verify"),
+          "its report, a report of pet-verify, or times of a GPU that is elsewhere"),
        QKeySequence("Ctrl+Shift+O")},
       [this] {
-        open_by_dialog(tr("Open a journal or a report"),
-                       tr("Journals and reports (*.jsonl *.json);;All files (*)"));
+        open_by_dialog(tr("Open a journal, a report or a profile"),
+                       tr("Journals, reports, profiles (*.jsonl *.json);;All files (*)"));
       });
   actions_->add({"file.build", tr("&Build a network …"),
                  tr("Write a network with weights from a seed as a model, and open it"),
@@ -70,19 +71,29 @@ std::string digest_of(const OpenedJournal& /*opened*/, const std::filesystem::pa
 std::string digest_of(const Report& /*opened*/, const std::filesystem::path& /*path*/) {
   return {};
 }
+std::string digest_of(const StoredProfile& /*opened*/, const std::filesystem::path& /*path*/) {
+  return {};
+}
 std::string digest_of(const OpenedExample& /*opened*/, const std::filesystem::path& /*path*/) {
   return {};
 }
 
-// As far as its beginning tells.
-bool is_report_file(const std::filesystem::path& path) {
+std::string beginning_of(const std::filesystem::path& path) {
   std::error_code failed;  // a pipe would keep us waiting
-  if (!std::filesystem::is_regular_file(path, failed)) return false;
-  std::string beginning(std::size_t{1} << 16, '\0');
+  if (!std::filesystem::is_regular_file(path, failed)) return {};
+  std::string out(std::size_t{1} << 16, '\0');
   std::ifstream in(path, std::ios::binary);
-  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  beginning.resize(static_cast<std::size_t>(in.gcount()));
-  return begins_like_a_report(beginning);
+  in.read(out.data(), static_cast<std::streamsize>(out.size()));
+  out.resize(static_cast<std::size_t>(in.gcount()));
+  return out;
+}
+
+Result<StoredProfile> read_profile(const std::filesystem::path& path, const std::stop_token&) {
+  auto out = StoredProfile::read(path, false);
+  if (out && out->lines().empty())
+    return Error{printable(path.string()) +
+                 ": no line of it is a comparison of a stored profile (pet … --profile FILE)"};
+  return out;
 }
 
 // Why something was not opened, and what can be done.
@@ -95,8 +106,10 @@ Error not_opened(Error error) {
 SourceKind kind_of(const std::filesystem::path& path) {
   if (path.extension() == ".onnx") return SourceKind::Model;
   if (path.extension() != ".jsonl" && path.extension() != ".json") return SourceKind::Case;
-  return is_report_file(path) || path.extension() == ".json" ? SourceKind::Report
-                                                             : SourceKind::Journal;
+  const std::string beginning = beginning_of(path);
+  if (StoredProfile::begins_like_one(beginning)) return SourceKind::Profile;
+  const bool is_report = begins_like_a_report(beginning) || path.extension() == ".json";
+  return is_report ? SourceKind::Report : SourceKind::Journal;
 }
 
 }  // namespace
@@ -147,6 +160,8 @@ void MainWindow::open_source(const SessionSource& source) {
       return open<OpenedJournal>(source, ports_.searching.open_journal, &MainWindow::show_journal);
     case SourceKind::Report:
       return open<Report>(source, read_report, &MainWindow::show_report);
+    case SourceKind::Profile:
+      return open<StoredProfile>(source, read_profile, &MainWindow::show_profile);
   }
 }
 
@@ -157,6 +172,12 @@ void MainWindow::open_file(const std::filesystem::path& path,
   std::error_code ignored;
   const auto absolute = std::filesystem::absolute(path, ignored);
   open_source({kind_of(path), absolute.string(), {}, sizes});
+}
+
+void MainWindow::open_profile(const std::filesystem::path& path) {
+  forget_session();
+  std::error_code ignored;
+  open_source({SourceKind::Profile, std::filesystem::absolute(path, ignored).string(), {}});
 }
 
 namespace {
@@ -267,6 +288,17 @@ void MainWindow::show_report(const Report& report) {
   show_opened(report_page_);
   status_->setText(name);
   tell(tr("%1: a report").arg(name));
+}
+
+void MainWindow::show_profile(const StoredProfile& profile) {
+  const QString name = QString::fromStdString(printable(profile.file().filename().string()));
+  setWindowTitle(tr("%1 - PET workbench").arg(name));
+  opened_ = {};
+  opened_.profile = std::make_shared<const StoredProfile>(profile);
+  search_->close();
+  show_opened(profile_page_);
+  status_->setText(name);
+  tell(tr("%1: a stored profile").arg(name));
 }
 
 // As it was named when it was checked, from wherever that was; else beside the report.

@@ -256,6 +256,10 @@ TEST_CASE("Every page with a picture has a table with the same selection") {
   open_report(visitor);
   check_twins(visitor, never_drawn);
   CHECK(never_drawn == std::set<std::string>{});
+  visitor.opens(PET_PROFILE);
+  std::set<std::string> with_lines{"profile"};
+  check_twins(visitor, with_lines);
+  CHECK(with_lines == std::set<std::string>{});
 }
 
 // ---- contrast
@@ -322,6 +326,8 @@ TEST_CASE("Text of every picture is read at 4.5 to 1, lines are seen at 3 to 1, 
   finish_search(visitor);
   look();
   open_report(visitor);
+  look();
+  visitor.opens(PET_PROFILE);
   look();
   CHECK(labels > 100);
   CHECK(never_drawn == std::set<std::string>{});

@@ -104,6 +104,8 @@ TEST_CASE("Whatever_the_times_depend_on_makes_a_comparison_another_one") {
   SECTION("the runtime") { other.backend.name = "another"; }
   SECTION("the runtime's version") { other.backend.version = "1.3"; }
   SECTION("the CPU") { other.backend.device = "another CPU"; }
+  SECTION("the worker's build") { other.backend.build = "another"; }
+  SECTION("how the worker was started") { other.backend.options["tuning"] = "full"; }
   SECTION("the plan") { other.plan = "another"; }
   bench.ask(other);
   CHECK(bench.inner.calls == 2);

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "core/backend/scratch_folder.h"
+
 namespace pet {
 namespace {
 
@@ -148,6 +150,18 @@ TEST_CASE("A child that is dropped leaves nothing behind") {
     pid = child.pid();
   }
   CHECK(is_gone(pid));
+}
+
+TEST_CASE("A child that is dropped while it waits for more ends by itself, and may tidy up") {
+  const auto folder = ScratchFolder::make("process-test");
+  REQUIRE(folder);
+  const auto file = folder->path() / "tidy";
+  {
+    ChildProcess child =
+        shell("echo ready; while read -r line; do :; done; echo done > " + file.string());
+    REQUIRE(*child.receive(kLong) == "ready");
+  }
+  CHECK(std::filesystem::exists(file));
 }
 
 }  // namespace

@@ -224,6 +224,9 @@ TEST_CASE("ONNX Runtime computes what a model says") {
   CHECK(runtime->info().name == "onnxruntime");
   CHECK(runtime->info().threads >= 1);
   CHECK_FALSE(runtime->info().device.empty());
+  CHECK(runtime->info().build.size() == 64);
+  CHECK(runtime->info().options.at("precision") == "fp32");
+  CHECK(runtime->info().memory > 0);
 
   const auto model =
       runtime->load(folder->path() / "one.onnx", {.threads = 1, .dimensions = {{"batch", 2}}});

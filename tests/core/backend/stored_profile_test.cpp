@@ -81,6 +81,17 @@ TEST_CASE("What a program is apart from names and weights is the same text") {
   CHECK(text != structure_text(program("x", 1, true, 4)));
 }
 
+TEST_CASE("Of a structure the most frequent operators and the inputs are said in short") {
+  CHECK(structure_in_short(structure_text(program("x", 1, true))) == "1 Add, 1 Relu of float[3]");
+  CHECK(
+      structure_in_short("0 in float[2]; 1 in float[3]; 2 in float[4]; 3 float[2]; 4 A<x=[1]>(0); "
+                         "5 B(4); 6 B(5); 7 C(6); 8 D(7,3); 9 E(8); out 9") ==
+      "2 B, 1 A, 1 C and 2 others of float[2], float[3] and 1 more");
+  CHECK(structure_in_short("0 in float[3]; out 0") == "no operators of float[3]");
+  for (const std::string odd : {"", "; ; ", "nonsense", "0", "0 ", "; 0 in "})
+    CHECK(structure_in_short(odd).starts_with("no operators"));
+}
+
 TEST_CASE("What was measured is in the profile, and answers where there is no device") {
   Bench bench;
   auto first = bench.stored();
@@ -124,7 +135,13 @@ TEST_CASE("What was measured twice answers with the first, then with fresh sampl
         0, bench.here, *measured));
   }
   auto profile = bench.stored();
-  CHECK(profile.comparisons() == 2);
+  CHECK(profile.lines().size() == 2);
+  CHECK(profile.lines()[1].programs.candidate == structure_text(program("x", 1, true)));
+  CHECK(profile.lines()[1].rule == "a rule");
+  CHECK(profile.lines()[1].date.ends_with("Z"));
+  CHECK(StoredProfile::begins_like_one(bench.text()));
+  CHECK(StoredProfile::begins_like_one("{\"torn\n" + bench.text()));
+  CHECK_FALSE(StoredProfile::begins_like_one("{\"format\":\"pet-journal/4\"}\n{\"e\":1}"));
   for (const double expected : {1.0, 2.0, 2.0})
     CHECK(bench.ask(profile, "no device")->ratio.median == expected);
 }
@@ -146,7 +163,7 @@ TEST_CASE("Broken lines of a profile are left out and counted, another device is
   bench.add_line(with("\"low\":0.5", "\"low\":3.5"));
   bench.add_line(with("\"a_ns\":[1000000", "\"a_ns\":[0"));
   const auto again = bench.stored();
-  CHECK(again.comparisons() == 1);
+  CHECK(again.lines().size() == 1);
   CHECK(again.skipped() == 7);
   CHECK(again.check_source(bench.here).ok());
   BackendInfo other = bench.here;

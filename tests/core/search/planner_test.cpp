@@ -105,6 +105,18 @@ TEST_CASE("What is not certainly faster is chosen for its neighbours' sake only"
   CHECK_FALSE(planner.plans().empty());
 }
 
+TEST_CASE("A transpose that nobody measured costs what the machine says") {
+  const Chain c = chain();
+  const Shape shape = {2, 3, 4};
+  const Planner usual(c.graph, c.classes);
+  Planner other(c.graph, c.classes, {.bytes_per_ms = 1, .ms_per_operator = 7});
+  CHECK(usual.transpose_ms(shape, kTurned) < 1);
+  // Three times what it takes to read and write it once.
+  CHECK(other.transpose_ms(shape, kTurned) == Approx(7 + 3 * 2 * 4 * 24));
+  other.set_cost({shape, kTurned}, 5);
+  CHECK(other.transpose_ms(shape, kTurned) == 5);
+}
+
 TEST_CASE("A plan keeps values in one other order, however much each of two would save") {
   const AxisOrder turned_otherwise = {0, 2, 1};
   const Chain c = chain();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "tests/viz/geometry/stored.h"
 #include "viz/views/actions.h"
 
 namespace pet::viz {
@@ -176,6 +177,37 @@ TEST_CASE(
   CHECK(table->model()->index(1, 7).data() == "remembered");
   table->setCurrentIndex(table->model()->index(3, 0));
   CHECK(words.contains("1.00 ms, modelled"));
+}
+
+TEST_CASE("A stored profile is shown comparison by comparison, and nothing of it is measured") {
+  const Stored stored({{"A", "B", 1, 0.5}, {"C", "D", 10, 5}});
+  Stand stand(ports());
+  QString words;
+  QObject::connect(&stand.page, &Page::selected, [&](const QString& said) { words = said; });
+  Opened what;
+  what.profile = std::make_shared<const StoredProfile>(stored.profile);
+  stand.page.show_opened(what);
+  stand.page.bring_up();
+  CHECK(stand.state("headline") == "2 comparisons of cuda on a GPU, in fp32");
+  auto* table = stand.page.findChild<QTableView*>();
+  const QAbstractItemModelTester tester(table->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  REQUIRE(table->model()->rowCount() == 2);
+  CHECK(table->model()->index(0, 0).data() == "1 C of float[2]");
+  CHECK(table->model()->index(0, 5).data() == "10.0 ms");
+  CHECK(table->model()->index(1, 2).data() == "2.000");
+  CHECK(table->model()->index(1, 3).data() == "1.800 to 2.200");
+  CHECK(table->model()->index(1, 8).data() == "2026-11-29T01:07:00Z");
+  table->setCurrentIndex(table->model()->index(1, 0));
+  CHECK(words.contains("0 in float[2]; 1 B(0); out 1"));
+  for (const char* id : {"profile.measure", "profile.afresh", "profile.operators"}) stand.run(id);
+  CHECK(stand.page.state()["lines"] == 2);
+  CHECK_FALSE(stand.page.findChildren<QComboBox*>().front()->isVisibleTo(&stand.page));
+  // What is opened next is shown as before.
+  stand.open();
+  CHECK(stand.state("whole") == "missing: not measured yet");
+  CHECK(table->model()->columnCount() == 9);
+  CHECK(stand.page.findChildren<QComboBox*>().front()->isVisibleTo(&stand.page));
 }
 
 TEST_CASE("What cannot be prepared says why") {

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/backend/scratch_folder.h"
+#include "tests/viz/geometry/stored.h"
 #include "tests/viz/views/wait_until_idle.h"
 #include "viz/models/box_table.h"
 #include "viz/views/actions.h"
@@ -296,6 +297,23 @@ TEST_CASE("A report of pet-verify opens as a table, and a pair of it as what it 
   QTest::keyClick(table, Qt::Key_Return);
   wait_until_idle(window);
   CHECK(opened == folder->path() / "a.txt");
+}
+
+TEST_CASE("A stored profile is told from other lines of JSON, and opens on its page") {
+  const Stored stored({{"A", "B", 1, 0.5}});
+  MainWindow window(ports());
+  window.show();
+  window.open_file(stored.file);
+  wait_until_idle(window);
+  CHECK(window.state().find("1 comparison of cuda on a GPU, in fp32") != std::string::npos);
+  CHECK(window.session().source.kind == SourceKind::Profile);
+  CHECK(window.session().page == "profile");
+  const auto other = stored.folder.path() / "other.jsonl";
+  std::ofstream(other) << "{\"original\": torn\n";
+  window.open_profile(other);
+  wait_until_idle(window);
+  CHECK_THAT(window.last_words(), Catch::Contains("no line of it is a comparison"));
+  CHECK(window.session().source.name == stored.file);
 }
 
 }  // namespace
