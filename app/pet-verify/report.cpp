@@ -215,9 +215,6 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
                        {"reason", engine.reason}});
   }
   json["engines"] = std::move(engines);
-  json["asked"] = Json::array();
-  for (const AskedQuestion& question : verdict.asked)
-    json["asked"].push_back({{"what", question.what}, {"seconds", question.seconds}});
   if (verdict.places) json["by_places"] = json_of(*verdict.places);
   json["identical"] = is_identical(verdict);
   json["log2_error"] = log2_error(verdict.outcome, verdict.log2_error);
@@ -271,6 +268,11 @@ std::string json_report(const Question& question, const Answer& answer, const Op
   if (answer.has_expectation) json["as_expected"] = answer.deviation.empty();
   if (!answer.deviation.empty()) json["deviation"] = answer.deviation;
   json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
+  if (verdict != nullptr) {
+    json["timing"]["asked"] = Json::array();
+    for (const AskedQuestion& question : verdict->asked)
+      json["timing"]["asked"].push_back(Json::array({question.what, question.seconds}));
+  }
   if (answer.remembered_seed) json["timing"]["cached"] = true;
   return layout == Layout::Pretty ? readable(json) : one_line(json);
 }
