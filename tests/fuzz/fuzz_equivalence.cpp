@@ -15,6 +15,7 @@
 #include "verify/bitmap/bitmap_checker.h"
 #include "verify/exact/exact_checker.h"
 #include "verify/region/region_checker.h"
+#include "verify/theorem/theorem_checker.h"
 
 namespace {
 
@@ -185,14 +186,15 @@ int main(int argc, char** argv) {
   app.add_option("--runs", runs, "pairs");
   app.add_option("--seed", seed, "of the first pair; the others follow");
   app.add_option("--engine", engine,
-                 "what is held against the exact engine: bitmap, region, places")
-      ->check(CLI::IsMember({"bitmap", "region", "places"}));
+                 "what is held against the exact engine: bitmap, region, places, theorem")
+      ->check(CLI::IsMember({"bitmap", "region", "places", "theorem"}));
   app.add_option("--sabotage", sabotage, "a broken checker in place of the bitmap engine");
   app.add_flag("--verbose", verbose, "every pair, its programs and what was said of them");
   CLI11_PARSE(app, argc, argv);
 
   std::unique_ptr<EquivalenceChecker> checker = std::make_unique<BitmapChecker>();
   if (engine == "region") checker = std::make_unique<RegionChecker>();
+  if (engine == "theorem") checker = std::make_unique<TheoremChecker>();
   if (engine == "places") checker = std::make_unique<PlacesOrBitmap>();
   if (!sabotage.empty()) checker = sabotaged(sabotage);
   if (checker == nullptr) {
