@@ -43,8 +43,10 @@ class ToldChecker final : public CrossChecker {
     }
     if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const auto own = of_input.find(mutant.node(mutant.inputs()[0]).input()->name);
+    CrossAnswer not_told;
+    not_told.reason = "not told";
     const CrossAnswers& from = own == of_input.end() ? answers : own->second;
-    return from[static_cast<std::size_t>(engine)].value_or(CrossAnswer{.reason = "not told"});
+    return from[static_cast<std::size_t>(engine)].value_or(not_told);
   }
   Result<SmallTwin> small_twin(const Graph&, const Graph&, std::span<const Move>,
                                const std::stop_token&) override {

@@ -227,6 +227,12 @@ TEST_CASE("A partial function is applied to nothing that the original does not a
   CHECK(both.checked.reason.starts_with("domain"));
   CHECK(both.published.outcome == Outcome::Equivalent);
   CHECK(answers(divided(0), divided(1)).checked.outputs[0].equal == 0);
+  const auto idle = [](Sketch& s) {
+    s.op("Reciprocal", {s.input("x", {4})});
+    return s.slice(s.input("z", {4}), 0, 0, 1);
+  };
+  CHECK(answers(nothing, idle).checked.reason.starts_with("domain"));
+  CHECK(answers(idle, nothing).checked.outcome == Outcome::Equivalent);
   // What the original applies for nothing excuses nothing.
   CHECK(answers_of_case("adversarial/division_by_zero_that_nothing_needs.txt").checked.outcome ==
         Outcome::Unknown);

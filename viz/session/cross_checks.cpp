@@ -96,7 +96,7 @@ std::string headline_of(const CheckCounts& n) {
     return fmt::format("{} to check, in {} ways", rows_of(n.rows), kCrossEngines.size());
   if (n.checked < n.rows)
     return fmt::format("{} of {} checked, and no disagreement", n.checked, rows_of(n.rows));
-  std::string out = fmt::format("{} checked: the three agree", rows_of(n.rows));
+  std::string out = fmt::format("{} checked: they agree", rows_of(n.rows));
   if (n.agree < n.rows)
     out += fmt::format(" on {}, and {} not decided by all", n.agree,
                        n.rows - n.agree == 1 ? "1 is" : fmt::format("{} are", n.rows - n.agree));

@@ -262,7 +262,7 @@ void VerdictsPage::told() {
   counts_->setText(QString::fromStdString(in_words(counts)));
   rows_->refresh();
   table_->resizeColumnsToContents();
-  constexpr int kWidest = 190;
+  constexpr int kWidest = 150;
   if (table_->columnWidth(0) > kWidest) table_->setColumnWidth(0, kWidest);
   tell_selected();
   Q_EMIT changed();

@@ -48,7 +48,7 @@ TEST_CASE("A question an engine, and what their answers come to is counted") {
   checker.of_input["b"] = {wrong_in(0), wrong_in(3), wrong_in(3)};
   checks.add(pair_called("a"));
   CHECK(check_all(checks, checker) == kCrossEngines.size());
-  CHECK(headline_of(checks.counts()) == "1 row checked: the three agree");
+  CHECK(headline_of(checks.counts()) == "1 row checked: they agree");
   checks.add(pair_called("b"));
   check_all(checks, checker);
   CHECK(headline_of(checks.counts()) == "1 of 2 rows disagree: one of the checks is wrong");
