@@ -158,12 +158,19 @@ std::vector<Timed> engines() {
       {"bitmap", [](const Graph& a, const Graph& b) { return BitmapChecker().check(a, b, {}); }}};
 }
 
+// The best of three: whatever else the machine has to do makes it slower.
 void time(std::vector<Timed>& all, const Graph& original, const Graph& mutant) {
+  constexpr int kTimes = 3;
   for (Timed& engine : all) {
-    const std::clock_t start = std::clock();  // of this processor, whatever else it has to do
-    const Verdict verdict = engine.check(original, mutant);
-    engine.ms.push_back(1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    if (verdict.outcome != Outcome::Unknown) ++engine.decided;
+    double best = 0;
+    for (int i = 0; i < kTimes; ++i) {
+      const std::clock_t start = std::clock();
+      const Verdict verdict = engine.check(original, mutant);
+      const double ms = 1000.0 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+      best = i == 0 ? ms : std::min(best, ms);
+      if (i == 0 && verdict.outcome != Outcome::Unknown) ++engine.decided;
+    }
+    engine.ms.push_back(best);
   }
 }
 
@@ -199,7 +206,7 @@ void print_mutants(const fs::path& cases) {
 
 // The layers of a model, each once, and their first mutants.
 void print_model(const std::string& name, bool full) {
-  constexpr std::size_t kMutants = 6;
+  constexpr std::size_t kMutants = 3;
   const testing::ScratchFolder folder;
   const fs::path path = folder.path() / "model.onnx";
   datasets::ModelRequest request{.name = name, .tiny = !full};
