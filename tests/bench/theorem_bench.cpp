@@ -2,7 +2,8 @@
 // hand, one core.
 //   theorem_bench wrong CASES       what the published form calls equal and should not, and why
 //   theorem_bench mutants CASES     how long each engine takes over tests/cases/mutants
-//   theorem_bench models [--full]   the same over mutants of the layers of the paper's models
+//   theorem_bench models [--full] [NAME...]  the same over mutants of the layers of models, by
+//                                   default of the paper's, at tiny sizes
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -246,10 +247,11 @@ int main(int argc, char** argv) {
   } else if (what == "models") {
     print_head("model");
     const bool full = argc > 2 && std::strcmp(argv[2], "--full") == 0;
-    for (const char* name : {"resnet18", "csrnet", "inception-v3", "bert-pet", "resnet3d18"})
-      print_model(name, full);
+    std::vector<std::string> names(argv + (full ? 3 : 2), argv + argc);
+    if (names.empty()) names = {"resnet18", "csrnet", "inception-v3", "bert-pet", "resnet3d18"};
+    for (const std::string& name : names) print_model(name, full);
   } else {
-    fmt::print(stderr, "theorem_bench wrong CASES | mutants CASES | models [--full]\n");
+    fmt::print(stderr, "theorem_bench wrong CASES | mutants CASES | models [--full] [NAME...]\n");
     return 2;
   }
   return 0;
