@@ -7,6 +7,7 @@
 #include "verify/exact/exact_checker.h"
 #include "verify/region/region_checker.h"
 #include "verify/smt/smt_checker.h"
+#include "verify/theorem/theorem_checker.h"
 
 namespace pet {
 namespace {
@@ -27,12 +28,21 @@ SmtChecker smt_checker(const EngineLimits& limits) {
   return SmtChecker(kLong, {.steps = limits.steps});
 }
 
+std::unique_ptr<EquivalenceChecker> theorem_checker(TheoremForm form, const EngineLimits& limits) {
+  return std::make_unique<TheoremChecker>(form, limits.steps.value_or(TheoremChecker::kMostSteps));
+}
+
+// Every engine that there is.
 Engines all_engines(const EngineLimits& limits) {
   Engines out = default_engines(limits);
   out.push_back(std::make_unique<RegionChecker>(limits.steps.value_or(RegionChecker::kMostSteps)));
   out.push_back(std::make_unique<SmtChecker>(smt_checker(limits)));
+  out.push_back(theorem_checker(TheoremForm::Checked, limits));
   return out;
 }
+
+// Of those the ones that "all" asks.
+bool is_for_all(const EquivalenceChecker& engine) { return engine.name() != kTheorem; }
 
 }  // namespace
 
@@ -67,13 +77,22 @@ std::vector<std::string> engine_names() {
 Engines engines_called(std::string_view name, const EngineLimits& limits) {
   if (name == kPlaces) return default_engines(limits);
   Engines out = all_engines(limits);
-  if (name == kAllEngines) return out;
+  if (name == kAllEngines) {
+    std::erase_if(out, [](const auto& engine) { return !is_for_all(*engine); });
+    return out;
+  }
   const auto chosen = std::find_if(out.begin(), out.end(),
                                    [&](const auto& engine) { return engine->name() == name; });
   PET_CHECK(chosen != out.end(), "engines are asked by their names");
   std::swap(*chosen, out.front());
   std::erase_if(
       out, [&](const auto& engine) { return engine != out.front() && !engine->sees_rounding(); });
+  return out;
+}
+
+Engines theorem_as_published(const EngineLimits& limits) {
+  Engines out;
+  out.push_back(theorem_checker(TheoremForm::AsPublished, limits));
   return out;
 }
 

@@ -35,11 +35,19 @@ inline constexpr std::string_view kAllEngines = "all";
 // do not know.
 inline constexpr std::string_view kPlaces = "places";
 
+// PET's own test, asked for by its name alone: it speaks of multi-linear programs only, and "all"
+// has engines that say more of them.
+inline constexpr std::string_view kTheorem = "theorem";
+
 // The names that engines_called() takes: each engine, "all" and "places".
 std::vector<std::string> engine_names();
 
 // The engine of that name first, so that it gives the verdict; after it, unless it is that one, the
 // bitmap engine, without which nothing is called equal. REQUIRES: one of engine_names()
 Engines engines_called(std::string_view name, const EngineLimits& limits = {});
+
+// PET's test as the paper has it, by itself: what it says is no evidence, and nobody is asked to
+// contradict it.
+Engines theorem_as_published(const EngineLimits& limits = {});
 
 }  // namespace pet

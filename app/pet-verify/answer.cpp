@@ -251,6 +251,7 @@ void compare(const Expectation& expected, bool is_missing, Answer& answer) {
 
 int Answer::exit_code() const {
   if (verdict && verdict->engines_disagree) return kDisagreement;
+  if (verdict && !is_evidence) return kFailed;
   if (has_expectation && deviation.empty()) return kDone;
   if (!verdict) return app::code_of(error->kind);
   // Whether it would be as expected was not found out.
@@ -302,6 +303,11 @@ Answer answer(const Question& question, const Options& options,
   }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!out.verdict) return out;
+  out.is_evidence = !options.as_published;
+  if (!out.is_evidence) {
+    out.has_expectation = false;
+    out.deviation.clear();
+  }
   if (deadline && deadline->is_over() && out.verdict->outcome == Outcome::Unknown) {
     out.is_out_of_time = true;
     out.verdict->reason = fmt::format("no answer within {} s", *options.timeout_seconds);

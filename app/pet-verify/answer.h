@@ -20,6 +20,8 @@ struct Answer {
   // Of the files, as they were read for it; none where some cannot be read.
   std::vector<Digest> contents;
   std::optional<Digest> question;  // in a batch: of what was asked
+  // Whether the verdict is any: PET's test as published is none, and no expectation is met by it.
+  bool is_evidence = true;
   bool has_expectation = false;
   std::string deviation;  // how it is not as expected; empty: as expected
   double seconds = 0;

@@ -16,6 +16,7 @@ Command add_compare(CLI::App& parent) {
     const auto options = flags->read();
     if (!options) return fail("pet-verify", options.error());
     return run(*options, [&options] {
+      if (options->as_published) return theorem_as_published(options->limits);
       return options->engine.empty() ? default_engines(options->limits)
                                      : engines_called(options->engine, options->limits);
     });

@@ -117,9 +117,15 @@ void CompareFlags::add_answer(CLI::App& app) {
          "--engine", options_.engine,
          "who gives the verdict (default: bitmap, and exact where shapes are small, for a moment "
          "only where bitmap knows; large programs first place by place, small ones too with "
-         "places; all: each engine as far as it can); what another engine "
-         "calls equal the bitmap engine must call equal too")
+         "places; theorem: PET's own test, which speaks of multi-linear programs; all: each engine "
+         "but that one, as far as it can); what another engine calls equal the bitmap engine must "
+         "call equal too")
       ->check(CLI::IsMember(engine_names()))
+      ->group(kAnswer);
+  app.add_flag("--as-published", options_.as_published,
+               "with --engine theorem: PET's test as its paper has it, without looking whether the "
+               "theorems apply, and nobody else is asked. No evidence of anything: it ends with 3 "
+               "whatever it says")
       ->group(kAnswer);
   app.add_option("--threads", options_.proof.proof.threads, "threads to use")
       ->check(CLI::Range(1, 1024))
@@ -197,8 +203,22 @@ Result<std::vector<SizeRange>> CompareFlags::size_ranges(const Options& options)
   return out;
 }
 
+Status CompareFlags::check_published() const {
+  if (!options_.as_published) return Done{};
+  if (options_.engine != kTheorem)
+    return Error{"--as-published is a form of --engine theorem", ErrorKind::Usage};
+  if (!options_.certificate.empty() || !options_.reduce.empty() || !options_.cache.empty() ||
+      options_.all_sizes || options_.all_batches)
+    return Error{
+        "--as-published is no evidence: nothing is certified, reduced, kept in a cache or proved "
+        "at other sizes by it",
+        ErrorKind::Usage};
+  return Done{};
+}
+
 Result<Options> CompareFlags::read() const {
   Options out = options_;
+  if (auto fits = check_published(); !fits) return std::move(fits).error();
   auto reading = parse_shapes(shapes_);
   if (!reading) return std::move(reading).error();
   out.reading = *std::move(reading);

@@ -30,6 +30,7 @@ class CompareFlags {
   void add_report(CLI::App& app);
   void add_of_a_pair(CLI::App& app);
   void add_of_a_batch(CLI::App& app);
+  Status check_published() const;
   Result<std::vector<SizeRange>> size_ranges(const Options& options) const;
 
   Options options_;  // what needs no reading

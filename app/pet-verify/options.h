@@ -33,7 +33,8 @@ struct Options {
   FileProofOptions proof;
   std::uint64_t seed = 0;  // of the proofs: given, or drawn by parse_command_line
   bool seed_given = false;
-  std::string engine;  // that gives the verdict; empty: as engines.h has it
+  std::string engine;         // that gives the verdict; empty: as engines.h has it
+  bool as_published = false;  // the theorem's engine without its checks: no evidence of anything
   EngineLimits limits;
   std::optional<double> timeout_seconds;  // of a pair
   Format format = Format::Text;

@@ -81,6 +81,7 @@ Digest digest_of_settings(const Question& question, const Options& options) {
       .add(static_cast<std::uint64_t>(options.all_sizes))
       .add(static_cast<std::uint64_t>(options.all_batches))
       .add(options.engine)
+      .add(static_cast<std::uint64_t>(options.as_published))
       .add(options.limits.steps ? fmt::format("{} steps", *options.limits.steps) : "no limit");
   digester.add(static_cast<std::uint64_t>(question.files.size()));  // a case is held to itself too
   digester.add(static_cast<std::uint64_t>(question.reading.dimensions.size()));

@@ -241,6 +241,10 @@ std::string text_report(const Answer& answer, const Options& options) {
   std::string out = text_of(verdict, options.proof.proof.bind_weights,
                             options.verbose ? PlacesInText::All : PlacesInText::Some);
   out += proof_line(verdict, answer, options);
+  if (!answer.is_evidence)
+    out +=
+        "NO EVIDENCE: PET's test as published, whose hypotheses nobody looked at; --engine theorem "
+        "without --as-published does\n";
   if (!answer.deviation.empty()) out += "NOT AS EXPECTED: " + answer.deviation + "\n";
   if (answer.has_expectation && answer.deviation.empty()) out += "as expected\n";
   return out;
@@ -261,6 +265,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
     json["weights"] = options.proof.proof.bind_weights ? "bound" : "symbols";
     put_verdict(json, *verdict, options.bitmap);
   }
+  if (!answer.is_evidence) json["evidence"] = false;
   if (answer.question) json["question"] = answer.question->hex();
   json["exit_code"] = answer.exit_code();
   json["proof_seed"] = answer.remembered_seed.value_or(options.seed);

@@ -103,12 +103,14 @@ std::string clash_of(const Voice& a, const Voice& b, std::size_t output) {
                      to_string(outcome_of(*b.answer, output)));
 }
 
-// What three answers at the same sizes come to.
+// What answers at the same sizes come to.
 struct Compared {
   std::string clash;
-  std::size_t decided = 0;
-  std::string open;  // who is not decided, and why
+  std::size_t decided = 0;  // of those that have to decide
+  std::string open;         // which of these are not decided, and why
 };
+
+constexpr std::size_t kDeciders = std::ranges::count_if(kCrossEngines, has_to_decide);
 
 Compared compared(const CrossAnswers& answers, std::size_t output) {
   Compared out;
@@ -123,6 +125,7 @@ Compared compared(const CrossAnswers& answers, std::size_t output) {
       out.clash = clash_of(voices[j], voices[i], output);
   }
   for (const Voice& voice : voices) {
+    if (!has_to_decide(voice.engine)) continue;
     if (decides(*voice.answer, output)) {
       ++out.decided;
       continue;
@@ -157,6 +160,22 @@ std::string_view in_words(CrossEngine engine) {
       return "the exhaustive check";
     case CrossEngine::Solver:
       return "Z3";
+    case CrossEngine::Theorem:
+      return "PET's own test";
+  }
+  return "?";
+}
+
+std::string_view title_of(CrossEngine engine) {
+  switch (engine) {
+    case CrossEngine::Corrector:
+      return "corrector";
+    case CrossEngine::Exhaustive:
+      return "exhaustive";
+    case CrossEngine::Solver:
+      return "Z3";
+    case CrossEngine::Theorem:
+      return "PET's test";
   }
   return "?";
 }
@@ -174,7 +193,7 @@ std::optional<CrossQuestion> next_question(const CrossCheck& check) {
   for (const CrossEngine engine : kCrossEngines) {
     const auto& answer = of(check.at_size, engine);
     if (!answer) return CrossQuestion{engine, false};
-    is_open = is_open || (!answer->is_missing && !decides_all(*answer));
+    is_open = is_open || (has_to_decide(engine) && !answer->is_missing && !decides_all(*answer));
   }
   if (!is_open) return std::nullopt;
   if (!check.twin) return CrossQuestion{};
@@ -190,8 +209,8 @@ Agreed agreement(const CrossCheck& check, std::size_t output) {
   const Compared small = compared(check.on_twin, output);
   if (!small.clash.empty()) return {Agreement::Disagree, on_the_twin(small.clash)};
   if (next_question(check)) return {};
-  if (large.decided == kCrossEngines.size()) return {Agreement::Agree, "all three say the same"};
-  if (small.decided == kCrossEngines.size()) return agreed_on_twin(check, output);
+  if (large.decided == kDeciders) return {Agreement::Agree, "all three say the same"};
+  if (small.decided == kDeciders) return agreed_on_twin(check, output);
   const bool is_by_twin = small.decided > large.decided;
   std::string why = is_by_twin ? on_the_twin(small.open) : large.open;
   if (check.twin && !check.twin->ok()) why += "; no small twin: " + check.twin->error().message;

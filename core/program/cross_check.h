@@ -1,8 +1,10 @@
-// One pair of programs checked in three ways that share nothing but the programs, and what they say
-// held against each other: whoever believes none of them sees whether they agree.
-//   The corrector works with symbols, at any size; the other two look at every element and end at
-// small tensors. What is too large for them is checked once more at smaller sizes, on its small
-// twin, by all three: sets of positions are compared at the same sizes only.
+// One pair of programs checked in several ways that share nothing but the programs, and what they
+// say held against each other: whoever believes none of them sees whether they agree.
+//   The corrector works with symbols, at any size; the exhaustive check and the solver look at
+//   every
+// element and end at small tensors. What is too large for them is checked once more at smaller
+// sizes, on its small twin, by all: sets of positions are compared at the same sizes only. PET's
+// own test may contradict these three; where it does not know, nobody waits for it.
 //   A port: answers come from the engines (verify/inspect), tables are made of them (viz).
 #pragma once
 
@@ -21,10 +23,13 @@
 
 namespace pet {
 
-enum class CrossEngine { Corrector, Exhaustive, Solver };
+enum class CrossEngine { Corrector, Exhaustive, Solver, Theorem };
 inline constexpr std::array kCrossEngines = {CrossEngine::Corrector, CrossEngine::Exhaustive,
-                                             CrossEngine::Solver};
+                                             CrossEngine::Solver, CrossEngine::Theorem};
+// Whether nothing is agreed on without it. PET's own test speaks of multi-linear programs only.
+constexpr bool has_to_decide(CrossEngine engine) { return engine != CrossEngine::Theorem; }
 std::string_view in_words(CrossEngine engine);  // "the corrector"
+std::string_view title_of(CrossEngine engine);  // "corrector"
 
 // What one of them says of a pair.
 struct CrossAnswer {
@@ -65,7 +70,7 @@ enum class Agreement {
   Disagree,   // two answers cannot both be true: a defect of ours
   Partial,    // none contradicts another, and some are undecided
   Undecided,  // fewer than two are decided
-  Agree,      // all three say the same, position by position
+  Agree,      // all that have to decide say the same, position by position
   Open        // not all were asked yet
 };
 struct Agreed {

@@ -59,6 +59,7 @@ def check_sums(report):
 
 
 reports = run("--bitmap", *(f"{cases}/{folder}" for folder in ("mutants", "ops", "adversarial")))
+reports += run("--bitmap", "--engine", "theorem", "--as-published", f"{cases}/mutants")
 reports += run("--bitmap", "--engine", "bitmap", f"{cases}/rounding")  # the others look at these for long
 verdicts = set()
 witnesses = 0

@@ -65,6 +65,8 @@ TEST_CASE("Every forbidden direction is named with file and line") {
       {"verify/a.cpp", "viz/x.h", "verify may not include viz"},
       {"verify/rounding/a.cpp", "verify/bitmap/x.h",
        "verify/rounding may not include verify/bitmap"},
+      {"verify/theorem/a.cpp", "verify/region/x.h", "verify/theorem may not include verify/region"},
+      {"verify/region/a.cpp", "verify/theorem/x.h", "verify/region may not include verify/theorem"},
       {"verify/smt/a.h", "verify/x.h", "verify/smt may not include verify (verify/x.h)"},
       {"verify/a.cpp", "verify/rules/x.h", "verify may not include verify/rules"},
       {"verify/new/a.cpp", "verify/values/x.h", "no place in the order of verify's folders"},

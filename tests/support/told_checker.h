@@ -32,6 +32,7 @@ inline CrossAnswer wrong_in(Dim elements) {
 
 class ToldChecker final : public CrossChecker {
  public:
+  // Of whom nothing is said does not know.
   CrossAnswers answers = {wrong_in(0), wrong_in(0), wrong_in(0)};
   std::map<std::string, CrossAnswers> of_input;  // of pairs whose mutant's input has that name
   bool waits = false;                            // until it is stopped
@@ -42,7 +43,10 @@ class ToldChecker final : public CrossChecker {
     }
     if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const auto own = of_input.find(mutant.node(mutant.inputs()[0]).input()->name);
-    return *(own == of_input.end() ? answers : own->second)[static_cast<std::size_t>(engine)];
+    CrossAnswer not_told;
+    not_told.reason = "not told";
+    const CrossAnswers& from = own == of_input.end() ? answers : own->second;
+    return from[static_cast<std::size_t>(engine)].value_or(not_told);
   }
   Result<SmallTwin> small_twin(const Graph&, const Graph&, std::span<const Move>,
                                const std::stop_token&) override {

@@ -14,6 +14,7 @@
 #include "verify/region/region_checker.h"
 #include "verify/self_test/faults.h"
 #include "verify/smt/smt_checker.h"
+#include "verify/theorem/theorem_checker.h"
 
 namespace pet {
 namespace {
@@ -33,7 +34,7 @@ Dim largest_value(const Graph& program) {
 
 // Seen at once, not when the engine comes to it. Empty: it may try.
 std::string too_large(CrossEngine engine, const Graph& original, const Graph& mutant) {
-  if (engine == CrossEngine::Corrector) return {};
+  if (engine == CrossEngine::Corrector || engine == CrossEngine::Theorem) return {};
   const Dim most =
       engine == CrossEngine::Exhaustive ? ExactLimits{}.elements : Dim{smt::Limits{}.elements};
   const Dim largest = std::max(largest_value(original), largest_value(mutant));
@@ -113,6 +114,8 @@ Verdict EngineCrossChecker::verdict_of(CrossEngine engine, const Graph& original
       return RegionChecker().check(original, mutant, options);
     case CrossEngine::Exhaustive:
       return ExactChecker().check(original, mutant, options);
+    case CrossEngine::Theorem:
+      return TheoremChecker().check(original, mutant, options);
     case CrossEngine::Solver: {
       const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
           std::chrono::duration<double>(seconds));

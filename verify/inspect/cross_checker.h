@@ -1,4 +1,4 @@
-// The engines as three checks that know nothing of one another.
+// The engines as checks that know nothing of one another.
 #pragma once
 
 #include "core/program/cross_check.h"

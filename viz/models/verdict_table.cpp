@@ -161,10 +161,23 @@ QVariant VerdictTable::headerData(int section, Qt::Orientation orientation, int 
         "at smaller sizes");
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Vertical) return section + 1;
-  static const std::array<QString, kColumns> kTitles = {
-      tr("mutant"), tr("output"),    tr("corrector"), tr("exhaustive"),
-      tr("Z3"),     tr("agreement"), tr("sizes"),     tr("time")};
-  return kTitles[static_cast<std::size_t>(section)];
+  if (is_of_engine(section)) {
+    const auto title =
+        title_of(kCrossEngines[static_cast<std::size_t>(section - FirstEngineColumn)]);
+    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+  }
+  switch (section) {
+    case MutantColumn:
+      return tr("mutant");
+    case OutputColumn:
+      return tr("output");
+    case AgreementColumn:
+      return tr("agreement");
+    case SizesColumn:
+      return tr("sizes");
+    default:
+      return tr("time");
+  }
 }
 
 }  // namespace pet::viz

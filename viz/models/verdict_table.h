@@ -1,5 +1,5 @@
-// The verdicts of three checks beside each other: a row for each output of a pair, what should not
-// be first.
+// The verdicts of several checks beside each other: a row for each output of a pair, what should
+// not be first.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -16,7 +16,7 @@ class VerdictTable final : public QAbstractTableModel {
     MutantColumn,
     OutputColumn,
     FirstEngineColumn,
-    AgreementColumn = FirstEngineColumn + 3,
+    AgreementColumn = FirstEngineColumn + static_cast<int>(kCrossEngines.size()),
     SizesColumn,
     TimeColumn,
     kColumns

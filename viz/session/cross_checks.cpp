@@ -87,14 +87,16 @@ CheckCounts CrossChecks::counts() const {
 std::string headline_of(const CheckCounts& n) {
   if (n.rows == 0) return "Nothing to check yet: open a case, or choose a mutant of a search";
   if (n.disagree > 0)
-    return fmt::format("{} of {} disagree: one of the three is wrong", n.disagree, rows_of(n.rows));
+    return fmt::format("{} of {} disagree: one of the checks is wrong", n.disagree,
+                       rows_of(n.rows));
   if (n.missed > 0)
     return fmt::format("{} of {} {} missed", n.missed, plural(n.planted, "planted error"),
                        n.planted == 1 ? "was" : "were");
-  if (n.checked == 0) return fmt::format("{} to check, in three ways", rows_of(n.rows));
+  if (n.checked == 0)
+    return fmt::format("{} to check, in {} ways", rows_of(n.rows), kCrossEngines.size());
   if (n.checked < n.rows)
     return fmt::format("{} of {} checked, and no disagreement", n.checked, rows_of(n.rows));
-  std::string out = fmt::format("{} checked: the three agree", rows_of(n.rows));
+  std::string out = fmt::format("{} checked: they agree", rows_of(n.rows));
   if (n.agree < n.rows)
     out += fmt::format(" on {}, and {} not decided by all", n.agree,
                        n.rows - n.agree == 1 ? "1 is" : fmt::format("{} are", n.rows - n.agree));

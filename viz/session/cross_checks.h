@@ -60,7 +60,7 @@ class CrossChecks {
   std::vector<CheckedPair> pairs_;
 };
 
-// "All 5 rows are checked, and the three agree".
+// "All 5 rows are checked, and they agree".
 std::string headline_of(const CheckCounts& counts);
 // "checked 5 of 9 · agree 4 · disagree 0 · ...".
 std::string in_words(const CheckCounts& counts);

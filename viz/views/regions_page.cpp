@@ -159,9 +159,9 @@ void RegionsPage::say_what_is_next(bool is_wrong) {
   };
   next_->setText(is_wrong
                      ? tr("%1: the next wrong box and its terms · %2: its correction · "
-                          "%3: check it three ways")
+                          "%3: check it in several ways")
                            .arg(key("regions.next"), key("page.correction"), key("page.verdicts"))
-                     : tr("%1: check it three ways · %2: what it is worth")
+                     : tr("%1: check it in several ways · %2: what it is worth")
                            .arg(key("page.verdicts"), key("page.profile")));
 }
 

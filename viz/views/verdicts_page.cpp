@@ -75,12 +75,13 @@ void VerdictsPage::build() {
 
 void VerdictsPage::add_actions(Actions& actions) {
   const std::vector<QAction*> all = {
-      actions.add({"verdicts.check_all", tr("&Check all shown"),
-                   tr("Ask the corrector, the exhaustive check and Z3 about every row"),
-                   QKeySequence("Ctrl+Shift+K")},
-                  *this, [this] { check_all(); }),
+      actions.add(
+          {"verdicts.check_all", tr("&Check all shown"),
+           tr("Ask the corrector, the exhaustive check, Z3 and PET's own test about every row"),
+           QKeySequence("Ctrl+Shift+K")},
+          *this, [this] { check_all(); }),
       actions.add({"verdicts.check", tr("Check the &selected"),
-                   tr("Ask the three engines about the selected pair"), QKeySequence("Ctrl+K")},
+                   tr("Ask all of them about the selected pair"), QKeySequence("Ctrl+K")},
                   *this, [this] { check_selected(); }),
       actions.add({"verdicts.plant", tr("&Plant errors"),
                    tr("Break the selected pair in small ways and check each: every row has to turn "
@@ -261,7 +262,7 @@ void VerdictsPage::told() {
   counts_->setText(QString::fromStdString(in_words(counts)));
   rows_->refresh();
   table_->resizeColumnsToContents();
-  constexpr int kWidest = 190;
+  constexpr int kWidest = 150;
   if (table_->columnWidth(0) > kWidest) table_->setColumnWidth(0, kWidest);
   tell_selected();
   Q_EMIT changed();

@@ -1,4 +1,4 @@
-// The verdicts of three checks beside each other: whether they agree, on what is open and on what
+// The verdicts of several checks beside each other: whether they agree, on what is open and on what
 // was open before, and whether they notice errors that are planted.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What three checks say of a pair, as it stands in a table and as it is told in full.
+// What several checks say of a pair, as it stands in a table and as it is told in full.
 #pragma once
 
 #include <string>

@@ -38,9 +38,11 @@ CrossAnswer mismatch() {
   return out;
 }
 
-CrossCheck of(CrossAnswer corrector, CrossAnswer exhaustive, CrossAnswer solver) {
+CrossCheck of(CrossAnswer corrector, CrossAnswer exhaustive, CrossAnswer solver,
+              CrossAnswer theorem = unknown("not multi-linear")) {
   CrossCheck out;
-  out.at_size = {std::move(corrector), std::move(exhaustive), std::move(solver)};
+  out.at_size = {std::move(corrector), std::move(exhaustive), std::move(solver),
+                 std::move(theorem)};
   out.twin = Error{"the pair is small as it is"};
   return out;
 }
@@ -49,6 +51,18 @@ TEST_CASE("Three that say the same agree, whatever it is") {
   CHECK(agreement(of(equal(), equal(), equal()), 0).what == Agreement::Agree);
   CHECK(agreement(of(wrong(2, 5), wrong(2, 5), wrong(2, 5)), 0).what == Agreement::Agree);
   CHECK(agreement(of(mismatch(), mismatch(), mismatch()), 0).what == Agreement::Agree);
+}
+
+TEST_CASE("PET's own test is not waited for, and heard where it contradicts") {
+  CHECK(agreement(of(equal(), equal(), equal(), unknown("x")), 0).why == "all three say the same");
+  CHECK(agreement(of(equal(), equal(), equal(), wrong(2, 5, 3)), 0).what == Agreement::Agree);
+  CHECK(agreement(of(equal(), unknown("x"), unknown("x"), equal()), 0).what ==
+        Agreement::Undecided);
+  CHECK(agreement(of(wrong(2, 5), wrong(2, 5), wrong(2, 5), equal()), 0).why ==
+        "the corrector calls 3 elements wrong that PET's own test calls equal");
+  CrossCheck check = of(equal(), equal(), equal());
+  check.twin.reset();
+  CHECK_FALSE(next_question(check));
 }
 
 TEST_CASE("Where two call different elements wrong, both numbers are said") {
@@ -89,9 +103,9 @@ TEST_CASE("What is open at its own sizes is compared on the twin, by all three")
   }
   CHECK_FALSE(next_question(check));
   CHECK(agreement(check, 0).why == "on the small twin, all three say the same");
-  check.on_twin = {equal(), equal(), equal()};
+  check.on_twin = {equal(), equal(), equal(), unknown("x")};
   CHECK(agreement(check, 0).what == Agreement::Partial);
-  check.on_twin = {wrong(0, 1), wrong(0, 1), wrong(0, 2)};
+  check.on_twin = {wrong(0, 1), wrong(0, 1), wrong(0, 2), unknown("x")};
   CHECK(agreement(check, 0).what == Agreement::Disagree);
 }
 
@@ -101,7 +115,7 @@ TEST_CASE("No twin is asked for where all is decided, or what is not installed i
   check = of(equal(), equal(), unknown("not installed"));
   check.twin.reset();
   CHECK(next_question(check));
-  check.at_size.back()->is_missing = true;
+  check.at_size[2]->is_missing = true;
   CHECK_FALSE(next_question(check));
   CHECK(agreement(check, 0).what == Agreement::Partial);
 }

@@ -35,23 +35,23 @@ TEST_CASE("Pairs are there once, and unchecked until somebody wants them checked
   CHECK(checks.add(pair_called("a")) == 0);
   CHECK(checks.pairs().size() == 2);
   CHECK_FALSE(checks.next());
-  CHECK(headline_of(checks.counts()) == "2 rows to check, in three ways");
+  CHECK(headline_of(checks.counts()) == "2 rows to check, in 4 ways");
   checks.want(1);
   CHECK(checks.next()->pair == 1);
   checks.want_nothing();
   CHECK_FALSE(checks.next());
 }
 
-TEST_CASE("Three questions a pair, and what their answers come to is counted") {
+TEST_CASE("A question an engine, and what their answers come to is counted") {
   CrossChecks checks;
   ToldChecker checker;
   checker.of_input["b"] = {wrong_in(0), wrong_in(3), wrong_in(3)};
   checks.add(pair_called("a"));
-  CHECK(check_all(checks, checker) == 3);
-  CHECK(headline_of(checks.counts()) == "1 row checked: the three agree");
+  CHECK(check_all(checks, checker) == kCrossEngines.size());
+  CHECK(headline_of(checks.counts()) == "1 row checked: they agree");
   checks.add(pair_called("b"));
   check_all(checks, checker);
-  CHECK(headline_of(checks.counts()) == "1 of 2 rows disagree: one of the three is wrong");
+  CHECK(headline_of(checks.counts()) == "1 of 2 rows disagree: one of the checks is wrong");
   CHECK(in_words(checks.counts()) == "checked 2 of 2 · agree 1 · disagree 1 · undecided 0");
   CHECK(is_alarm(checks.pairs()[1], 0));
 }
