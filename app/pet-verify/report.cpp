@@ -275,8 +275,8 @@ std::string json_report(const Question& question, const Answer& answer, const Op
   json["timing"] = {{"seconds", answer.seconds}, {"peak_rss_mib", peak_rss_mib()}};
   if (verdict != nullptr) {
     json["timing"]["asked"] = Json::array();
-    for (const AskedQuestion& question : verdict->asked)
-      json["timing"]["asked"].push_back(Json::array({question.what, question.seconds}));
+    for (const AskedQuestion& one : verdict->asked)
+      json["timing"]["asked"].push_back(Json::array({one.what, one.seconds}));
   }
   if (answer.remembered_seed) json["timing"]["cached"] = true;
   return layout == Layout::Pretty ? readable(json) : one_line(json);
