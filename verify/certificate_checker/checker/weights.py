@@ -66,9 +66,17 @@ class WeightPrograms:
             what = "contains no weight and is no float" if is_weightless[i] else "is rounded otherwise, or undecided"
             raise Refused("rounding", f"{where}: element {i}, {values[i]!r}, {what}")
 
-def _is_right(values, exact, divisor, is_weightless, is_kept):
+def _is_right(values, exact, divisor, is_weightless, is_kept, is_alone=False):
     """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open; -0 where kept."""
     wide, limit = values.astype(np.longdouble), np.longdouble(2.0) ** 128  # the largest float has a next one, too
+    if not is_alone and divisor < 2**1000:  # most are far from any border, and one long double tells
+        quotient = exact[0] / np.longdouble(divisor)
+        away = np.abs(quotient - wide) + (np.abs(exact[1]) + exact[2]) / np.longdouble(divisor) + np.abs(quotient) * np.longdouble(2.0) ** -50
+        is_clear = away < np.abs(values - np.nextafter(values, np.float32(0))) * np.longdouble(0.5)
+        is_clear &= (np.abs(values) >= _SMALLEST_NORMAL) & ~is_weightless
+        left = np.flatnonzero(~is_clear)
+        is_clear[left] = _is_right(values[left], exact[:, left], divisor, is_weightless[left], is_kept[left], True)
+        return is_clear
     above, below = (np.clip(np.nextafter(values, np.float32(end)).astype(np.longdouble), -limit, limit)
                     for end in (np.inf, -np.inf))
     is_even = values.view(np.uint32) % 2 == 0

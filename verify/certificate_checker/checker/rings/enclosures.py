@@ -6,12 +6,24 @@ import math
 from fractions import Fraction
 import numpy as np
 from ..refusals import meaningless_if
-from .ring import Ring, Tensor
+from .ring import Ring, Tensor, aligned
 
 _REAL = np.longdouble
 _MORE = 1 + _REAL(2.0) ** -58  # above the relative error of a few operations
 _SPLIT = _REAL(2.0) ** 32 + 1
 _TINY = np.ldexp(_REAL(1), -8000)  # what products lose below is not looked at
+
+def _in_blocks(operation):
+    """A few rows at once, which stay near the processor."""
+    def computed(a, b):
+        a, b = aligned(a, b)
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        rows = 2**13 * shape[1] // max(math.prod(shape[1:]), 1) if len(shape) > 1 else 0
+        if rows < 1 or rows >= shape[1]:
+            return operation(a, b)
+        a, b = np.broadcast_to(a, shape), np.broadcast_to(b, shape)
+        return np.concatenate([operation(a[:, i : i + rows], b[:, i : i + rows]) for i in range(0, shape[1], rows)], axis=1)
+    return computed
 
 def _two_sum(a, b):
     """The rounded sum, and exactly what rounding left out."""
@@ -30,6 +42,7 @@ def _two_product(a, b):
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
+@_in_blocks
 def _plus(a, b):
     high, error = _two_sum(a[0], b[0])
     low, lost = _two_sum(a[1], b[1])
@@ -42,10 +55,13 @@ def _negative(a):
 def _size(a):
     return np.abs(a[0]) + np.abs(a[1]) + a[2]
 
+@_in_blocks
 def _times(a, b):
     high, low = _two_product(a[0], b[0])
     radius = a[2] * _size(b) + b[2] * _size(a)
     for i, j in ((0, 1), (1, 0), (1, 1)):
+        if not a[i].any() or not b[j].any():
+            continue  # as stored numbers, which have no second half
         part, lost = _two_product(a[i], b[j])
         low, lost_too = _two_sum(low, part)
         radius = radius + np.abs(lost) + np.abs(lost_too)
