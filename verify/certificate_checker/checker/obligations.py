@@ -7,7 +7,7 @@ from .rings.residues import Residues
 from .rings.ring import Opaque, Tensor
 
 _WORST_ERROR, _TOLERANCE, _SLACK = -64.0, 1e-9, 8.0  # slack: by how much its bound may be better than ours
-_MOST_WORK, _MOST_FOLDING, _MOST_MEMORY = 2**40, 2**33, 2**33  # products under all primes; of weight programs; bytes
+_MOST_WORK, _MOST_FOLDING, _MOST_MEMORY = 2**40, 2**35, 2**33  # products under all primes; of weight programs; bytes
 
 def expected(pair, sizes, evidence, info):
     """The certificate that there should be; `evidence` and `info` are the writer's."""

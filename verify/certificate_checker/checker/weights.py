@@ -3,7 +3,7 @@ import numpy as np
 from .files import ProgramsFile
 from .programs import Program, Value
 from .refusals import Refused, refused_if, shown
-from .rings.enclosures import Enclosures, sign
+from .rings.enclosures import Enclosures, Rough, sign
 from .tensors import Declared
 
 _OBLIGATION, _SMALLEST_NORMAL, _READ = "weight programs", 2.0**-126, 2**16  # _READ: an operand, in products
@@ -54,29 +54,30 @@ class WeightPrograms:
         return self.program.run(ring, leaf, wanted=[name])[name]
     def check_rounding(self, stored, is_weightless):
         """Demand 4 for one constant; `is_weightless` marks elements that contain no constant of the first file."""
-        ring = Enclosures()
-        def leaf(name, value):
-            return ring.leaf("exact", name, value.leaf.stored, value.shape)
         where, values = f"constant {stored.digest.hex()}", stored.elements.reshape(-1)
         refused_if(not stored.is_finite, "rounding", f"{where} is not finite")
-        exact = self.run(stored, ring, leaf)
+        def within(ring):
+            return self.run(stored, ring, lambda name, value: ring.leaf("exact", name, value.leaf.stored, value.shape))
+        left = np.flatnonzero(is_weightless | ~_is_clear(values, within(Rough())))  # most are far from the middle between floats
+        if not len(left):
+            return
+        exact = within(Enclosures())
         is_kept = np.signbit(exact.array[0]).reshape(-1) & all(s.moves for s in self.program.steps_for([self.names[stored.digest]]))
-        is_right = _is_right(values, exact.array.reshape(3, -1), exact.note, is_weightless, is_kept)
-        for i in np.flatnonzero(~is_right)[:1]:
+        is_right = _is_right(values[left], exact.array.reshape(3, -1)[:, left], exact.note, is_weightless[left], is_kept[left])
+        for i in left[~is_right][:1]:
             what = "contains no weight and is no float" if is_weightless[i] else "is rounded otherwise, or undecided"
             raise Refused("rounding", f"{where}: element {i}, {values[i]!r}, {what}")
 
-def _is_right(values, exact, divisor, is_weightless, is_kept, is_alone=False):
+def _is_clear(values, x):
+    """Whether one long double tells that a float is the nearest, which is then near enough."""
+    quotient, open_ = (lane.reshape(-1) / np.longdouble(x.note) for lane in (x.array[0], np.abs(x.array[1]) + x.array[2]))
+    away = np.abs(quotient - values) + open_ + np.abs(quotient) * np.longdouble(2.0) ** -50
+    gap = np.abs(values - np.nextafter(values, np.where(quotient > values, np.inf, -np.inf).astype(np.float32)))
+    return np.isfinite(gap) & (np.abs(values) >= _SMALLEST_NORMAL) & (away < gap * np.longdouble(0.5))
+
+def _is_right(values, exact, divisor, is_weightless, is_kept):
     """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open; -0 where kept."""
     wide, limit = values.astype(np.longdouble), np.longdouble(2.0) ** 128  # the largest float has a next one, too
-    if not is_alone and divisor < 2**1000:  # most are far from any border, and one long double tells
-        quotient = exact[0] / np.longdouble(divisor)
-        away = np.abs(quotient - wide) + (np.abs(exact[1]) + exact[2]) / np.longdouble(divisor) + np.abs(quotient) * np.longdouble(2.0) ** -50
-        is_clear = away < np.abs(values - np.nextafter(values, np.float32(0))) * np.longdouble(0.5)
-        is_clear &= (np.abs(values) >= _SMALLEST_NORMAL) & ~is_weightless
-        left = np.flatnonzero(~is_clear)
-        is_clear[left] = _is_right(values[left], exact[:, left], divisor, is_weightless[left], is_kept[left], True)
-        return is_clear
     above, below = (np.clip(np.nextafter(values, np.float32(end)).astype(np.longdouble), -limit, limit)
                     for end in (np.inf, -np.inf))
     is_even = values.view(np.uint32) % 2 == 0

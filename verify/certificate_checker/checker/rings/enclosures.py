@@ -128,7 +128,7 @@ class Enclosures(Ring):
         return Tensor(super().convolve(x, w, axes, groups).array, x.note * w.note)
     def _alike(self, *tensors):
         common = math.lcm(*(t.note for t in tensors))
-        return [Tensor(_times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
+        return [Tensor(self._times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
     def add(self, a, b):
         return super().add(*self._alike(a, b))
     def concat(self, parts, axis):
@@ -136,18 +136,32 @@ class Enclosures(Ring):
     def _sum_along(self, array, axis):
         total = np.zeros_like(array, shape=[1 if i == axis else n for i, n in enumerate(array.shape)])
         for i in range(array.shape[axis]):
-            total = _plus(total, np.take(array, [i], axis=axis))
+            total = self._plus(total, np.take(array, [i], axis=axis))
         return total
     def _matmul(self, a, b):
-        products = (_times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
+        products = (self._times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
         total = next(products)
         for product in products:
-            total = _plus(total, product)
+            total = self._plus(total, product)
         return total
     def apply(self, function, parameters, elements, window=None):
         meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
         x = elements[0]
         return Tensor(_FUNCTIONS[function](parameters, _times(x.array, _inverse(_integers(x.note)))), 1)
+
+def _roughly(value, radius):
+    return np.stack([value, np.zeros_like(value), (radius + np.abs(value) * _REAL(2.0) ** -63) * _MORE])
+
+class Rough(Enclosures):
+    """In one long double, and how far that may be off: enough for most."""
+    _plus = staticmethod(_in_blocks(lambda a, b: _roughly(a[0] + b[0], np.abs(a[1]) + a[2] + np.abs(b[1]) + b[2])))
+    @staticmethod
+    @_in_blocks
+    def _times(a, b):
+        left, right = _size(a), _size(b)
+        radius = left * (np.abs(b[1]) + b[2]) + right * (np.abs(a[1]) + a[2])
+        value = a[0] * b[0]
+        return _roughly(value, np.where((np.abs(value) < _TINY) & (left != 0) & (right != 0), np.inf, radius))
 
 def sign(x, below, minus, factor=1):
     """Of x / below * factor - minus, element by element: -1, 0 or 1; 2 where that is open."""
