@@ -73,9 +73,9 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     drawn = primes.drawn(key, number)
     error = primes.log2_error(*numbers, number) + chances
     if by_places:
-        shown = places.shown_equal(pair, evidence["pairs"], key, drawn)
-        places.check_domain(shown)
-        return Report("places", *claim, error, number, conditioning.check_by_tensors(pair, shown.first.arguments, shown.second.arguments))
+        first, second = places.shown_equal(pair, evidence["pairs"], key, drawn)
+        places.check_domain(first, second)
+        return Report("places", *claim, error, number, conditioning.check_by_tensors(pair, first.arguments, second.arguments))
     first, results = obligations.evaluated(pair, pair.program_a, key, drawn)
     second, others = obligations.evaluated(pair, pair.program_b, key, drawn)
     obligations.check_equality(pair, results, others)

@@ -37,14 +37,13 @@ class Numbering(Sizes):
     def reshape(self, x, shape):
         return x if tuple(shape) == tuple(x.shape) else super().reshape(x, shape)
     def slice(self, x, slices):
-        is_whole = all(range(x.shape[i])[which] == range(x.shape[i]) for i, which in slices.items())
-        return x if is_whole else super().slice(x, slices)
+        return x if all(range(x.shape[i])[which] == range(x.shape[i]) for i, which in slices.items()) else super().slice(x, slices)
     def pad(self, x, before, after):
         return super().pad(x, before, after) if any(before) or any(after) else x
-    def add(self, a, b):
-        return self._moved(*self._unmoved(super().add, sorted((a, b), key=lambda x: x.structure)))
-    def multiply(self, a, b):
-        return self._moved(*self._unmoved(super().multiply, sorted((a, b), key=lambda x: x.structure)))
+    def add(self, *operands):
+        return self._moved(*self._unmoved(super().add, sorted(operands, key=lambda x: x.structure)))
+    def multiply(self, *operands):
+        return self._moved(*self._unmoved(super().multiply, sorted(operands, key=lambda x: x.structure)))
     def _unmoved(self, made_of, operands):
         """What is made of operands element by element, and an order of its axes that is missing: where all were moved in one
         way (or are single elements), it is made of what they were before."""
@@ -61,8 +60,7 @@ class Numbering(Sizes):
         def made_of(*elements):
             return super(Numbering, self).apply(function, parameters, list(elements), window)
         made, order = self._unmoved(made_of, elements) if window is None else (made_of(*elements), None)
-        is_total = functions.of(function).is_total
-        self.is_partial |= not is_total and made.structure in self.varying
+        self.is_partial |= not (is_total := functions.of(function).is_total) and made.structure in self.varying
         for place in range(max(1, len(elements))):
             self._note(function, (made.structure, place), order, is_total)
         return self._moved(made, order)
@@ -74,9 +72,8 @@ class Numbering(Sizes):
         digest = digests.derived("node", step.content, *map(digests.text, found))
         self.opaque_nodes.setdefault(digest, step.label)
         self.is_partial = True
-        for place, x in enumerate(operands):
-            if isinstance(x, Tensor):
-                self._note(step.label, (digest, place), None, True)
+        for place, _ in filter(lambda each: isinstance(each[1], Tensor), enumerate(operands)):
+            self._note(step.label, (digest, place), None, True)
         made = [digests.derived("result", digest, digests.number(i)) for i in range(len(step.shapes))]
         self.varying.update(made)
         return [Opaque(one) if shape is None else Tensor(self.made("", (), shape, VARIABLE).array, VARIABLE, one)

@@ -7,6 +7,7 @@ every monomial has values of one place alone. There the second run has two place
 others, in which free values are 0 and which sums count as often as it stands for others. The README has the proof."""
 import copy
 import math
+from types import SimpleNamespace
 from typing import NamedTuple
 import numpy as np
 from .. import arithmetic, digests
@@ -32,7 +33,7 @@ class Thin(Residues):
     _PLACES = 2  # of a class that is summed over: one, and the others
     def __init__(self, seed, primes):
         super().__init__(seed, primes)
-        self._digits, self._terms, self._arguments, self._leaves, self._drawn_thin = Digits(), [], [], {}, {}
+        self._digits, self._terms, self._arguments, self._leaves = Digits(), [], [], {}
         self._made, self._next, self._places = [], None, {}  # of the first run; how far the second is; of free classes
     def _result(self, axes, shape, terms, compute, operands, summed=(), is_whole=True):
         """`terms`: lists of factors; `compute(axes)`: its array, once those of operands are known."""
@@ -50,15 +51,14 @@ class Thin(Residues):
             out.array = compute(out.axes)
         return out
     def _extents(self, axes):
-        return [math.prod(self._places.get(d, self._digits.extent(d)) for d in self._digits.classes(axis)) for axis in axes]
+        return [math.prod(self._places.get(d, self._digits.extents[d]) for d in self._digits.classes(axis)) for axis in axes]
     def _scaled(self, array, axes, of_others):
         """By axis: places that stand for others count what is said of so many others."""
         for i, axis in axes.items():
             factors = np.ones(1)
             for digit in self._digits.classes(axis):
-                extent = self._digits.extent(digit)
-                places = self._places.get(digit, extent)
-                factors = np.kron(factors, np.ones(places) if digit not in self._places else [1, of_others(extent - 1)][:places])
+                extent, places = self._digits.extents[digit], self._places.get(digit)
+                factors = np.kron(factors, [1, of_others(extent - 1)][:places] if places else np.ones(extent))
             if (factors != 1).any():
                 factors = factors.reshape(-1, *(1,) * (array.ndim - i - 2))
                 array = self._by_prime(lambda x, p: arithmetic.times(x, np.mod(factors, p), p), array)
@@ -74,10 +74,10 @@ class Thin(Residues):
         return [self._digits.axis(n, is_spoiled) for n in shape]
     def _broadcast(self, *operands):
         """The axes of what is made of them element by element, and its shape."""
-        rank = max((len(shape) for _, shape in operands), default=0)
+        rank = max((len(x.shape) for x in operands), default=0)
         axes, shape = [[] for _ in range(rank)], [1] * rank
-        for its_axes, its_shape in operands:
-            for i, (axis, extent) in enumerate(zip(its_axes, its_shape), rank - len(its_shape)):
+        for x in operands:
+            for i, (axis, extent) in enumerate(zip(x.axes, x.shape), rank - len(x.shape)):
                 if extent != 1 and shape[i] != 1:
                     self._digits.unite(axes[i], axis)
                 elif extent != 1:
@@ -87,10 +87,8 @@ class Thin(Residues):
         """A value of which nothing is known."""
         axes = self._leaves.setdefault(key, self._new(shape, False))
         def compute(axes):
-            if key not in self._drawn_thin:
-                drawn = self._random(digests.derived("free", self._points, key), self._extents(axes)).array
-                self._drawn_thin[key] = self._without_others(drawn, axes)
-            return self._drawn_thin[key]
+            drawn = self._random(digests.derived("free", self._points, key), self._extents(axes)).array
+            return self._without_others(drawn, axes)
         out = self._result(axes, shape, [], compute, [])
         out.is_free, out.whole = True, frozenset([key])
         return out
@@ -108,30 +106,33 @@ class Thin(Residues):
         shape = rearranged(np.broadcast_to(np.zeros(1, np.int8), (1, *x.shape))).shape[1:]
         return self._result(self._new(shape), shape, [[x]], lambda axes: rearranged(x.array), [x], is_whole=False)
     def reshape(self, x, shape):
-        def compute(axes):
-            return x.array.reshape(len(self.primes), *self._extents(axes))
-        return self._result(self._digits.regrouped(x.axes, shape), shape, [[x]], compute, [x])
+        axes = self._digits.regrouped(x.axes, shape)
+        return self._result(axes, shape, [[x]], lambda axes: x.array.reshape(len(x.array), *self._extents(axes)), [x])
     def transpose(self, x, order):
         axes, shape = ([of[i] for i in order] for of in (x.axes, x.shape))
         return self._result(axes, shape, [[x]], lambda axes: x.array.transpose(0, *(i + 1 for i in order)), [x])
     def expand(self, x, shape):
         axes = [axis if n == m else self._digits.axis(m) for axis, n, m in zip(x.axes, x.shape, shape)]
-        def compute(axes):
-            return np.broadcast_to(x.array, (len(self.primes), *self._extents(axes)))
-        return self._result(axes, shape, [[x]], compute, [x])
+        return self._result(axes, shape, [[x]], lambda axes: np.broadcast_to(x.array, (len(x.array), *self._extents(axes))), [x])
     def slice(self, x, slices):
-        axes, shape, which = list(x.axes), list(x.shape), [slice(None)] * len(x.shape)
-        for i, one in slices.items():
-            if (read := range(x.shape[i])[one]) != range(x.shape[i]):
-                self._read_otherwise(x, i)
-                which[i], shape[i], axes[i] = one, len(read), self._digits.axis(len(read), True)
-        is_whole = shape == list(x.shape)
-        return self._result(axes, shape, [[x]], lambda axes: x.array[(slice(None), *which)], [x], is_whole=is_whole)
+        parts = {i: one for i, one in slices.items() if range(x.shape[i])[one] != range(x.shape[i])}
+        which = tuple(parts.get(i, slice(None)) for i in range(len(x.shape)))
+        return self._cut(x, parts, [len(range(n)[one]) for n, one in zip(x.shape, which)], lambda a: a[(slice(None), *which)])
     def take(self, x, positions, axis):
         self._read_otherwise(x, axis)
         axes, shape = ([*of[:axis], *new, *of[axis + 1 :]] for of, new in ((x.axes, self._new(positions.shape)), (x.shape, positions.shape)))
         is_whole = len(np.unique(positions)) == x.shape[axis]
         return self._result(axes, shape, [[x]], lambda axes: np.take(x.array, positions, axis=axis + 1), [x], is_whole=is_whole)
+    def pad(self, x, before, after):
+        shape = [b + n + a for b, n, a in zip(before, x.shape, after)]
+        return self._cut(x, [i for i in range(len(shape)) if before[i] or after[i]], shape, lambda a: np.pad(a, [(0, 0), *zip(before, after)]))
+    def _cut(self, x, which, shape, made):
+        """Some axes with fewer elements or more."""
+        self._read_otherwise(x, *which)
+        axes, is_whole = list(x.axes), all(n <= m for n, m in zip(x.shape, shape))
+        for i in which:
+            axes[i] = self._digits.axis(shape[i], True)
+        return self._result(axes, shape, [[x]], lambda axes: made(x.array), [x], is_whole=is_whole)
     def concat(self, parts, axis):
         axes, shape = list(parts[0].axes), list(parts[0].shape)
         for x in parts:
@@ -142,37 +143,24 @@ class Thin(Residues):
         shape[axis] = sum(x.shape[axis] for x in parts)
         axes[axis] = self._digits.axis(shape[axis], True)
         return self._result(axes, shape, [[x] for x in parts], lambda axes: np.concatenate([x.array for x in parts], axis=axis + 1), parts)
-    def pad(self, x, before, after):
-        padded = [i for i in range(len(x.shape)) if before[i] or after[i]]
-        self._read_otherwise(x, *padded)
-        shape = [b + n + a for b, n, a in zip(before, x.shape, after)]
-        axes = [self._digits.axis(shape[i], True) if i in padded else axis for i, axis in enumerate(x.axes)]
-        return self._result(axes, shape, [[x]], lambda axes: np.pad(x.array, [(0, 0), *zip(before, after)]), [x])
     # Sums and products.
     def add(self, a, b):
-        plain = self._broadcast((a.axes, a.shape), (b.axes, b.shape))
-        return self._result(*plain, [[a], [b]], lambda axes: self._plus(*aligned(a.array, b.array)), [a, b])
+        return self._result(*self._broadcast(a, b), [[a], [b]], lambda axes: self._plus(*aligned(a.array, b.array)), [a, b])
     def multiply(self, a, b):
-        plain = self._broadcast((a.axes, a.shape), (b.axes, b.shape))
-        return self._result(*plain, [[a, b]], lambda axes: self._times(*aligned(a.array, b.array)), [a, b])
+        return self._result(*self._broadcast(a, b), [[a, b]], lambda axes: self._times(*aligned(a.array, b.array)), [a, b])
     def scale(self, x, factor):
         self._read_otherwise(x, *(-i for i, extent in enumerate(np.shape(factor)[::-1], 1) if extent != 1))
         made = super().scale
         return self._result(x.axes, x.shape, [[x]], lambda axes: made(Tensor(x.array), factor).array, [x])
     def sum(self, x, axes):
         made, summed = super().sum, {i: x.axes[i] for i in axes}
-        left = [[] if i in summed else axis for i, axis in enumerate(x.axes)]
-        shape = [1 if i in summed else n for i, n in enumerate(x.shape)]
-        def compute(axes_):
-            return made(Tensor(self._counted(x.array, summed)), axes).array
-        return self._result(left, shape, [[x]], compute, [x], [d for axis in summed.values() for d in axis])
+        left, shape = ([one if i in summed else of for i, of in enumerate(each)] for one, each in (([], x.axes), (1, x.shape)))
+        return self._result(left, shape, [[x]], lambda _: made(Tensor(self._counted(x.array, summed)), axes).array, [x], sum(summed.values(), []))
     def matmul(self, a, b):
-        axes, shape = self._broadcast((a.axes[:-2], a.shape[:-2]), (b.axes[:-2], b.shape[:-2]))
+        axes, shape = self._broadcast(*(SimpleNamespace(axes=x.axes[:-2], shape=x.shape[:-2]) for x in (a, b)))
         self._digits.unite(a.axes[-1], b.axes[-2])
-        def compute(axes):
-            return self._matmul(*aligned(self._counted(a.array, {len(a.shape) - 1: a.axes[-1]}), b.array))
-        axes, shape = [*axes, a.axes[-2], b.axes[-1]], [*shape, a.shape[-2], b.shape[-1]]
-        return self._result(axes, shape, [[a, b]], compute, [a, b], a.axes[-1])
+        axes, shape, last = [*axes, a.axes[-2], b.axes[-1]], [*shape, a.shape[-2], b.shape[-1]], {len(a.shape) - 1: a.axes[-1]}
+        return self._result(axes, shape, [[a, b]], lambda _: self._matmul(*aligned(self._counted(a.array, last), b.array)), [a, b], a.axes[-1])
     def convolve(self, x, w, axes, groups):
         group, channel = self._digits.regrouped([x.axes[1]], (groups, x.shape[1] // groups))
         group_too, feature = self._digits.regrouped([w.axes[0]], (groups, w.shape[0] // groups))
@@ -181,41 +169,37 @@ class Thin(Residues):
         space, summed, is_whole = [], list(channel), True
         for i, axis in enumerate(axes, 2):
             is_plain = axis.kernel == axis.stride == 1 and axis.output == x.shape[i]
-            if not is_plain:
-                self._read_otherwise(x, i)
-                self._read_otherwise(w, i)
+            for one in [] if is_plain else (x, w):
+                self._read_otherwise(one, i)
             space.append(x.axes[i] if is_plain else self._digits.axis(axis.output, True))
             summed += w.axes[i]
             ends = (axis.output - 1) * axis.stride + axis.reach == x.shape[i]
             is_whole &= is_plain or axis.dilation == 1 and axis.stride <= axis.kernel and ends
+        shape = (x.shape[0], w.shape[0], *(axis.output for axis in axes))
         def compute(axes_):
-            thin = [copy.copy(axis) for axis in axes]
+            thin, kernel = [copy.copy(axis) for axis in axes], self._counted(w.array, {1: w.axes[1]})
             for axis, extent in zip(thin, self._extents(space)):
                 axis.output = extent
-            kernel = self._counted(w.array, {1: w.axes[1]})
             return Ring.convolve(self, Tensor(x.array), Tensor(kernel), thin, *self._extents([group])).array
-        shape = (x.shape[0], w.shape[0], *(axis.output for axis in axes))
         return self._result([x.axes[0], [*group, *feature], *space], shape, [[x, w]], compute, [x, w], summed, is_whole)
     # Functions, of constants alone: what they yield counts as free.
     def apply(self, function, parameters, elements, window=None):
         read, made = [*elements, *([window.source] if window else [])], super().apply
         refused_if(any(x.is_free for x in read), "places", f"a piece applies {function}")
-        axes, shape = self._broadcast(*((x.axes, x.shape) for x in elements))
+        axes, shape = self._broadcast(*elements)
         if window is not None:
             for x in read:
                 self._read_otherwise(x, *range(len(x.shape)))
-            shape = np.broadcast_shapes(window.rows(), shape)
-            axes = self._new(shape)
+            axes = self._new(shape := np.broadcast_shapes(window.rows(), shape))
         def compute(axes):
-            values = made(function, parameters, [Tensor(x.array) for x in elements], window).array
-            return self._without_others(values, axes)
+            return self._without_others(made(function, parameters, [Tensor(x.array) for x in elements], window).array, axes)
         self._arguments += [x.number for x in read]
         return self._result(axes, shape, [], compute, read)
     def opaque(self, step, operands, types):
         refused_if(True, "places", f"a piece holds {step.label}")
     # Between the runs.
     def decide(self, results):
-        """What is free, after the first run of all that is compared: of the results the axes, in one order."""
+        """What is free, after the first run of both; of what is compared the axes, in one order."""
         for axes in zip(*results):
             self._digits.unite(*axes)
         self._terms += [Term(-1, [], [d for axis in axes for d in axis], []) for axes in results]
@@ -223,8 +207,8 @@ class Thin(Residues):
         self._spoil_repeated(terms)
         kept = {digit for term in terms[-len(results) :] for digit in term.own}
         for digit in {digit for term in terms for digit in term.own + term.summed}:
-            if not self._digits.is_spoiled(digit) and self._is_summed_once(digit, terms):
-                self._places[digit] = 1 if digit in kept else min(self._PLACES, self._digits.extent(digit))
+            if not self._digits.is_spoiled[digit] and self._is_summed_once(digit, terms):
+                self._places[digit] = 1 if digit in kept else min(self._PLACES, self._digits.extents[digit])
         for term in terms:
             number, depth = self._extents([term.own, term.summed])
             is_large = 8 * len(self.primes) * number > _MOST_MEMORY or len(self.primes) * number * depth > _MOST_WORK
