@@ -53,24 +53,15 @@ class Networks:
         return first, maker.model(second, *types, {"t": np.ascontiguousarray(w.T)}, metadata=text), [("m", "m", ["x"], [1, 0])]
 
     @staticmethod
-    def exchanged_transition():
-        """A pool before a convolution, twice, as in DenseNet."""
-        rng = np.random.default_rng(3)
-        constants = {"w": networks._floats(rng, 4, 6, 1, 1), "v": networks._floats(rng, 5, 4, 1, 1)}
-        types, pool = ({"x": [1, 6, 8, 8]}, {"y": [1, 5, 2, 2]}), {"kernel_shape": [2, 2], "strides": [2, 2]}
-        first = [node("Conv", ["x", "w"], ["a"]), node("AveragePool", ["a"], ["b"], **pool), node("Relu", ["b"], ["c"]),
-                 node("Conv", ["c", "v"], ["d"]), node("AveragePool", ["d"], ["y"], **pool)]
-        second = [node("AveragePool", ["x"], ["p"], **pool), node("Conv", ["p", "w"], ["q"]), node("Relu", ["q"], ["r"]),
-                  node("AveragePool", ["r"], ["s"], **pool), node("Conv", ["s", "v"], ["y"])]
-        return (maker.model(first, *types, constants), maker.model(second, *types, constants),
-                [("b", "q", ["x"]), ("y", "y", ["c"])])
+    def exchanged():
+        return *networks.exchanged(), networks.EXCHANGED
 
     @staticmethod
     def folded():
         """Scales in a weight, by a weight program."""
         return *networks.folded(), [("m", "m", ["x"])]
 
-    ALL = ("fast_convolution", "transposed_weights", "exchanged_transition", "folded")
+    ALL = ("fast_convolution", "transposed_weights", "exchanged", "folded")
 
 
 class Valid(unittest.TestCase):
@@ -95,7 +86,7 @@ class Tampered(unittest.TestCase):
         self.assertEqual((code, said.split(":")[1].strip() if code == 6 else said), (6, obligation), said)
 
     def test_pairs(self):
-        first, second, (one, other) = Networks.exchanged_transition()
+        first, second, (one, other) = Networks.exchanged()
         models = first, second
         self._refused("equality", models, [one])
         self._refused("equality", models, [])
@@ -122,7 +113,7 @@ class Tampered(unittest.TestCase):
         self._refused("places", (first, second), [("q", "c", ["x"], pair[3])])
 
     def test_other_files(self):
-        models, others = (getattr(Networks, name)() for name in ("exchanged_transition", "transposed_weights"))
+        models, others = (getattr(Networks, name)() for name in ("exchanged", "transposed_weights"))
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
             paths = maker.written(folder, *models[:2], engine="places", pairs=models[2])
             elsewhere = maker.written(other, *others[:2], engine="places", pairs=others[2])
@@ -132,7 +123,7 @@ class Tampered(unittest.TestCase):
                 self.assertEqual((code, said[:16]), (6, "refused: digests"), said)
 
     def test_fields(self):
-        first, second, pairs = Networks.exchanged_transition()
+        first, second, pairs = Networks.exchanged()
         with tempfile.TemporaryDirectory() as folder:
             paths = maker.written(folder, first, second, engine="places", pairs=pairs)
             good = json.loads(Path(paths[0]).read_text())
@@ -333,7 +324,7 @@ class Symmetry(unittest.TestCase):
 
     def test_what_is_free(self):
         """Right pairs are looked at in few places, of digits that are spoiled in all."""
-        first, second, pairs = Networks.exchanged_transition()
+        first, second, pairs = Networks.exchanged()
         seen = []
         decide = Thin.decide
         def noted(ring, results):
