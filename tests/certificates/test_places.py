@@ -104,6 +104,7 @@ class Tampered(unittest.TestCase):
         self._refused("places", models, [("none", "q", ["x"]), other])
         self._refused("places", models, [("b", "q", ["none"]), other])
         self._refused("places", models, [("b", "p", ["x"]), other])
+        self._refused("places", models, [("b", "q", ["x", "w"]), other])  # a constant is none to begin at
         self._refused("places", (second, first), [one, other])
 
     def test_orders(self):

@@ -67,7 +67,8 @@ def _checked(told, first, second, made, ring):
     """The digest of the value of the first program that this one of the second turns out to be."""
     a, b, order, where = told["a"], told["b"], told["order"], f"{shown(told['b'])} of the second file"
     for name in (a, *told["from"]):
-        refused_if(name not in first.of, "places", f"{where}: {shown(name)} is no tensor that the first file computes with")
+        is_known = first.of.get(name) in first.ring.varying  # of constants the degrees that the bound counts are none
+        refused_if(not is_known, "places", f"{where}: {shown(name)} is no value of the first file that inputs lead to")
     value, other = first.program.values[a], second.program.values[b]
     order = range(len(value.shape)) if order is None else order
     fits = sorted(order) == [*range(len(value.shape))] and tuple(value.shape[i] for i in order) == tuple(other.shape)

@@ -70,10 +70,14 @@ class WeightPrograms:
 
 def _is_clear(values, x):
     """Whether one long double tells that a float is the nearest, which is then near enough."""
-    quotient, open_ = (lane.reshape(-1) / np.longdouble(x.note) for lane in (x.array[0], np.abs(x.array[1]) + x.array[2]))
-    away = np.abs(quotient - values) + open_ + np.abs(quotient) * np.longdouble(2.0) ** -50
-    gap = np.abs(values - np.nextafter(values, np.where(quotient > values, np.inf, -np.inf).astype(np.float32)))
-    return np.isfinite(gap) & (np.abs(values) >= _SMALLEST_NORMAL) & (away < gap * np.longdouble(0.5))
+    if x.note >= 2**39:
+        return np.zeros(len(values), bool)
+    value, open_ = x.array[0].reshape(-1), (np.abs(x.array[1]) + x.array[2]).reshape(-1)
+    least = values * np.longdouble(x.note)  # exact, and so is the difference to what is near
+    gap = np.abs(values - np.nextafter(values, np.where(value > least, np.inf, -np.inf).astype(np.float32))) * np.longdouble(0.5 * x.note)
+    away = np.abs(value - least)
+    is_nearest = (away + open_ * 1.001 < gap * (1 - np.longdouble(2.0) ** -50)) | (away <= gap) & (open_ == 0) & (values.view(np.uint32) % 2 == 0)
+    return is_nearest & np.isfinite(gap) & (np.abs(values) >= _SMALLEST_NORMAL)
 
 def _is_right(values, exact, divisor, is_weightless, is_kept):
     """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open; -0 where kept."""

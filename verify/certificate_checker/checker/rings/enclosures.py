@@ -149,19 +149,22 @@ class Enclosures(Ring):
         x = elements[0]
         return Tensor(_FUNCTIONS[function](parameters, _times(x.array, _inverse(_integers(x.note)))), 1)
 
-def _roughly(value, radius):
-    return np.stack([value, np.zeros_like(value), (radius + np.abs(value) * _REAL(2.0) ** -63) * _MORE])
-
 class Rough(Enclosures):
     """In one long double, and how far that may be off: enough for most."""
-    _plus = staticmethod(_in_blocks(lambda a, b: _roughly(a[0] + b[0], np.abs(a[1]) + a[2] + np.abs(b[1]) + b[2])))
+    @staticmethod
+    @_in_blocks
+    def _plus(a, b):
+        value, lost = _two_sum(a[0], b[0])
+        return np.stack([value, np.zeros_like(value), (np.abs(a[1]) + a[2] + np.abs(b[1]) + b[2] + np.abs(lost)) * _MORE])
     @staticmethod
     @_in_blocks
     def _times(a, b):
-        left, right = _size(a), _size(b)
+        """Of two numbers that floats hold the product is exact."""
+        value, left, right = a[0] * b[0], _size(a), _size(b)
         radius = left * (np.abs(b[1]) + b[2]) + right * (np.abs(a[1]) + a[2])
-        value = a[0] * b[0]
-        return _roughly(value, np.where((np.abs(value) < _TINY) & (left != 0) & (right != 0), np.inf, radius))
+        is_short = (a[0].astype(np.float32) == a[0]) & (b[0].astype(np.float32) == b[0])
+        radius = (radius + np.where(is_short, 0, np.abs(value) * _REAL(2.0) ** -63)) * _MORE
+        return np.stack([value, np.zeros_like(value), np.where((np.abs(value) < _TINY) & (left != 0) & (right != 0), np.inf, radius)])
 
 def sign(x, below, minus, factor=1):
     """Of x / below * factor - minus, element by element: -1, 0 or 1; 2 where that is open."""
