@@ -117,22 +117,29 @@ class Thin(Residues):
     def slice(self, x, slices):
         parts = {i: one for i, one in slices.items() if range(x.shape[i])[one] != range(x.shape[i])}
         which = tuple(parts.get(i, slice(None)) for i in range(len(x.shape)))
-        return self._cut(x, parts, [len(range(n)[one]) for n, one in zip(x.shape, which)], lambda a: a[(slice(None), *which)])
+        self._read_otherwise(x, *parts)
+        shape = [len(range(n)[one]) for n, one in zip(x.shape, which)]
+        axes = [self._digits.axis(shape[i], True) if i in parts else axis for i, axis in enumerate(x.axes)]
+        is_whole = shape == list(x.shape)
+        return self._result(axes, shape, [[x]], lambda axes: x.array[(slice(None), *which)], [x], is_whole=is_whole)
     def take(self, x, positions, axis):
         self._read_otherwise(x, axis)
         axes, shape = ([*of[:axis], *new, *of[axis + 1 :]] for of, new in ((x.axes, self._new(positions.shape)), (x.shape, positions.shape)))
         is_whole = len(np.unique(positions)) == x.shape[axis]
         return self._result(axes, shape, [[x]], lambda axes: np.take(x.array, positions, axis=axis + 1), [x], is_whole=is_whole)
     def pad(self, x, before, after):
-        shape = [b + n + a for b, n, a in zip(before, x.shape, after)]
-        return self._cut(x, [i for i in range(len(shape)) if before[i] or after[i]], shape, lambda a: np.pad(a, [(0, 0), *zip(before, after)]))
-    def _cut(self, x, which, shape, made):
-        """Some axes with fewer elements or more."""
-        self._read_otherwise(x, *which)
-        axes, is_whole = list(x.axes), all(n <= m for n, m in zip(x.shape, shape))
-        for i in which:
-            axes[i] = self._digits.axis(shape[i], True)
-        return self._result(axes, shape, [[x]], lambda axes: made(x.array), [x], is_whole=is_whole)
+        """An axis with whole blocks of zeros at its ends is that axis, in one of as many blocks."""
+        shape, axes = [b + n + a for b, n, a in zip(before, x.shape, after)], list(x.axes)
+        for i, n in enumerate(x.shape):
+            if n and before[i] % n == after[i] % n == 0:
+                axes[i] = [*self._digits.axis(shape[i] // n, True), *x.axes[i]]
+            else:
+                self._read_otherwise(x, i)
+                axes[i] = self._digits.axis(shape[i], True)
+        def compute(_):
+            extents = zip(before, after, x.shape, self._extents(x.axes))
+            return np.pad(x.array, [(0, 0), *((b * thin // n, a * thin // n) if n else (b, a) for b, a, n, thin in extents)])
+        return self._result(axes, shape, [[x]], compute, [x])
     def concat(self, parts, axis):
         axes, shape = list(parts[0].axes), list(parts[0].shape)
         for x in parts:
