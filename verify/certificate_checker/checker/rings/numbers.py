@@ -87,10 +87,12 @@ class Magnitudes(Ring):
             left = left * a.shape[-1]
         return np.broadcast_to(np.matmul(left, right), shape)
     def convolve(self, x, w, axes, groups):
-        """Of channels that are all alike one is looked at, under the sum of their weights."""
+        """Of channels of a group that are all alike one is looked at, under the sum of their weights."""
         array, kernel = x.array, w.array
-        if array.strides[2] == 0 and kernel.shape[2] * groups > 1:
-            array, kernel, groups = array[:, :, :1], kernel.sum(axis=2, keepdims=True), 1
+        parts = array.reshape(*array.shape[:2], groups, kernel.shape[2], *array.shape[3:])
+        first = parts[:, :, :, :1]
+        if ((parts == first) | (parts != parts) & (first != first)).all():
+            array, kernel = first[:, :, :, 0], kernel.sum(axis=2, keepdims=True)
         once = array[:, :1] if array.strides[1] == 0 else array
         made = super().convolve(Tensor(once), Tensor(kernel), axes, groups).array
         return Tensor(np.broadcast_to(made, (*array.shape[:2], *made.shape[2:])))
