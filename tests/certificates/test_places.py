@@ -340,14 +340,15 @@ class Symmetry(unittest.TestCase):
         """A bias in one of three blocks of zeros, as fast convolutions have it, is looked at in one place; shifted it is not."""
         types = {"x": [2, 12]}, {"y": [2, 12]}
         constants = {"w": np.arange(4, dtype=F), "rows": np.array([1, 4]), "row": np.array([1, 0, 1, 0]), "flat": np.array([12]),
-                     "4": np.array([4, 4]), "3": np.array([3, 5])}
+                     "4": np.array([4, 4]), "3": np.array([3, 5]),
+                     "8": np.array([0, 8])}
         first = [node("Reshape", ["w", "rows"], ["r"]), node("Pad", ["r", "row"], ["p"]), node("Reshape", ["p", "flat"], ["v"]),
                  node("Add", ["x", "v"], ["y"])]
         decide, seen = Thin.decide, []
         def noted(ring, results):
             decide(ring, results)
             seen.append(sorted(ring._places.values()))
-        for pads, expected, places in (("4", 0, [1, 1]), ("3", 6, [1])):
+        for pads, expected, places in (("4", 0, [1, 1]), ("8", 6, [1, 1]), ("3", 6, [1])):
             second = [node("Pad", ["w", pads], ["v"]), node("Add", ["v", "x"], ["y"])]
             models = [maker.model(nodes, *types, constants) for nodes in (first, second)]
             with mock.patch.object(Thin, "decide", noted):
