@@ -113,7 +113,22 @@ Json claim_of(const Model& original, const Verdict& verdict) {
   return {{"verdict", to_string(verdict.outcome)}, {"outputs", std::move(outputs)}};
 }
 
-Json evidence_of(const std::optional<TestRecord>& test) {
+Json pairs_of(const std::vector<ShownPair>& pairs) {
+  Json out = Json::array();
+  for (const ShownPair& pair : pairs) {
+    out.push_back({{"a", pair.original},
+                   {"b", pair.mutant},
+                   {"order", pair.order.empty() ? Json(nullptr) : Json(pair.order)},
+                   {"from", pair.from}});
+  }
+  return out;
+}
+
+// A file and its copy are the same expressions, whatever else was said of them.
+Json evidence_of(const Verdict& verdict, bool are_copies) {
+  if (!are_copies && verdict.places && verdict.places->pairs)
+    return {{"engine", "places"}, {"pairs", pairs_of(*verdict.places->pairs)}};
+  const std::optional<TestRecord>& test = verdict.test;
   Json out{{"engine", test ? "bitmap" : "structure"}};
   for (const char* field :
        {"seed", "primes", "degree", "length_blocks", "elements", "log2_error", "values"})
@@ -186,7 +201,7 @@ Result<std::string> certificate_of(const Model& original, const Model& mutant,
            {"semantics", {{"arithmetic", "reals"}, {"weights", bound ? "bound" : "symbols"}}},
            {"weight_programs", std::move(told)},
            {"claim", claim_of(original, verdict)},
-           {"evidence", evidence_of(verdict.test)},
+           {"evidence", evidence_of(verdict, original.digest == mutant.digest)},
            {"info", info}};
   try {
     return out.dump(1) + "\n";

@@ -115,7 +115,9 @@ Verdict places_or_engines(const Graph& original, const Graph& mutant,
     return consensus(original, mutant, engines, options);
   places::Answer answer = places::prove(original, mutant, options);
   if (answer.verdict) return *std::move(answer.verdict);
-  Verdict verdict = consensus(original, mutant, engines, options);
+  ProofOptions how = options;
+  how.record_test = options.record_test && !answer.report.pairs;  // of what was shown by places
+  Verdict verdict = consensus(original, mutant, engines, how);
   verdict.places = std::move(answer.report);
   return verdict;
 }

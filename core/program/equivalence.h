@@ -101,12 +101,24 @@ struct PlaceReport {
   std::optional<Witness> witness;
 };
 
+// A value of the mutant that is one of the original's, and what that was shown from: somebody else
+// can look at it again, knowing of both no more than the values' names.
+struct ShownPair {
+  std::string original;
+  std::string mutant;
+  std::vector<std::int64_t> order;  // of the original's axes; empty: they stand alike
+  std::vector<std::string> from;    // values of the original that were shown before
+};
+
 // Two programs, piece by piece.
 struct PlacesReport {
   std::size_t shared = 0;  // operators that are the same in both, on equal values
   std::vector<PlaceReport> places;
   // Why the whole of both was looked at as well; empty: nobody had to.
   std::string whole;
+  // Where a proof by places is recorded (ProofOptions::record_test): all that does not follow by
+  // the same operators on the same values, in the mutant's order.
+  std::optional<std::vector<ShownPair>> pairs;
 };
 
 // A question that was asked on the way to a verdict, and how long that took in all.

@@ -29,6 +29,36 @@ expect 0 norms.onnx folded.onnx --certificate folded.json
 says '"role": "program"' folded.json
 expect 0 check folded.json norms.onnx folded.onnx
 says '^valid: own error' out
+# The same place by place: pairs of values alone, each by its name in both files.
+expect 0 norms.onnx folded.onnx --engine places --certificate placed.json
+says '"engine": "places"' placed.json
+expect 0 check placed.json norms.onnx folded.onnx
+says '^valid: own error' out
+for change in 's/"order": null/"order": [0, 1, 3, 2]/' 's/"from": \[/"from": ["none",/' 's/"pairs": \[/"pairs": [],"rest": [/' 's/"input"$/"none"/'; do
+  sed "$change" placed.json >changed.json
+  cmp -s placed.json changed.json && complain "$change changes nothing"
+  expect 6 check changed.json norms.onnx folded.onnx
+done
+expect 6 check placed.json folded.onnx norms.onnx
+# Axes in another order, there and back; a function in between follows by itself.
+"$python" - <<'END'
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+node, rng = helper.make_node, np.random.default_rng(7)
+w = rng.standard_normal((8, 6, 1, 1)).astype(np.float32)
+def save(name, nodes, constants):
+    types = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in (("x", (1, 6, 4, 4)), ("y", None))]
+    graph = helper.make_graph(nodes, "g", types[:1], types[1:], [numpy_helper.from_array(v, k) for k, v in constants.items()])
+    model = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 17)])
+    open(name + ".onnx", "wb").write(model.SerializeToString())
+save("channels", [node("Conv", ["x", "w"], ["c"]), node("Relu", ["c"], ["r"]), node("Neg", ["r"], ["y"])], {"w": w})
+save("channels_last", [node("Transpose", ["x"], ["t"], perm=[0, 2, 3, 1]), node("Reshape", ["w", "s"], ["v"]), node("Transpose", ["v"], ["u"]),
+     node("MatMul", ["t", "u"], ["m"]), node("Relu", ["m"], ["q"]), node("Transpose", ["q"], ["r"], perm=[0, 3, 1, 2]),
+     node("Neg", ["r"], ["y"])], {"w": w, "s": np.array([8, 6])})
+END
+expect 0 channels.onnx channels_last.onnx --engine places --certificate turned.json
+says '"engine": "places"' turned.json
+expect 0 check turned.json channels.onnx channels_last.onnx
 
 # Weights that another tool moved or folded, and did not say how: the certificate does.
 "$python" - <<'END'

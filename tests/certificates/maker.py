@@ -46,14 +46,17 @@ def _evidence(pair, seed, programs):
     }
 
 
-def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32, programs=None):
-    """What the writer would write; the claim is not checked. `programs`: that the second file does not carry."""
+def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", seed=b"s" * 32, programs=None, pairs=()):
+    """What the writer would write; the claim is not checked. `programs`: that the second file does not carry; `pairs`: by
+    places, each as a, b, from and, where axes are moved, their order."""
     a, b = Side(path_a), Side(path_b)
     is_copy = engine == "structure" and a.file.bytes == b.file.bytes
     for side in (a, b):
         side.open(is_copy)
     pair = Pair(a, b, sizes or {}, weights == "bound", is_copy, programs)
     evidence = _evidence(pair, seed, programs) if engine == "bitmap" else dict.fromkeys(EVIDENCE)
+    if engine == "places":
+        evidence = {"pairs": [dict(zip(("a", "b", "from", "order"), (*told, None))) for told in pairs]}
     return obligations.expected(pair, sizes or {}, {"engine": engine, **evidence}, {"tool": "a test"})
 
 

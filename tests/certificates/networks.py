@@ -80,12 +80,28 @@ def open_sizes():
     return pair
 
 
+def exchanged():
+    """A pool before a convolution, twice, as in DenseNet."""
+    rng = np.random.default_rng(3)
+    constants = {"w": _floats(rng, 4, 6, 1, 1), "v": _floats(rng, 5, 4, 1, 1)}
+    types, pool = ({"x": [1, 6, 8, 8]}, {"y": [1, 5, 2, 2]}), {"kernel_shape": [2, 2], "strides": [2, 2]}
+    first = [node("Conv", ["x", "w"], ["a"]), node("AveragePool", ["a"], ["b"], **pool), node("Relu", ["b"], ["c"]),
+             node("Conv", ["c", "v"], ["d"]), node("AveragePool", ["d"], ["y"], **pool)]
+    second = [node("AveragePool", ["x"], ["p"], **pool), node("Conv", ["p", "w"], ["q"]), node("Relu", ["q"], ["r"]),
+              node("AveragePool", ["r"], ["s"], **pool), node("Conv", ["s", "v"], ["y"])]
+    return maker.model(first, *types, constants), maker.model(second, *types, constants)
+
+
+EXCHANGED = [("b", "q", ["x"]), ("y", "y", ["c"])]  # what it is shown by
+
+
 PAIRS = {  # with the options of the maker
     "split_bias": (split_bias, {}),
     "folded": (folded, {}),
     "folded_elsewhere": (folded_elsewhere, {"programs": _folded()[2]["pet.weight_programs"]}),
     "opaque": (opaque, {}),
     "open_sizes": (open_sizes, {"sizes": {"n": 3}}),
+    "exchanged": (exchanged, {"engine": "places", "pairs": EXCHANGED}),
     "the same": (lambda: [split_bias()[0]] * 2, {"engine": "structure"}),
 }
 

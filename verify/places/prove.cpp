@@ -9,6 +9,7 @@
 #include "core/util/printable.h"
 #include "core/util/rng.h"
 #include "verify/bitmap/bitmap_checker.h"
+#include "verify/places/evidence.h"
 #include "verify/places/objections.h"
 #include "verify/places/views.h"
 #include "verify/places/walk.h"
@@ -109,12 +110,13 @@ class Proof {
       out.report.whole = walked->open ? "a place was not shown" : "no place was found to be shown";
       return out;
     }
+    if (options_.record_test) out.report.pairs = evidence_of(original_, original, mutant_, *walked);
     const auto looked = look(original, mutant_, *walked, options_);
     out.report.whole = looked ? looked->whole : looked.error().message;
     if (!out.report.whole.empty()) return out;
     Verdict verdict = equivalent(*walked);
     verdict.growth = looked->growth;
-    if (options_.record_test) {
+    if (options_.record_test && !out.report.pairs) {
       auto test = BitmapChecker::record(original_, mutant_, options_);
       if (!test) {
         out.report.whole = test.error().message;
@@ -129,7 +131,8 @@ class Proof {
 
  private:
   static Answer not_walked(std::string why) {
-    return {.verdict = {}, .report = {.shared = 0, .places = {}, .whole = std::move(why)}};
+    return {.verdict = {},
+            .report = {.shared = 0, .places = {}, .whole = std::move(why), .pairs = {}}};
   }
 
   Verdict equivalent(const Walked& walked) const {
@@ -164,7 +167,8 @@ class Proof {
 Answer prove(const Graph& original, const Graph& mutant, const ProofOptions& options) {
   if (idle_and_new(original, mutant, options.bind_weights))
     return {.verdict = {},
-            .report = {.shared = 0, .places = {}, .whole = "an operator that nothing needs"}};
+            .report = {
+                .shared = 0, .places = {}, .whole = "an operator that nothing needs", .pairs = {}}};
   const auto theirs = without_idle(original);
   const auto mine = without_idle(mutant);
   return Proof(theirs ? *theirs : original, mine ? *mine : mutant, options).run();

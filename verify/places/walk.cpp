@@ -64,6 +64,7 @@ class Walk {
         claims_(original, mutant),
         out_{.table = ValueTable(original, mutant, ValueTable::Weights::Symbols),
              .places = {},
+             .joins = {},
              .open = {}},
         sides_{original,
                mutant,
@@ -83,11 +84,15 @@ class Walk {
       if (out_.table.is_new(value)) {
         if (const auto theirs = rearranged(id)) {
           out_.table.join(value, out_.table.of_original(*theirs));
+          out_.joins.push_back({*theirs, id, varying_operands(id)});
         } else if (is_sum_of_products(mutant_, id, sides_.varies_mutant)) {
           show(value, id);
         } else {
           return open_at(id);  // what follows from it is not shown either
         }
+      } else if (const NodeId theirs = out_.table.value(value).node;
+                 !is_same_operator(theirs, id)) {
+        out_.joins.push_back({theirs, id, varying_operands(id)});
       }
       const ValueId now = out_.table.of_mutant(id);
       if (!out_.table.is_new(now)) sides_.held[now.index()] = 1;
@@ -102,6 +107,21 @@ class Walk {
   }
 
  private:
+  std::vector<ValueId> varying_operands(NodeId mine) const {
+    std::vector<ValueId> out;
+    for (const NodeId operand : mutant_.node(mine).operands) {
+      if (sides_.varies_mutant[operand.index()] != 0) out.push_back(out_.table.of_mutant(operand));
+    }
+    return out;
+  }
+
+  // Of two nodes that mean the same: whether that is told without asking what operators mean.
+  bool is_same_operator(NodeId theirs, NodeId mine) const {
+    const Op* a = original_.node(theirs).op();
+    const Op* b = mutant_.node(mine).op();
+    return (a == nullptr || b == nullptr) ? a == b : *a == *b;
+  }
+
   // A node at which the walk ends: what is open is its value, or something that it reads.
   Result<Walked> open_at(NodeId id) {
     std::vector<NodeId> suspects = mutant_.node(id).operands;
@@ -168,6 +188,7 @@ class Walk {
           out_.table.join(value, out_.table.of_original(theirs));
           out_.places.push_back({theirs, mine, *std::move(place), std::move(shown->by),
                                  shown->log2_error, shown->primes});
+          out_.joins.push_back({theirs, mine, out_.places.back().place.boundary});
           return;
         }
         if (!open) open = OpenPlace{theirs, mine, *std::move(place)};

@@ -27,11 +27,19 @@ struct OpenPlace {
   Place place;
 };
 
+// What was not the same operator on the same values, and was shown to be equal all the same.
+struct Join {
+  NodeId original;
+  NodeId mutant;
+  std::vector<ValueId> from;  // what it was shown from
+};
+
 struct Walked {
   ValueTable table;          // a value of the mutant that was shown is the original's
   std::size_t numbered = 0;  // nodes of the mutant that have a value in the table
   bool all = false;          // every output is shown
   std::vector<ShownPlace> places;
+  std::vector<Join> joins;        // in the mutant's order
   std::optional<OpenPlace> open;  // the first without which nothing follows, where there is one
 };
 

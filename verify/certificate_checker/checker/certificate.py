@@ -14,7 +14,7 @@ _KINDS = {
     "sizes": lambda value: type(value) is dict and all(_is_count(n) and n > 0 for n in value.values()),
     "weight_programs": lambda value: type(value) is not dict or type(value.get("text")) is str and value["text"].isascii(),
     "semantics.weights": lambda value: value == "symbols" or value == "bound",
-    "evidence.engine": lambda value: value == "bitmap" or value == "structure",
+    "evidence.engine": lambda value: type(value) is str and value in ("bitmap", "structure", "places"),
     "info": lambda value: True,
 }
 _KINDS_OF_EVIDENCE = {
@@ -26,7 +26,14 @@ _KINDS_OF_EVIDENCE = {
     "evidence.log2_error": _is_number,
     "evidence.values": lambda value: type(value) is list,
 }
+_KINDS_OF_PLACES = {"evidence.pairs": lambda value: type(value) is list and all(map(_is_pair, value))}
 EVIDENCE = [name.removeprefix("evidence.") for name in _KINDS_OF_EVIDENCE]
+
+def _is_pair(value):
+    is_whole = type(value) is dict and value.keys() == {"a", "b", "order", "from"} and type(value["from"]) is list
+    is_named = is_whole and all(type(name) is str and name for name in (value["a"], value["b"], *value["from"]))
+    order = value["order"] if is_named and len(set(value["from"])) == len(value["from"]) else ""
+    return order is None or type(order) is list and all(map(_is_count, order))
 
 def _object(entries):
     out = dict(entries)
@@ -41,8 +48,8 @@ def parsed(content):
     except (ValueError, RecursionError) as error:
         raise Refused("format", f"the certificate is no JSON: {error}") from None
     _check_kinds(certificate, _KINDS)
-    if certificate["evidence"]["engine"] == "bitmap":
-        _check_kinds(certificate, _KINDS_OF_EVIDENCE)
+    kinds = {"bitmap": _KINDS_OF_EVIDENCE, "places": _KINDS_OF_PLACES, "structure": {}}
+    _check_kinds(certificate, kinds[certificate["evidence"]["engine"]])
     return certificate
 
 def _check_kinds(certificate, kinds):

@@ -1,8 +1,9 @@
 """The whole check of a certificate: the demands in an order in which cheap ones fail first."""
+import math
 import os
 from typing import NamedTuple
 from . import certificate as certificates
-from . import conditioning, digests, files, obligations, primes
+from . import conditioning, digests, files, obligations, places, primes
 from .pair import Pair, Side
 from .refusals import refused_if
 
@@ -26,11 +27,13 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     """Raises Refused or Unreadable; `seed`: 32 bytes, fresh entropy where there is none."""
     certificate = certificates.parsed(files.contents(path, _MOST_CERTIFICATE))
     evidence = certificate["evidence"]
-    is_structure = evidence["engine"] == "structure"
+    is_structure, by_places = (evidence["engine"] == engine for engine in ("structure", "places"))
     text = stated["text"] if type(stated := certificate["weight_programs"]) is dict else None
     refused_if(is_structure and text is not None, "statement", "no test binds the weight programs of the certificate")
     found = {"engine": evidence["engine"], **dict.fromkeys(certificates.EVIDENCE)}
-    if not is_structure:
+    if by_places:
+        found = {"engine": "places", "pairs": evidence["pairs"]}
+    elif not is_structure:
         seed_of_test = test_seed(evidence["seed"], text)
         found = {**{name: evidence[name] for name in found}, "primes": primes.drawn(seed_of_test, len(evidence["primes"]))}
         certificates.compare(evidence["primes"], found["primes"], "evidence.primes")
@@ -52,13 +55,14 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     certificates.compare(certificate, obligations.expected(pair, certificate["sizes"], found, certificate["info"]))
     if is_copy:
         return Report("structure", *claim)
-    numbers, lanes = obligations.numbers_of(pair), 2 if is_structure else len(found["primes"])
+    numbers, lanes = obligations.numbers_of(pair), len(found.get("primes") or []) or 2
     if is_structure:
         obligations.check_structure(pair)
-    else:
+    elif not by_places:
         obligations.check_bound(evidence, numbers)
-    number = primes.needed_for(numbers, wanted)
-    obligations.check_work(pair, max(lanes, number or 0))
+    chances = math.log2(len(evidence["pairs"]) or 1) if by_places else 0  # each pair may be believed wrongly
+    number = primes.needed_for(numbers, wanted - chances)
+    obligations.check_work(pair, 1 if by_places else max(lanes, number or 0))
     own_seed = seed or os.urandom(32)
     obligations.check_rounding(pair, own_seed)
     obligations.check_finite(pair)
@@ -67,6 +71,11 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     refused_if(number is None, "bound", f"no number of primes reaches 2^{wanted}")
     key = digests.derived("certificate checker", own_seed, *(digests.text(side.file.digest) for side in (a, b)))
     drawn = primes.drawn(key, number)
+    error = primes.log2_error(*numbers, number) + chances
+    if by_places:
+        first, second = places.shown_equal(pair, evidence["pairs"], key, drawn)
+        places.check_domain(first, second)
+        return Report("places", *claim, error, number, conditioning.check_by_tensors(pair, first.arguments, second.arguments))
     first, results = obligations.evaluated(pair, pair.program_a, key, drawn)
     second, others = obligations.evaluated(pair, pair.program_b, key, drawn)
     obligations.check_equality(pair, results, others)
@@ -76,4 +85,4 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     growth = conditioning.check_conditioning(pair, second, arguments)
     values = obligations.values_of(pair, seed_of_test, found["primes"])
     certificates.compare(evidence["values"], values, "evidence.values")
-    return Report("evaluation", *claim, primes.log2_error(*numbers, number), number, growth)
+    return Report("evaluation", *claim, error, number, growth)

@@ -39,31 +39,56 @@ def _spread(sizes, shape):
     """Broadcast, in a row."""
     return np.broadcast_to(sizes.reshape(2, *(1,) * (len(shape) + 1 - sizes.ndim), *sizes.shape[1:]), (2, *shape)).reshape(2, -1)
 
-def check_conditioning(pair, second, arguments):
-    """How much larger the second program's terms are, at worst; `second`: its residues, for what it applies functions to."""
-    sizes, worst, applied = ([], []), [1.0], iter(second.applied)
-    def compare(what, theirs, mine):
+class _Growth:
+    """How much larger the second program's terms are, at worst."""
+    def __init__(self):
+        self.worst = 1.0
+    def compare(self, what, theirs, mine):
         """Element by element. What floats do not hold in either program is held against the reals alone."""
-        theirs, mine = theirs.reshape(2, -1), mine.reshape(2, -1)
         ratio = np.where(theirs <= mine, 1, theirs / mine)
-        ratio[0, np.isinf(theirs[0])] = np.inf
-        worst.append(float(ratio.max(initial=1)))
-        said = f"{what}: the second file's terms are {worst[-1]:.3g} times larger than the first's"
-        refused_if(worst[-1] > _LARGEST_GROWTH, "conditioning", said)
+        ratio[0] = np.where(np.isinf(theirs[0]), np.inf, ratio[0])
+        self.worst = max(self.worst, grown := float(ratio.max(initial=1)))
+        said = f"{what}: the second file's terms are {grown:.3g} times larger than the first's"
+        refused_if(grown > _LARGEST_GROWTH, "conditioning", said)
+    def of_programs(self, pair, note_first, note_second, between=lambda: None):
+        outputs_a = pair.program_a.run(ring := Magnitudes(note_first), pair.leaf_in(ring))
+        between()
+        outputs_b = pair.program_b.run(ring := Magnitudes(note_second), pair.leaf_in(ring))
+        for mine, theirs in zip(pair.program_a.outputs, pair.program_b.outputs):
+            if isinstance(outputs_a[mine], Tensor) and isinstance(outputs_b[theirs], Tensor):
+                self.compare(f"output {shown(mine)}", outputs_b[theirs].array[:2], _raised(outputs_a[mine].array[:2]))
+        return self.worst
+
+def check_conditioning(pair, second, arguments):
+    """How much the terms grow; `second`: its residues, for what it applies functions to."""
+    sizes, growth, applied = ([], []), _Growth(), iter(second.applied)
     def note_first(given, shape):
         for row, found in zip(sizes, _spread(_raised(given), shape)):
             row.append(found.copy())
-        return np.ones((2, *shape))
+        return np.broadcast_to(1.0, (2, *shape))
     def note_second(given, shape):
         place = arguments.find(argument := next(applied))
         found = place >= 0
         largest = np.stack([row[place[found]] for row in arguments.sizes])
-        compare(f"an argument of {argument.of}", _spread(given, shape)[:, found], largest)
+        growth.compare(f"an argument of {argument.of}", _spread(given, shape)[:, found], largest)
         return np.broadcast_to(np.where(found, 1.0, np.inf).reshape(shape), (2, *shape))
-    outputs_a = pair.program_a.run(ring := Magnitudes(note_first), pair.leaf_in(ring))
-    arguments.measure(sizes)
-    outputs_b = pair.program_b.run(ring := Magnitudes(note_second), pair.leaf_in(ring))
-    for mine, theirs in zip(pair.program_a.outputs, pair.program_b.outputs):
-        if isinstance(outputs_a[mine], Tensor) and isinstance(outputs_b[theirs], Tensor):
-            compare(f"output {shown(mine)}", outputs_b[theirs].array[:2], _raised(outputs_a[mine].array[:2]))
-    return max(worst)
+    return growth.of_programs(pair, note_first, note_second, lambda: arguments.measure(sizes))
+
+def check_by_tensors(pair, first, second):
+    """The same where whole tensors are known to be equal; `first`, `second`: what functions are applied to (`Numbering`)."""
+    growth, sizes, here, there = _Growth(), {}, iter(first), iter(second)
+    def unmoved(given, order):
+        is_moved = order is not None and given.ndim == len(order) + 1
+        return given.transpose(0, *(1 + i for i in np.argsort(order))) if is_moved else given
+    def note_first(given, shape):
+        applied = next(here)
+        found = unmoved(_raised(given), applied.order)
+        sizes[applied.key] = np.maximum(found, sizes.get(applied.key, found))
+        return np.broadcast_to(1.0, (2, *shape))
+    def note_second(given, shape):
+        applied = next(there)
+        if applied.key not in sizes:
+            return np.broadcast_to(np.inf, (2, *shape))
+        growth.compare(f"an argument of {applied.of}", unmoved(given, applied.order), sizes[applied.key])
+        return np.broadcast_to(1.0, (2, *shape))
+    return growth.of_programs(pair, note_first, note_second)

@@ -221,16 +221,16 @@ class Program:
     def constants(self):
         """All that nobody can override: initialisers, Constant nodes, what is computed from integers."""
         return [value.stored for value in self.values.values() if value.stored is not None]
-    def run(self, ring, leaf, wanted=None, constants_only=False, visit=None):
+    def run(self, ring, leaf, wanted=None, constants_only=False, visit=None, given=()):
         """The wanted values (all outputs) by name, each a tensor of the ring or an `Opaque`; `leaf(name, value)` yields
-        the tensor of a leaf, and `visit(step, name, tensor)` sees results."""
+        the tensor of a leaf, and of the values that are `given`, and `visit(step, name, tensor)` sees results."""
         names = self.outputs if wanted is None else wanted
-        steps = [s for s in self.steps_for(wanted) if s.is_constant or not constants_only]
+        steps = [s for s in self.steps_for(wanted, given) if s.is_constant or not constants_only]
         uses, held = _uses(steps, names), {}
         def fetch(name):
-            if name not in held:
+            if name not in held or name in given:
                 value = self.values[name]
-                held[name] = leaf(name, value) if value.leaf else None
+                held[name] = leaf(name, value) if value.leaf or name in given else None
             uses[name] -= 1
             return held[name] if uses[name] else held.pop(name)
         for step in steps:
@@ -255,13 +255,13 @@ class Program:
             number -= elements(name for name in met if uses[name] <= 0)  # read for the last time
             seen |= met
         return max(most, elements(self.outputs))
-    def steps_for(self, wanted):
-        """Found from what is wanted backwards: a program of many results is asked for each of them."""
+    def steps_for(self, wanted, given=()):
+        """Found from what is wanted backwards, up to what is given: a program of many results is asked for each of them."""
         if wanted is None:
             return self.steps
         pending, found = list(wanted), set()
         while pending:
-            number = self._makers.get(pending.pop())
+            number = None if (name := pending.pop()) in given else self._makers.get(name)
             if number is not None and number not in found:
                 found.add(number)
                 pending += self.steps[number].reads

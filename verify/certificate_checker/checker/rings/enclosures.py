@@ -6,12 +6,24 @@ import math
 from fractions import Fraction
 import numpy as np
 from ..refusals import meaningless_if
-from .ring import Ring, Tensor
+from .ring import Ring, Tensor, aligned
 
 _REAL = np.longdouble
 _MORE = 1 + _REAL(2.0) ** -58  # above the relative error of a few operations
 _SPLIT = _REAL(2.0) ** 32 + 1
 _TINY = np.ldexp(_REAL(1), -8000)  # what products lose below is not looked at
+
+def _in_blocks(operation):
+    """A few rows at once, which stay near the processor."""
+    def computed(a, b):
+        a, b = aligned(a, b)
+        shape = np.broadcast_shapes(a.shape, b.shape)
+        rows = 2**13 * shape[1] // max(math.prod(shape[1:]), 1) if len(shape) > 1 else 0
+        if rows < 1 or rows >= shape[1]:
+            return operation(a, b)
+        a, b = np.broadcast_to(a, shape), np.broadcast_to(b, shape)
+        return np.concatenate([operation(a[:, i : i + rows], b[:, i : i + rows]) for i in range(0, shape[1], rows)], axis=1)
+    return computed
 
 def _two_sum(a, b):
     """The rounded sum, and exactly what rounding left out."""
@@ -30,6 +42,7 @@ def _two_product(a, b):
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
+@_in_blocks
 def _plus(a, b):
     high, error = _two_sum(a[0], b[0])
     low, lost = _two_sum(a[1], b[1])
@@ -42,10 +55,13 @@ def _negative(a):
 def _size(a):
     return np.abs(a[0]) + np.abs(a[1]) + a[2]
 
+@_in_blocks
 def _times(a, b):
     high, low = _two_product(a[0], b[0])
     radius = a[2] * _size(b) + b[2] * _size(a)
     for i, j in ((0, 1), (1, 0), (1, 1)):
+        if not a[i].any() or not b[j].any():
+            continue  # as stored numbers, which have no second half
         part, lost = _two_product(a[i], b[j])
         low, lost_too = _two_sum(low, part)
         radius = radius + np.abs(lost) + np.abs(lost_too)
@@ -112,7 +128,7 @@ class Enclosures(Ring):
         return Tensor(super().convolve(x, w, axes, groups).array, x.note * w.note)
     def _alike(self, *tensors):
         common = math.lcm(*(t.note for t in tensors))
-        return [Tensor(_times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
+        return [Tensor(self._times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
     def add(self, a, b):
         return super().add(*self._alike(a, b))
     def concat(self, parts, axis):
@@ -120,18 +136,35 @@ class Enclosures(Ring):
     def _sum_along(self, array, axis):
         total = np.zeros_like(array, shape=[1 if i == axis else n for i, n in enumerate(array.shape)])
         for i in range(array.shape[axis]):
-            total = _plus(total, np.take(array, [i], axis=axis))
+            total = self._plus(total, np.take(array, [i], axis=axis))
         return total
     def _matmul(self, a, b):
-        products = (_times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
+        products = (self._times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
         total = next(products)
         for product in products:
-            total = _plus(total, product)
+            total = self._plus(total, product)
         return total
     def apply(self, function, parameters, elements, window=None):
         meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
         x = elements[0]
         return Tensor(_FUNCTIONS[function](parameters, _times(x.array, _inverse(_integers(x.note)))), 1)
+
+class Rough(Enclosures):
+    """In one long double, and how far that may be off: enough for most."""
+    @staticmethod
+    @_in_blocks
+    def _plus(a, b):
+        value, lost = _two_sum(a[0], b[0])
+        return np.stack([value, np.zeros_like(value), (np.abs(a[1]) + a[2] + np.abs(b[1]) + b[2] + np.abs(lost)) * _MORE])
+    @staticmethod
+    @_in_blocks
+    def _times(a, b):
+        """Of two numbers that floats hold the product is exact."""
+        value, left, right = a[0] * b[0], _size(a), _size(b)
+        radius = left * (np.abs(b[1]) + b[2]) + right * (np.abs(a[1]) + a[2])
+        is_short = (a[0].astype(np.float32) == a[0]) & (b[0].astype(np.float32) == b[0])
+        radius = (radius + np.where(is_short, 0, np.abs(value) * _REAL(2.0) ** -63)) * _MORE
+        return np.stack([value, np.zeros_like(value), np.where((np.abs(value) < _TINY) & (left != 0) & (right != 0), np.inf, radius)])
 
 def sign(x, below, minus, factor=1):
     """Of x / below * factor - minus, element by element: -1, 0 or 1; 2 where that is open."""

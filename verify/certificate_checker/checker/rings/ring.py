@@ -30,6 +30,9 @@ class Window(NamedTuple):
     source: Tensor
     arrange: Callable
     how: object
+    def rows(self):
+        """The shape of the results, of one row each."""
+        return self.arrange(np.broadcast_to(np.zeros(1, np.int8), (1, *self.source.shape)), 0).shape[1:-1]
 
 def aligned(*arrays):
     """Arrays with axes of one put in behind the ring's, so that the others broadcast."""
@@ -52,6 +55,8 @@ class Ring:
         return self.move(x, lambda a: a.reshape(a.shape[0], *shape), "reshape")
     def transpose(self, x, order):
         return self.move(x, lambda a: a.transpose(0, *(i + 1 for i in order)), "transpose", *order)
+    def expand(self, x, shape):
+        return self.move(x, lambda a: np.broadcast_to(a, (a.shape[0], *shape)), "expand")
     def slice(self, x, slices):
         which = tuple(slices.get(i, slice(None)) for i in range(len(x.shape)))
         read = [range(n)[one] for n, one in zip(x.shape, which)]
