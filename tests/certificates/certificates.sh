@@ -121,7 +121,10 @@ says 'no certificate: the weight programs that the second file carries' err
 program=$pet
 expect 0 mutants seams.onnx --at output --take "join 2 of axis 0 along axis 3, corrected by recomputing" -o taken.onnx
 program=$verify
-expect 0 seams.onnx taken.onnx --certificate taken.json
+expect 0 seams.onnx taken.onnx --certificate places.json
+expect 0 check places.json seams.onnx taken.onnx
+says '^valid: own error' out
+expect 0 --engine bitmap seams.onnx taken.onnx --certificate taken.json
 expect 0 check taken.json seams.onnx taken.onnx
 says '^valid: own error' out
 

@@ -34,7 +34,7 @@ const std::vector<Order>& orders() {
        {{"cost", "onnx"}, {"program", "onnx"}, {"rewrite", "onnx"}, {"egraph", "onnx"}}},
       {"verify",
        {"values", "verdict", "theorem", "rounding", "bitmap", "exact", "region", "smt", "weights",
-        "places", "", "all_sizes", "reduce", "rules", "self_test", "inspect"},
+        "symmetry", "places", "", "all_sizes", "reduce", "rules", "self_test", "inspect"},
        {{"rounding", "theorem"},
         {"bitmap", "theorem"},
         {"exact", "theorem"},

@@ -91,7 +91,7 @@ class Magnitudes(Ring):
         array, kernel = x.array, w.array
         parts = array.reshape(*array.shape[:2], groups, kernel.shape[2], *array.shape[3:])
         first = parts[:, :, :, :1]
-        if ((parts == first) | (parts != parts) & (first != first)).all():
+        if parts.size and ((parts == first) | (parts != parts) & (first != first)).all():
             array, kernel = first[:, :, :, 0], kernel.sum(axis=2, keepdims=True)
         once = array[:, :1] if array.strides[1] == 0 else array
         made = super().convolve(Tensor(once), Tensor(kernel), axes, groups).array
