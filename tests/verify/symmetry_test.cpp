@@ -272,3 +272,14 @@ TEST_CASE("Functions are not looked into") {
   const Graph a = sketched([](Sketch& s) { return s.op("Relu", {input(s)}); });
   CHECK_FALSE(symmetry::compare(a, a, drawn()).ok());
 }
+
+TEST_CASE("Coefficients that are squared again and again are turned down") {
+  const auto squared = [](bool first) {
+    Sketch s;
+    const NodeId x = input(s);
+    NodeId c = s.scalar(0.1F);
+    for (int i = 0; i < 40; ++i) c = times(s, c, c);
+    return std::move(s).finish({first ? times(s, x, c) : times(s, c, x)});
+  };
+  CHECK_FALSE(symmetry::compare(squared(true), squared(false), drawn()).ok());
+}

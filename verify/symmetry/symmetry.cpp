@@ -41,8 +41,12 @@ double steps_of(const DigitProgram& program) {
   return out;
 }
 
-// The sizes of all polynomials that either program makes of its leaves.
-void include(const Graph& graph, const Graph& original, ErrorBound& bound) {
+// Bits, as many as the bitmap engine takes: squares of squares of a constant double them each time.
+constexpr std::size_t kLongestDenominator = std::size_t{1} << 16;
+
+// The sizes of all polynomials that either program makes of its leaves. An Error where they are too
+// long to be written down.
+Status include(const Graph& graph, const Graph& original, ErrorBound& bound) {
   std::vector<PolynomialSize> sizes;
   for (const NodeId id : graph.ids()) {
     const Node& node = graph.node(id);
@@ -58,8 +62,12 @@ void include(const Graph& graph, const Graph& original, ErrorBound& bound) {
     }
     const Meaning* meaning = graph.has_meaning(id) ? &graph.meaning(id) : nullptr;
     sizes.push_back(size_of(node, role, meaning, operands));
+    if (mpz_sizeinbase(sizes.back().denominator.get_mpz_t(), 2) > kLongestDenominator)
+      return Error{"coefficients with denominators too long to compute with",
+                   ErrorKind::Unsupported};
     bound.include(sizes.back(), 0);
   }
+  return Done{};
 }
 
 class Run {
@@ -158,8 +166,8 @@ Result<Compared> compare(const Graph& original, const Graph& mutant, const Optio
   const FreeDigits free = free_digits(*program);
   const Thinned thin = thinned(*std::move(program), free);
   ErrorBound bound;
-  include(original, original, bound);
-  include(mutant, original, bound);
+  if (auto done = include(original, original, bound); !done) return std::move(done).error();
+  if (auto done = include(mutant, original, bound); !done) return std::move(done).error();
   const double elements = std::log2(std::max<double>(
       2, static_cast<double>(count(thin.program.values[thin.program.original].digits))));
   Compared out;
