@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   // A campaign in which nothing is shown by several places says nothing; and what the whole would
   // withhold ought to be rare.
   constexpr std::uint64_t kEnough = 200;
-  const bool says_enough = all.networks < kEnough ||
-                           (all.by_several * 200 >= all.networks && all.bolder * 10 <= all.shown);
+  const bool says_enough = all.networks < kEnough || (all.by_several * 100 >= all.networks &&
+                                                      all.bolder * 100 <= all.networks);
   return all.conflicts == 0 && says_enough ? 0 : 1;
 }
