@@ -6,7 +6,6 @@
 #include <set>
 
 #include "verify/region/narrowing.h"
-#include "verify/values/value_table.h"
 
 namespace pet::symmetry {
 namespace {
@@ -178,12 +177,8 @@ class Builder {
   std::size_t leaf(const Node& node, const Digest& structure, const Graph& original) {
     DigitLeaf leaf{structure, nullptr};
     if (const Tensor* tensor = node.constant()) {
-      const bool is_known = std::ranges::any_of(original.ids(), [&](NodeId id) {
-        const Tensor* other = original.node(id).constant();
-        return other != nullptr && other->digest() == tensor->digest();
-      });
-      const auto role = ValueTable::role_of(*tensor, ValueTable::Weights::Symbols, is_known);
-      if (role == ConstantRole::Exact) leaf.numbers = std::get<ConstantLeaf>(node.what);
+      if (role_beside(original, *tensor) == ConstantRole::Exact)
+        leaf.numbers = std::get<ConstantLeaf>(node.what);
     }
     const auto [it, is_new] = leaves_.emplace(structure, sources_.size());
     if (is_new)
@@ -367,6 +362,14 @@ class Builder {
 };
 
 }  // namespace
+
+ConstantRole role_beside(const Graph& original, const Tensor& tensor) {
+  const bool is_known = std::ranges::any_of(original.ids(), [&](NodeId id) {
+    const Tensor* other = original.node(id).constant();
+    return other != nullptr && other->digest() == tensor.digest();
+  });
+  return ValueTable::role_of(tensor, ValueTable::Weights::Symbols, is_known);
+}
 
 Result<DigitProgram> in_digits(const Graph& original, const Graph& mutant) {
   return Builder().run(original, mutant);

@@ -9,6 +9,7 @@
 
 #include "core/ir/graph.h"
 #include "core/util/result.h"
+#include "verify/values/value_table.h"
 
 namespace pet::symmetry {
 
@@ -43,6 +44,9 @@ struct DigitProgram {
   std::size_t original = 0;        // the values that are compared: of the same digits
   std::size_t mutant = 0;
 };
+
+// A constant of either program: a symbol where the original has it.
+ConstantRole role_beside(const Graph& original, const Tensor& tensor);
 
 // Both programs at once. Constants of the original are symbols wherever they stand, as in every
 // proof; what functions make of constants is a leaf of its own. An Error where a function is

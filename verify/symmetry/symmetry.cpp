@@ -10,7 +10,6 @@
 #include "core/util/rng.h"
 #include "verify/bitmap/error_bound.h"
 #include "verify/symmetry/thinned.h"
-#include "verify/values/value_table.h"
 
 namespace pet::symmetry {
 namespace {
@@ -52,14 +51,8 @@ Status include(const Graph& graph, const Graph& original, ErrorBound& bound) {
     const Node& node = graph.node(id);
     std::vector<const PolynomialSize*> operands;
     for (const NodeId operand : node.operands) operands.push_back(&sizes[operand.index()]);
-    ConstantRole role = ConstantRole::Symbol;
-    if (const Tensor* tensor = node.constant()) {
-      const bool is_known = std::ranges::any_of(original.ids(), [&](NodeId other) {
-        const Tensor* theirs = original.node(other).constant();
-        return theirs != nullptr && theirs->digest() == tensor->digest();
-      });
-      role = ValueTable::role_of(*tensor, ValueTable::Weights::Symbols, is_known);
-    }
+    const Tensor* tensor = node.constant();
+    const auto role = tensor != nullptr ? role_beside(original, *tensor) : ConstantRole::Symbol;
     const Meaning* meaning = graph.has_meaning(id) ? &graph.meaning(id) : nullptr;
     sizes.push_back(size_of(node, role, meaning, operands));
     if (mpz_sizeinbase(sizes.back().denominator.get_mpz_t(), 2) > kLongestDenominator)
