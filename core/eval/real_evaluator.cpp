@@ -20,7 +20,8 @@ std::vector<RowState> row_states(const Application& application, const WindowPla
       if (offset >= 0)
         values.push_back(static_cast<Real>(operand[static_cast<std::size_t>(offset)]));
     }
-    states[w] = application.function->row(application.parameters, values);
+    const RowState state = application.function->row(application.parameters, values);
+    states[w] = {static_cast<T>(state.first), static_cast<T>(state.second)};
   }
   return states;
 }
@@ -120,6 +121,7 @@ Result<LaneTensor<T>> RealEvaluator<T>::evaluate(
   return evaluate(MeaningCode(meaning, shapes_of(operands)), operands);
 }
 
+template class RealEvaluator<float>;
 template class RealEvaluator<double>;
 template class RealEvaluator<long double>;
 

@@ -1,5 +1,5 @@
 // The number systems that programs are evaluated in: the residues modulo several primes at once
-// (proofs), or reals (numerical checks, bounds).
+// (proofs), or reals (numerical checks, bounds; in floats: what rounding makes of them).
 #pragma once
 
 #include <cmath>
@@ -63,7 +63,7 @@ class RealRing {
     if constexpr (std::is_same_v<T, long double>) {
       value = to_long_double(x);
     } else {
-      value = to_double(x);
+      value = static_cast<T>(to_double(x));
     }
     return signs_ == Signs::Absolute ? std::abs(value) : value;
   }

@@ -154,6 +154,8 @@ LaneTensor<T> sum_side_by_side(const RealRing<T>& ring, const MeaningCode& code,
   return SumRun<T>(ring, code, operands).run();
 }
 
+template LaneTensor<float> sum_side_by_side(const RealRing<float>&, const MeaningCode&,
+                                            std::span<const LaneTensor<float>* const>);
 template LaneTensor<double> sum_side_by_side(const RealRing<double>&, const MeaningCode&,
                                              std::span<const LaneTensor<double>* const>);
 template LaneTensor<long double> sum_side_by_side(const RealRing<long double>&, const MeaningCode&,

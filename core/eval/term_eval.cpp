@@ -345,6 +345,9 @@ Status add_term(const Ring& ring, const TermCode& term,
 template Status add_term(const ResidueRing&, const TermCode&,
                          std::span<const LaneTensor<std::uint32_t>* const>,
                          LaneTensor<std::uint32_t>&, std::size_t, const std::stop_token&);
+template Status add_term(const RealRing<float>&, const TermCode&,
+                         std::span<const LaneTensor<float>* const>, LaneTensor<float>&, std::size_t,
+                         const std::stop_token&);
 template Status add_term(const RealRing<double>&, const TermCode&,
                          std::span<const LaneTensor<double>* const>, LaneTensor<double>&,
                          std::size_t, const std::stop_token&);

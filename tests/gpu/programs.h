@@ -19,11 +19,10 @@ std::vector<Program> programs_of_cases(const std::string& folder);
 // Every sample of every operator (tests/conformance/samples.h), as a program of one operator.
 std::vector<Program> programs_of_samples();
 
-using gpu::by_definition;
-using gpu::difference;
+using gpu::distance;
+using gpu::Distance;
 using gpu::Drawn;
 using gpu::drawn_inputs;
 using gpu::Numbers;
-using gpu::sensitivity;
 
 }  // namespace pet::test

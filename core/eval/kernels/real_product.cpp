@@ -51,12 +51,16 @@ void real_product(StridedMatrix<T> a, StridedMatrix<T> b, std::size_t rows, std:
                   });
 }
 
+template void real_product<float>(const PackedRows<float>&, std::size_t, const PackedColumns<float>&,
+                                  ProductOutput<float>, InstructionSet);
 template void real_product<double>(const PackedRows<double>&, std::size_t,
                                    const PackedColumns<double>&, ProductOutput<double>,
                                    InstructionSet);
 template void real_product<long double>(const PackedRows<long double>&, std::size_t,
                                         const PackedColumns<long double>&,
                                         ProductOutput<long double>, InstructionSet);
+template void real_product<float>(StridedMatrix<float>, StridedMatrix<float>, std::size_t,
+                                  std::size_t, std::size_t, ProductOutput<float>, InstructionSet);
 template void real_product<double>(StridedMatrix<double>, StridedMatrix<double>, std::size_t,
                                    std::size_t, std::size_t, ProductOutput<double>, InstructionSet);
 template void real_product<long double>(StridedMatrix<long double>, StridedMatrix<long double>,

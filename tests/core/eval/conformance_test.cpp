@@ -162,7 +162,7 @@ TEST_CASE("Residues of whole tensors and of single points agree for every operat
   });
 }
 
-TEST_CASE("Reals of both widths agree with the definition for every operator") {
+TEST_CASE("Reals of all widths agree with the definition for every operator") {
   for_each_instance([&](const OpInstance& instance, const Meaning& meaning, Rng& rng) {
     const auto values = small_integers(instance, meaning, rng);
     std::vector<Values> operands;
@@ -170,12 +170,15 @@ TEST_CASE("Reals of both widths agree with the definition for every operator") {
       operands.push_back({instance.operands[i], {values[i].begin(), values[i].end()}});
     }
     const Values expected = test::interpret(meaning, operands);
+    const auto floats = evaluate_reals<float>(instance, meaning, values);
     const auto narrow = evaluate_reals<double>(instance, meaning, values);
     const auto wide = evaluate_reals<long double>(instance, meaning, values);
     REQUIRE(expected.shape == meaning.sum.out);
+    REQUIRE(floats.size() == expected.data.size());
     REQUIRE(narrow.size() == expected.data.size());
     REQUIRE(wide.size() == expected.data.size());
     for (std::size_t i = 0; i < wide.size(); ++i) {
+      CHECK(are_near<Real>(floats[i], expected.data[i], 1e-5L));
       CHECK(are_near<Real>(narrow[i], expected.data[i], 1e-13L));
       CHECK(are_near<Real>(wide[i], expected.data[i], 1e-15L));
     }
