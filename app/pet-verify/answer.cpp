@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <future>
 
 #include "app/common/command_line.h"
 #include "app/common/files.h"
@@ -93,9 +94,15 @@ class Asking {
   }
 
   Result<CaseOutcome> of_files() {
-    const auto original = read_model(question_.files[0], question_.reading);
+    const auto read = [&](std::size_t i) {
+      return read_model(question_.files[i], question_.reading);
+    };
+    // Large files take seconds: one by another thread, where there may be one.
+    auto other =
+        std::async(proof_.proof.threads > 1 ? std::launch::async : std::launch::deferred, read, 1);
+    const auto original = read(0);
+    const auto mutant = other.get();
     if (!original) return original.error();
-    const auto mutant = read_model(question_.files[1], question_.reading);
     if (!mutant) return mutant.error();
     answer_.contents = {original->digest, mutant->digest};
     const std::array<const Model*, 2> models = {&*original, &*mutant};

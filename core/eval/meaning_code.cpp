@@ -26,7 +26,8 @@ std::size_t entries(const TermPlan& plan) {
 
 }  // namespace
 
-MeaningCode::MeaningCode(const Meaning& meaning, std::vector<Shape> shapes) : meaning_(meaning) {
+MeaningCode::MeaningCode(const Meaning& meaning, std::vector<Shape> shapes, const Positions& at)
+    : meaning_(meaning), out_(shape_at(at, meaning.sum.out)) {
   const std::size_t operands = shapes.size();
   applications_.reserve(meaning.applications.size());
   for (const Application& application : meaning.applications) {
@@ -41,12 +42,13 @@ MeaningCode::MeaningCode(const Meaning& meaning, std::vector<Shape> shapes) : me
     shapes.push_back(application.out);
   }
   if (count(meaning.sum.out) == 0) return;  // its other extents may be too large to walk along
-  is_result_in_place_ = !applications_.empty() && pet::is_result_in_place(meaning, operands);
+  is_result_in_place_ =
+      at.empty() && !applications_.empty() && pet::is_result_in_place(meaning, operands);
   terms_.reserve(meaning.sum.terms.size());
   for (const Term& term : meaning.sum.terms) {
     if (count(term.reduce) == 0) continue;
     TermCode& code = terms_.emplace_back();
-    code.plan = compile_term(term, meaning.sum.out, shapes);
+    code.plan = compile_term(term, meaning.sum.out, shapes, at);
     code.product = plan_contraction(code.plan);
   }
 }

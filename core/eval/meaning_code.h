@@ -25,11 +25,13 @@ struct ApplicationCode {
 
 class MeaningCode {
  public:
+  // `at`: positions at which the sum is computed, as compile_term() has them.
   // REQUIRES: the meaning outlives this
-  MeaningCode(const Meaning& meaning, std::vector<Shape> operands);
+  MeaningCode(const Meaning& meaning, std::vector<Shape> operands, const Positions& at = {});
 
   const Meaning& meaning() const { return meaning_; }
   const std::vector<ApplicationCode>& applications() const { return applications_; }
+  const Shape& out() const { return out_; }  // of what is computed of the sum
   // Of the sum, without terms that sum over nothing; none where the result has no elements.
   const std::vector<TermCode>& terms() const { return terms_; }
   // Whether it yields the results of its last application as they are.
@@ -39,6 +41,7 @@ class MeaningCode {
 
  private:
   const Meaning& meaning_;
+  Shape out_;
   std::vector<ApplicationCode> applications_;
   std::vector<TermCode> terms_;
   bool is_result_in_place_ = false;

@@ -107,7 +107,7 @@ template <class T>
 Result<LaneTensor<T>> RealEvaluator<T>::sum(const MeaningCode& code,
                                             std::span<const LaneTensor<T>* const> operands) const {
   if (suits_side_by_side(code, ring_.lanes())) return sum_side_by_side(ring_, code, operands);
-  LaneTensor<T> out(code.meaning().sum.out, ring_.lanes());
+  LaneTensor<T> out(code.out(), ring_.lanes());
   for (const TermCode& term : code.terms()) {
     if (auto done = add_term(ring_, term, operands, out, threads_, stop_); !done)
       return std::move(done).error();

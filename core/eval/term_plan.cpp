@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "core/eval/columns.h"
 #include "core/ir/read.h"
 #include "core/util/check.h"
 
@@ -71,19 +72,24 @@ std::vector<Dim> digit_borders(const Reads& term, int axis, Dim extent) {
 
 class Compiler {
  public:
-  Compiler(const Reads& term, const Shape& out, const Shape& reduce) {
+  Compiler(const Reads& term, const Shape& out, const Shape& reduce, const Positions& at = {})
+      : positions_(at) {
     Shape axes = out;
     axes.insert(axes.end(), reduce.begin(), reduce.end());
     const auto divided = divided_axes(term, axes.size());
     for (std::size_t a = 0; a < axes.size(); ++a) {
       if (a == out.size()) plan_.out_loops = plan_.extents.size();
+      if (!all_of_axis(a)) {
+        add_axis(static_cast<Dim>(positions_[a].size()), {});
+        continue;
+      }
       const bool whole = divided[a] == 0;
       add_axis(axes[a],
                whole ? std::vector<Dim>{} : digit_borders(term, static_cast<int>(a), axes[a]));
     }
     if (axes.size() == out.size()) plan_.out_loops = plan_.extents.size();
     extents_ = std::move(axes);
-    plan_.out_offset = sum_over_axes(row_major_strides(out));
+    plan_.out_offset = sum_over_axes(row_major_strides(shape_at(positions_, out)));
   }
 
   TermPlan finish(const Reads& term, const Rational& scale, std::span<const Shape> operands) && {
@@ -101,13 +107,24 @@ class Compiler {
       plan_.reads.push_back(read_of({kOne, {}}, {}));
     plan_.scale = scale;
     for (AxisTable table : term.tables) {
-      table.axis = static_cast<int>(axes_[static_cast<std::size_t>(table.axis)].first);
+      const auto axis = static_cast<std::size_t>(table.axis);
+      table.axis = static_cast<int>(axes_[axis].first);
+      if (!all_of_axis(axis)) {
+        std::vector<Rational> there;
+        for (const Dim position : positions_[axis])
+          there.push_back(table.values[static_cast<std::size_t>(position)]);
+        table.values = std::move(there);
+      }
       plan_.tables.push_back(std::move(table));
     }
     return std::move(plan_);
   }
 
  private:
+  bool all_of_axis(std::size_t axis) const {
+    return axis >= positions_.size() || positions_[axis].empty();
+  }
+
   void add_loop(Dim extent, Dim weight) {
     plan_.extents.push_back(extent);
     weights_.push_back(weight);
@@ -184,6 +201,10 @@ class Compiler {
   void add(const IndexExpr::Part& part, Dim stride, AxisSum& sum) const {
     const int axis = part.axis >= 0 ? part.axis : part.inner->axes().front();
     const Digits& digits = axes_[static_cast<std::size_t>(axis)];
+    if (!all_of_axis(static_cast<std::size_t>(axis))) {
+      add_at_positions(part, static_cast<std::size_t>(axis), stride, sum);
+      return;
+    }
     if (part.is_plain_axis()) {
       for (std::size_t loop = digits.first; loop < digits.end; ++loop)
         add_multiples(part.coefficient, stride, loop, sum);
@@ -199,6 +220,18 @@ class Compiler {
         entry += part.value(at) * stride;
         at.back() += weights_[loop];
       }
+    }
+  }
+
+  void add_at_positions(const IndexExpr::Part& part, std::size_t axis, Dim stride,
+                        AxisSum& sum) const {
+    sum.tables.resize(plan_.extents.size());
+    std::vector<Dim>& table = sum.tables[axes_[axis].first];
+    table.resize(positions_[axis].size(), 0);
+    std::vector<Dim> at(axis + 1, 0);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      at.back() = positions_[axis][i];
+      table[i] += part.value(at) * stride;
     }
   }
 
@@ -224,7 +257,39 @@ class Compiler {
     return read;
   }
 
+  // Each index is computed over those loops alone that it mentions.
   std::vector<Dim> dense_offsets(const Access& access, const Shape& operand) const {
+    if (extents_.size() > kMostLoops || count(extents_) == 0)
+      return dense_offsets_one_by_one(access, operand);
+    const LoopExtents extents(extents_.begin(), extents_.end());
+    std::vector<Indices> axes;
+    Column<Dim> out{0, std::vector<Dim>(static_cast<std::size_t>(count(extents_)), 0)};
+    for (std::size_t loop = 0; loop < extents.size(); ++loop) {
+      axes.push_back(counting(extents, loop));
+      if (extents[loop] > 1) out.loops |= loop_set(loop);
+    }
+    Column<char> alive{0, {1}};
+    for (const Guard& guard : dense_guards_) {
+      alive = combine<char>(extents, alive, *value_of(guard.expr, axes, extents),
+                            [&](char a, Dim value) { return a != 0 && guard.holds_for(value); });
+    }
+    Column<Dim> sum{0, {0}};
+    const auto strides = row_major_strides(operand);
+    for (std::size_t d = 0; d < operand.size(); ++d) {
+      const Indices index = value_of(access.index[d], axes, extents);
+      const auto is_inside = [&](Dim value) { return value >= 0 && value < operand[d]; };
+      alive = combine<char>(extents, alive, *index,
+                            [&](char a, Dim value) { return a != 0 && is_inside(value); });
+      sum = combine<Dim>(extents, sum, *index, [&](Dim before, Dim value) {
+        return is_inside(value) ? before + value * strides[d] : Dim{-1};
+      });
+    }
+    sum = combine<Dim>(extents, alive, sum,
+                       [](char a, Dim offset) { return a != 0 ? offset : Dim{-1}; });
+    return combine<Dim>(extents, out, sum, [](Dim, Dim offset) { return offset; }).values;
+  }
+
+  std::vector<Dim> dense_offsets_one_by_one(const Access& access, const Shape& operand) const {
     const auto points = static_cast<std::size_t>(count(extents_));
     std::vector<Dim> offsets(points);
     Shape at(extents_.size(), 0);
@@ -237,6 +302,7 @@ class Compiler {
     return offsets;
   }
 
+  const Positions positions_;
   TermPlan plan_;
   Shape extents_;  // of the term's own axes
   std::vector<Digits> axes_;
@@ -323,9 +389,18 @@ void AxisSum::walk(std::size_t axis, Dim from, std::span<Dim> out) const {
     out[i] = from + step * static_cast<Dim>(i) + table[i];
 }
 
-TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands) {
+Shape shape_at(const Positions& positions, const Shape& out) {
+  Shape shape = out;
+  for (std::size_t axis = 0; axis < positions.size(); ++axis) {
+    if (!positions[axis].empty()) shape[axis] = static_cast<Dim>(positions[axis].size());
+  }
+  return shape;
+}
+
+TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands,
+                      const Positions& at) {
   const Reads reads{term.factors, term.guards, term.coef.tables};
-  TermPlan plan = Compiler(reads, out, term.reduce).finish(reads, term.coef.scale, operands);
+  TermPlan plan = Compiler(reads, out, term.reduce, at).finish(reads, term.coef.scale, operands);
   LoopMerger(plan).run();
   return plan;
 }

@@ -63,9 +63,17 @@ struct TermPlan {
   bool is_dense() const;  // some read is
 };
 
+// By output axis the positions at which something is computed, ascending; none: at all of them.
+using Positions = std::vector<std::vector<Dim>>;
+// The shape of what is computed there.
+Shape shape_at(const Positions& positions, const Shape& out);
+
 // Splits axes into digits where expressions divide them (a group number is the high digit of an
 // output channel), so that a grouped convolution becomes a batch of ordinary products.
-TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands);
+// `at`: nothing, or positions of each axis of the output: the result has no others.
+// REQUIRES: where there are such positions all indices and guards are separable
+TermPlan compile_term(const Term& term, const Shape& out, std::span<const Shape> operands,
+                      const Positions& at = {});
 
 // A lone read without reduction, as for the arguments of an element function; a plan of no points
 // where `loops` have none.

@@ -9,7 +9,6 @@
 #include "verify/places/reads.h"
 #include "verify/places/tame.h"
 #include "verify/places/views.h"
-#include "verify/rounding/uniform_factors.h"
 
 using namespace pet;
 using test::Sketch;
@@ -294,33 +293,6 @@ TEST_CASE("Whether an operator is another one with its axes moved is read off th
   CHECK(places::is_rearranged(sums, meaning({3, 3, 3}, "CumSum", {{"axis", std::int64_t{2}}}),
                               {0, 2, 1}, {{0, 2, 1}}));
   CHECK_FALSE(places::is_rearranged(sums, sums, {0, 2, 1}, {{0, 2, 1}}));
-}
-
-TEST_CASE("What is summed over factors of one size is added up before it is multiplied") {
-  Sketch s;
-  const NodeId x = s.input("x", {2, 6, 7, 5});
-  const NodeId w = s.ramp({3, 6, 3, 3}, 0.25F);
-  const Graph g = std::move(s).finish({s.op("Conv", {{"pads", Ints{1, 1, 1, 1}}}, {x, w})});
-  const Meaning& meaning = g.meaning(g.outputs()[0]);
-  const RealEvaluator<double> evaluator(Signs::Absolute, Functions::One, 1);
-  LaneTensor<double> weights({3, 6, 3, 3}, 1);
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    weights.lane(0)[i] = 0.25 * static_cast<double>(i + 1);
-  const Sizes same({2, 6, 7, 5}, 3.0);
-  const Sizes differing(std::move(weights));
-  const auto quick = summed_beforehand(meaning.sum, {&same, &differing}, evaluator);
-  REQUIRE(quick);
-  REQUIRE(*quick);
-  const auto plain =
-      evaluator.evaluate(meaning, std::vector{&same.of_elements(), &differing.of_elements()});
-  REQUIRE(plain);
-  REQUIRE((*quick)->size() == plain->size());
-  for (std::size_t i = 0; i < plain->size(); ++i)
-    CHECK((*quick)->lane(0)[i] == Approx(plain->lane(0)[i]).epsilon(1e-12));
-  // Nothing of the sort where no factor has one size everywhere.
-  const auto none = summed_beforehand(meaning.sum, {&differing, &differing}, evaluator);
-  REQUIRE(none);
-  CHECK_FALSE(*none);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "verify/rounding/channels.h"
+#include "verify/rounding/constant_sizes.h"
 #include "verify/rounding/rounded_twice.h"
 #include "verify/rounding/sizes.h"
 
@@ -17,7 +18,7 @@ enum class ResultsCount { One, AsTheirArguments };
 // A zero may be nothing but padding, and sums that cancel there are no worse than beside it, up to
 // `most`.
 Sizes zeros_raised(const Sizes& sizes, double most) {
-  const LaneTensor<double>& each = sizes.of_elements();
+  const LaneTensor<double>& each = sizes.of_classes();
   if (std::ranges::find(each.values(), 0.0) == each.values().end()) return sizes;
   LaneTensor<double> out = each;
   const Channels channels(out.shape);
@@ -33,7 +34,7 @@ Sizes zeros_raised(const Sizes& sizes, double most) {
     double& size = out.lane(0)[i];
     if (size == 0 && std::isfinite(x)) size = std::min(x, most);
   }
-  return Sizes(std::move(out));
+  return sizes.with(std::move(out));
 }
 
 double ratio_of(double mutant, double original) {
@@ -56,7 +57,9 @@ class Comparison {
         zeros_(zeros),
         threads_(threads),
         stop_(stop),
-        left_out_(std::move(left_out)) {
+        left_out_(std::move(left_out)),
+        constants_of_original_(pair.original),
+        constants_of_mutant_(pair.mutant) {
     for (const auto* pairs : {&plan_.outputs, &plan_.partners}) {
       for (const auto& [mine, theirs] : *pairs) partners_.insert(theirs.begin(), theirs.end());
     }
@@ -87,14 +90,21 @@ class Comparison {
     if (auto done = measure_original(count); !done) return done;
     SizeRun::Given given;
     given.known = plan_.as_original;
-    given.sizes = [this](NodeId id) -> const Sizes& { return kept_.at(in_original(pair_, id)); };
+    constants_of_mutant_.add_to(given.known);
+    given.sizes = [this](NodeId id) -> const Sizes& {
+      const Sizes* constant = constants_of_mutant_.of(id);
+      return constant != nullptr ? *constant : kept_.at(in_original(pair_, id));
+    };
     given.in_floats = in_floats_;
     given.input = input_size(count);
     given.left_out = left_out_;
     given.results = [this](NodeId id, const auto&) { return results_of_mutant(id); };
     SizeRun sizes_of_mutant(pair_.store.code().mutant(), std::move(given), threads_, stop_);
-    auto done = sizes_of_mutant.run(
-        plan_.compared, [this](NodeId id, const Sizes& sizes) { return compare(id, sizes); });
+    const auto wanted = constants_of_mutant_.wanted_beside(plan_.compared, sizes_of_mutant);
+    auto done = sizes_of_mutant.run(wanted, [&](NodeId id, const Sizes& sizes) -> Status {
+      constants_of_mutant_.keep(sizes_of_mutant, id, sizes);
+      return plan_.compared[id.index()] != 0 ? compare(id, sizes) : Status(Done{});
+    });
     for (std::size_t i = 0; i < original_extremes_.size(); ++i) {
       const Extremes mine = sizes_of_mutant.extremes_on_the_way_to(pair_.mutant.outputs()[i]);
       leaves_floats_ = leaves_floats_ || mine.leaves_floats(original_extremes_[i]);
@@ -106,6 +116,8 @@ class Comparison {
   Status measure_original(ResultsCount count) {
     SizeRun::Given given;
     given.known.assign(pair_.original.nodes().size(), 0);
+    constants_of_original_.add_to(given.known);
+    given.sizes = [this](NodeId id) -> const Sizes& { return *constants_of_original_.of(id); };
     given.results_need_arguments = count == ResultsCount::AsTheirArguments;
     given.in_floats = in_floats_;
     given.input = input_size(count);
@@ -114,8 +126,10 @@ class Comparison {
       return results_of_original(id, operands, count);
     };
     SizeRun sizes_of_original(pair_.store.code().original(), std::move(given), threads_, stop_);
-    auto done = sizes_of_original.run(plan_.measured, [this](NodeId id, const Sizes& sizes) {
-      keep(id, sizes);
+    const auto wanted = constants_of_original_.wanted_beside(plan_.measured, sizes_of_original);
+    auto done = sizes_of_original.run(wanted, [&](NodeId id, const Sizes& sizes) {
+      constants_of_original_.keep(sizes_of_original, id, sizes);
+      if (plan_.measured[id.index()] != 0) keep(id, sizes);
       return Status(Done{});
     });
     original_extremes_.clear();
@@ -185,11 +199,11 @@ class Comparison {
       for (const NodeId theirs : it->second) compare_with(id, theirs, sizes);
     }
     if (const auto it = plan_.alone.find(id); it != plan_.alone.end()) {
-      const auto mine = sizes.of_elements().lane(0);
+      const LaneTensor<double> mine = sizes.of_elements();
       for (std::size_t i = 0; i < mine.size(); ++i) {
         const double theirs = plan_.arguments_by_value.size(it->second[i]);
         // What only the mutant applies functions to makes results without a bound: they decide.
-        if (theirs >= 0) note(id, ratio(mine[i], theirs));
+        if (theirs >= 0) note(id, ratio(mine.lane(0)[i], theirs));
       }
     }
     return Done{};
@@ -209,13 +223,9 @@ class Comparison {
   }
 
   void compare_with(NodeId mine, NodeId theirs, const Sizes& sizes) {
-    const Sizes& original = sizes_.at(theirs);
-    if (sizes.everywhere() && original.everywhere())
-      return note(mine, ratio(*sizes.everywhere(), *original.everywhere()));
-    const auto x = sizes.of_elements().lane(0);
-    const auto y = original.of_elements().lane(0);
     double worst = 1;
-    for (std::size_t i = 0; i < y.size(); ++i) worst = std::max(worst, ratio(x[i], y[i]));
+    for_each_pair(sizes, sizes_.at(theirs),
+                  [&](double x, double y) { worst = std::max(worst, ratio(x, y)); });
     note(mine, worst);
   }
 
@@ -241,7 +251,8 @@ class Comparison {
   Zeros zeros_;
   std::size_t threads_;
   const std::stop_token& stop_;
-  std::set<float> left_out_;   // numbers that count 1
+  std::set<float> left_out_;  // numbers that count 1
+  ConstantSizes constants_of_original_, constants_of_mutant_;
   std::set<NodeId> partners_;  // nodes of the original that are compared place by place
 
   // In the run that is going on.

@@ -5,7 +5,7 @@
 
 #include "core/ir/needed.h"
 #include "core/util/parallel.h"
-#include "verify/rounding/uniform_factors.h"
+#include "verify/rounding/alike_sums.h"
 
 namespace pet {
 namespace {
@@ -144,7 +144,7 @@ void Extremes::include(double size) {
 
 void Extremes::include(const Sizes& sizes) {
   if (const auto everywhere = sizes.everywhere()) return include(*everywhere);
-  for (const double x : sizes.of_elements().lane(0)) include(x);
+  for (const double x : sizes.of_classes().lane(0)) include(x);
 }
 
 void Extremes::include(const Extremes& other) {
@@ -196,7 +196,8 @@ SizeRun::SizeRun(const GraphCode& code, Given given, std::size_t threads,
       given_(std::move(given)),
       evaluator_(Signs::Absolute, Functions::One, threads, stop),
       stop_(stop),
-      extremes_(graph_.nodes().size()) {}
+      extremes_(graph_.nodes().size()),
+      beyond_(graph_.nodes().size(), 0) {}
 
 Extremes SizeRun::extremes_on_the_way_to(NodeId node) const {
   const auto needed = needed_by(graph_, node);
@@ -244,6 +245,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
     if (evaluated[i] == 0) continue;
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const bool known = given_.known[i] != 0;
+    for (const std::size_t k : read[i]) beyond_[i] |= beyond_[graph_.node(id).operands[k].index()];
     auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
     if (!sizes) return std::move(sizes).error();
     if (given_.in_floats && !known && is_computed(id)) extremes_[i].include(*sizes);
@@ -260,7 +262,7 @@ Status SizeRun::run(const std::vector<char>& wanted,
 }
 
 Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
-                                const std::vector<Sizes>& values) const {
+                                const std::vector<Sizes>& values) {
   const Node& node = graph_.node(id);
   if (!graph_.has_meaning(id)) return leaf(node, given_.input, given_.left_out);
   std::vector<Sizes> unread(node.operands.size());
@@ -274,7 +276,7 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
   const auto code = code_.at(id);
   if (code->is_result_in_place()) return std::move(results->back());
-  return sum_of(*code, operands);
+  return sum_of(id, *code, operands);
 }
 
 // As large as floats tell it. `before`: what was held before it was multiplied by something small.
@@ -288,18 +290,20 @@ double SizeRun::held(double size, double before) const {
   return size > 0 ? std::max(size, kLeast) : size;
 }
 
-Result<Sizes> SizeRun::sum_of(const MeaningCode& code,
-                              const std::vector<const Sizes*>& operands) const {
+Result<Sizes> SizeRun::sum_of(NodeId id, const MeaningCode& code,
+                              const std::vector<const Sizes*>& operands) {
   const double before = 1 / smallest_share(code.meaning().sum);
+  const auto hold = [&](double size) {
+    const double out = held(size, size * before);
+    if (out != size) beyond_[id.index()] = 1;
+    return out;
+  };
   if (const auto same = sum_everywhere(code, operands))
-    return Sizes(code.meaning().sum.out, held(*same, *same * before));
-  auto beforehand = summed_beforehand(code.meaning().sum, operands, evaluator_);
-  if (!beforehand) return std::move(beforehand).error();
-  auto sum = *beforehand ? Result<LaneTensor<double>>(**std::move(beforehand))
-                         : evaluator_.sum(code, written_out(operands));
+    return Sizes(code.meaning().sum.out, hold(*same));
+  auto sum = summed(code, operands, evaluator_);
   if (!sum) return std::move(sum).error();
-  for (double& x : sum->lane(0)) x = held(x, x * before);
-  return Sizes(*std::move(sum));
+  for (double& x : sum->of_classes.lane(0)) x = hold(x);
+  return Sizes(std::move(sum->alike), std::move(sum->of_classes));
 }
 
 std::optional<float> the_number(const Tensor& tensor) {
@@ -326,25 +330,30 @@ Result<std::vector<Sizes>> results_of_arguments(const GraphCode& graph_code, Nod
   std::vector<Sizes> out;
   if (code->meaning().applications.empty()) return out;
   out.reserve(code->meaning().applications.size());
-  auto positive = written_out(operands);
+  auto read = operands;
   for (std::size_t k = 0; k < code->meaning().applications.size(); ++k) {
     const Application& application = code->meaning().applications[k];
-    LaneTensor<double> sizes(application.out, 1);
+    Alike alike = alike_results(application, read);
+    LaneTensor<double> sizes(application.window ? application.out : alike.classes(), 1);
     std::ranges::fill(sizes.values(), kUndefined);
     std::vector<LaneTensor<double>> arguments;
-    for (std::size_t i = 0; i < application.elements.size(); ++i)
-      arguments.push_back(evaluator.argument(application, code->applications()[k], i, positive));
     if (application.window) {
-      auto done = raise_by_windows(sizes, application, positive, evaluator);
+      const WrittenOut positive(read);
+      for (std::size_t i = 0; i < application.elements.size(); ++i)
+        arguments.push_back(
+            evaluator.argument(application, code->applications()[k], i, positive.all()));
+      auto done = raise_by_windows(sizes, application, positive.all(), evaluator);
       if (!done) return std::move(done).error();
     } else {
+      arguments = arguments_at(application, alike, read);
       raise_by_values(sizes, application, arguments, threads);
     }
     for (const auto& argument : arguments) raise(sizes, argument, kNothingLeft);
     for (double& x : sizes.lane(0)) {
       if (x == kUndefined) x = 1;
     }
-    positive.push_back(&out.emplace_back(std::move(sizes)).of_elements());
+    if (application.window && !alike.is_nowhere()) sizes = at_classes(sizes, alike);
+    read.push_back(&out.emplace_back(std::move(alike), std::move(sizes)));
   }
   return out;
 }

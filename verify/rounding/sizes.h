@@ -66,14 +66,17 @@ class SizeRun {
 
   // Of the operators that were evaluated for that, those on the way to a node.
   Extremes extremes_on_the_way_to(NodeId node) const;
+  // Whether floats hold a visited node and all that was evaluated for it as they are.
+  bool fits_floats(NodeId node) const { return beyond_[node.index()] == 0; }
 
  private:
   bool is_computed(NodeId id) const;
   std::set<std::size_t> reads(NodeId id) const;
   double held(double size, double before) const;
-  Result<Sizes> sum_of(const MeaningCode& code, const std::vector<const Sizes*>& operands) const;
+  Result<Sizes> sum_of(NodeId id, const MeaningCode& code,
+                       const std::vector<const Sizes*>& operands);
   Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
-                         const std::vector<Sizes>& values) const;
+                         const std::vector<Sizes>& values);
 
   const GraphCode& code_;
   const Graph& graph_;
@@ -81,6 +84,7 @@ class SizeRun {
   RealEvaluator<double> evaluator_;
   const std::stop_token& stop_;
   std::vector<Extremes> extremes_;  // by node
+  std::vector<char> beyond_;        // by node: it, or what it was evaluated from, leaves the floats
 };
 
 // What all elements of a constant are; nothing where they are not the same float.

@@ -82,17 +82,41 @@ class ConstantCheck {
     return std::string{};
   }
 
+  // Of every value whether it is a sum of products of which each has a weight: an element that
+  // contains none is 0, which is a float.
+  std::vector<char> made_of_weights(const ValueTable& table) const {
+    const Graph& graph = mutant_.graph;
+    std::vector<char> out(graph.nodes().size(), 0);
+    for (const NodeId id : graph.ids()) {
+      const Node& node = graph.node(id);
+      if (node.constant() != nullptr) {
+        out[id.index()] = table.value(table.of_mutant(id)).role == ConstantRole::Symbol ? 1 : 0;
+      } else if (graph.has_meaning(id)) {
+        const auto has_weight = [&](const Access& factor) {
+          const auto k = static_cast<std::size_t>(factor.operand);
+          return k < node.operands.size() && out[node.operands[k].index()] != 0;
+        };
+        out[id.index()] = std::ranges::all_of(graph.meaning(id).sum.terms, [&](const Term& term) {
+          return std::ranges::any_of(term.factors, has_weight);
+        });
+      }
+    }
+    return out;
+  }
+
   // With two draws of all weights: what comes out the same both times contains none of them.
   Result<std::string> check_weightless() const {
     KeyStream primes(Digester("weightless").add(fresh_entropy()).finish(), 0);
     const ResidueEvaluator evaluator(draw_primes(primes, 2), fresh_entropy(), threads_, stop_);
     ValueTable table(original_, mutant_.graph, ValueTable::Weights::OfPrograms);
     while (table.next_of_mutant()) continue;
+    const auto made = made_of_weights(table);
     constexpr std::size_t kMemory = std::size_t{1} << 26;  // few weights serve two programs
     const PairCode code(original_, mutant_.graph);
     ResidueStore first(table, code, evaluator, fresh_entropy(), kMemory, stop_);
     ResidueStore second(table, code, evaluator, fresh_entropy(), kMemory, stop_);
     for (const FoldedConstant& constant : mutant_.folded) {
+      if (made[constant.program.index()] != 0) continue;
       const ValueId value = table.of_mutant(constant.program);
       const auto x = first.residues(value);
       if (!x) return x.error();
