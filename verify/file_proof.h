@@ -6,13 +6,9 @@
 
 #include "core/onnx/model.h"
 #include "core/program/equivalence.h"
+#include "verify/file_interface.h"
 
 namespace pet {
-
-enum class OutputMatch {
-  ByName,      // same names in the same order
-  ByPosition,  // files of different exporters
-};
 
 struct FileProofOptions {
   ProofOptions proof;
@@ -21,10 +17,6 @@ struct FileProofOptions {
   // holds engines to account does that.
   bool asks_of_copies = false;
 };
-
-// What differs between the interfaces of two files, in words; empty where nothing does: input
-// names, types, shapes and defaults by bits; output names, order, types and shapes.
-std::string interface_mismatch(const Model& original, const Model& mutant, OutputMatch outputs);
 
 // What the engines say together (consensus.h). A file and its copy, by bits and external data, are
 // equivalent at once, and across what no proof reaches (Model::unprovable) nothing else is.
