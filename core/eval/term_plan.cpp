@@ -263,10 +263,10 @@ class Compiler {
       return dense_offsets_one_by_one(access, operand);
     const LoopExtents extents(extents_.begin(), extents_.end());
     std::vector<Indices> axes;
-    Column<Dim> out{0, std::vector<Dim>(static_cast<std::size_t>(count(extents_)), 0)};
+    LoopSet all = 0;
     for (std::size_t loop = 0; loop < extents.size(); ++loop) {
       axes.push_back(counting(extents, loop));
-      if (extents[loop] > 1) out.loops |= loop_set(loop);
+      if (extents[loop] > 1) all |= loop_set(loop);
     }
     Column<char> alive{0, {1}};
     for (const Guard& guard : dense_guards_) {
@@ -286,7 +286,9 @@ class Compiler {
     }
     sum = combine<Dim>(extents, alive, sum,
                        [](char a, Dim offset) { return a != 0 ? offset : Dim{-1}; });
-    return combine<Dim>(extents, out, sum, [](Dim, Dim offset) { return offset; }).values;
+    if (sum.loops == all) return std::move(sum.values);
+    const Column<char> nothing{all, std::vector<char>(static_cast<std::size_t>(count(extents_)))};
+    return combine<Dim>(extents, nothing, sum, [](char, Dim offset) { return offset; }).values;
   }
 
   std::vector<Dim> dense_offsets_one_by_one(const Access& access, const Shape& operand) const {
