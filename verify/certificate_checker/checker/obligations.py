@@ -3,7 +3,7 @@ import numpy as np
 from . import digests, primes
 from .refusals import NoMeaning, Refused, refused_if, shown, unreadable_if
 from .rings.numbers import Rounded
-from .rings.residues import Residues
+from .rings.residues import Independent, Residues
 from .rings.ring import Opaque, Tensor
 
 _WORST_ERROR, _TOLERANCE, _SLACK = -64.0, 1e-9, 8.0  # slack: by how much its bound may be better than ours
@@ -70,15 +70,15 @@ def check_rounding(pair, seed):
             kind = "symbol" if name in pair.weights.operands else value.leaf.kind
             return ring.leaf(kind, name, value.leaf.stored, value.shape)
         return leaf
-    keys = [digests.derived("weightless", seed, digests.number(draw)) for draw in range(4)]
-    draws = [Residues(key, primes.drawn(seed, 1)) for key in keys]
+    primes_ = primes.drawn(seed, 1) * 2
+    first, again = (Independent(digests.derived("weightless", seed, digests.number(draw)), primes_) for draw in range(2))
     for stored in {stored.digest: stored for stored in pair.folded()}.values():
-        def weightless(*of):
-            first, second = (pair.weights.run(stored, r, symbol_leaf(r)).array for r in of)
-            return (first == second).reshape(-1)
+        def weightless(ring):
+            one, other = pair.weights.run(stored, ring, symbol_leaf(ring)).array
+            return (one == other).reshape(-1)
         try:
-            if (found := weightless(*draws[:2])).any():  # a few may coincide by chance
-                found &= weightless(*draws[2:])
+            if (found := weightless(first)).any():  # a few may coincide by chance
+                found &= weightless(again)
             pair.weights.check_rounding(stored, found)
         except NoMeaning as error:
             raise Refused("rounding", f"constant {stored.digest.hex()}: {error}") from None

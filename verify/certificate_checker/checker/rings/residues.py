@@ -116,6 +116,12 @@ class Residues(Ring):
         keys = [digests.derived("drawn", self._points, one) for one in made]
         return [Opaque(one) if shape is None else self._random(key, shape) for one, key, shape in zip(made, keys, step.shapes)]
 
+class Independent(Residues):
+    """Points that nobody has to be unable to foresee: what differs at any two of them depends on where they are."""
+    def _random(self, key, shape):
+        draws = np.random.default_rng([*key])
+        return Tensor(np.stack([draws.integers(p, size=shape, dtype=np.uint32) for p in self.primes]).astype(np.float64))
+
 def _content(x, type_name):
     written = digests.text(tensors.written(type_name, x.shape))
     return digests.derived("value", written, digests.text(np.ascontiguousarray(x.array).tobytes()))
