@@ -82,14 +82,14 @@ class Rounding(unittest.TestCase):
 
     def _accepts_only(self, nodes, operands, right, constants=()):
         self.assertEqual(self._check(nodes, operands, right, constants), 0)
-        self.assertEqual(self._check(nodes, operands, right, constants, "structure"), 0)
+        self.assertEqual(self._check(nodes, operands, right, constants, "places"), 0)
         for i in (0, right.size - 1):
             for towards in (np.inf, -np.inf):
                 wrong = right.copy()
                 wrong.reshape(-1)[i] = np.nextafter(wrong.reshape(-1)[i], F(towards))
                 if np.isfinite(wrong).all():
                     self.assertEqual(self._check(nodes, operands, wrong, constants), 6)
-                    self.assertEqual(self._check(nodes, operands, wrong, constants, "structure"), 6)
+                    self.assertEqual(self._check(nodes, operands, wrong, constants, "places"), 6)
 
     def setUp(self):
         self.rng = np.random.default_rng(5)
@@ -271,8 +271,6 @@ class Rounding(unittest.TestCase):
             self.assertEqual(code_of(weight_programs={"text": text + "\ud800"}), 6)
             self.assertEqual(code_of(weight_programs={"text": other, "more": 1}), 6)
             self.assertEqual(code_of(weight_programs=None), 6)
-            untested = {"engine": "structure", **dict.fromkeys(maker.EVIDENCE)}
-            self.assertEqual(code_of(evidence=untested), 6)
             # Not both: what a file carries is what counts.
             paths = maker.written(folder, first, maker.model(*[end, *types, {"r": w * s}], metadata=carried),
                                   programs=text)
