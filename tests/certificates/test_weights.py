@@ -17,6 +17,7 @@ from checker.digests import of_tensor
 from checker.refusals import NoMeaning, Refused
 from checker.rings import enclosures, residues
 from onnx.helper import make_node, make_tensor_value_info
+from operators.parts import enclosed
 
 F = np.float32
 
@@ -342,16 +343,16 @@ class Enclosed(unittest.TestCase):
     def test_what_leaves_the_range_of_doubles(self):
         for factor in (2.0**-600, 2.0**600):
             x = np.full((1, 2, 2), factor * (1 + 2.0**-50))
-            for operation in (enclosures._times, enclosures._matmul):
+            for operation in (enclosures.times, enclosures._matmul):
                 with self.assertRaises(NoMeaning):
                     operation(x, x)
 
     def test_divisions_and_roots(self):
         x = np.random.default_rng(12).random(20) + 0.1
-        inverse = enclosures.lanes(enclosures._inverse(x[None]))
+        inverse = enclosures.lanes(enclosed.inverse(x[None]))
         self._encloses(inverse, 1 / self._fractions(x))
         self.assertTrue((inverse[2] < 2.0**-95).all())
-        root = enclosures.lanes(enclosures._root(x[None]))
+        root = enclosures.lanes(enclosed.root(x[None]))
         for high, low, radius, square in zip(*root, x):
             middle = Fraction(high) + Fraction(low)
             self.assertLessEqual((middle - Fraction(radius)) ** 2, Fraction(square))

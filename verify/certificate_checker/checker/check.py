@@ -68,7 +68,8 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     error = primes.log2_error(*numbers, len(drawn)) + chances
     if by_places:
         first, second = places.shown_equal(pair, pairs, key, drawn)
-        places.check_domain(first, second)
+        known = {applied.key for applied in first.arguments}
+        obligations.check_domain(first, second, lambda applied: applied.key in known)
         if not pairs:  # nothing is computed otherwise, and nothing was tested
             return Report("structure", *claim)
         return Report("places", *claim, error, number, conditioning.check_by_tensors(pair, first.arguments, second.arguments))
@@ -77,7 +78,7 @@ def check(path, path_a, path_b, wanted, seed=None, by_position=False):
     obligations.check_equality(pair, results, others)
     del results, others
     arguments = conditioning.Arguments(first)
-    obligations.check_domain(first, second, arguments)
+    obligations.check_domain(first, second, lambda applied: (arguments.find(applied) >= 0).all())
     growth = conditioning.check_conditioning(pair, second, arguments)
     values = obligations.values_of(pair, seed_of_test, found["primes"])
     certificates.compare(evidence["values"], values, "evidence.values")

@@ -7,10 +7,11 @@ import functools
 import math
 from fractions import Fraction
 import numpy as np
+from .. import functions
 from ..refusals import NoMeaning, meaningless_if
 from .ring import Ring, Tensor, aligned
 
-_MORE = 1 + 2.0**-48  # above the relative error of a few operations
+MORE = 1 + 2.0**-48  # above the relative error of a few operations
 _SPLIT = 2.0**27 + 1
 _SMALL = 2.0**-900  # what is larger is a normal double, and so are its last bits
 _PIECE = 2**14  # elements
@@ -61,29 +62,29 @@ def _two_product(a, b):
     return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 @_in_pieces
-def _plus(a, b):
+def plus(a, b):
     high, error = _two_sum(a[0], b[0])
     low, lost = _two_sum(a[1], b[1])
     low, lost_too = _two_sum(low, error)
-    return *_two_sum(high, low), (a[2] + b[2] + np.abs(lost) + np.abs(lost_too)) * _MORE
+    return *_two_sum(high, low), (a[2] + b[2] + np.abs(lost) + np.abs(lost_too)) * MORE
 
-def _negative(a):
+def negative(a):
     return np.concatenate([-a[:2], a[2:]])
 
-def _size(a):
+def size(a):
     return np.abs(a).sum(axis=0)
 
 @_in_pieces
-def _times(a, b):
+def times(a, b):
     high, low = _two_product(a[0], b[0])
-    radius = a[2] * _size(b) + b[2] * _size(a)
+    radius = a[2] * size(b) + b[2] * size(a)
     for i, j in ((0, 1), (1, 0), (1, 1)):
         if not a[i].any() or not b[j].any():
             continue  # as stored numbers, which have no second half
         part, lost = _two_product(a[i], b[j])
         low, lost_too = _two_sum(low, part)
         radius = radius + np.abs(lost) + np.abs(lost_too)
-    return *_two_sum(high, low), radius * _MORE
+    return *_two_sum(high, low), radius * MORE
 
 def exactly(values):
     """Numbers that a double holds."""
@@ -107,56 +108,26 @@ def _matmul(a, b):
     them up without an error, in whatever order. The rest, rows and columns of it, is done step by step."""
     if b.shape[-1] > (columns := max(1, _PIECE // b.shape[-2])):
         return np.concatenate(_alike([_matmul(a, b[..., i : i + columns]) for i in range(0, b.shape[-1], columns)]), axis=-1)
-    high, size = np.matmul(a[0], b[0]), np.matmul(np.abs(a[0]), np.abs(b[0]))
+    high, sizes = np.matmul(a[0], b[0]), np.matmul(np.abs(a[0]), np.abs(b[0]))
     unit = _unit(a[0]).min(axis=-1, keepdims=True) * _unit(b[0]).min(axis=-2, keepdims=True)
-    is_exact = (size < 2.0**52 * unit) & (unit > _SMALL)  # a factor 2 for the error of size
+    is_exact = (sizes < 2.0**52 * unit) & (unit > _SMALL)  # a factor 2 for the error of sizes
     is_exact &= ~(a[1:].any(axis=(0, -1))[..., :, None] | b[1:].any(axis=(0, -2))[..., None, :])
     out = high[None] if len(a) == len(b) == 1 and is_exact.all() else lanes(high[None])
     lead = tuple(range(high.ndim - 2))
     rows, columns = (np.flatnonzero(~is_exact.all(axis=(*lead, axis))) for axis in (-1, -2))
     if len(rows):
         a, b = a[..., rows, :], b[..., columns]
-        products = (_times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
-        out[..., rows[:, None], columns] = functools.reduce(_plus, products)
+        products = (times(a[..., k : k + 1], b[..., k : k + 1, :]) for k in range(a.shape[-1]))
+        out[..., rows[:, None], columns] = functools.reduce(plus, products)
     return out
 
 def _alike(parts):
     return parts if all(len(x) == 1 for x in parts) else [*map(lanes, parts)]
 
-def _refined(x, guess, residual, step):
-    """`guess` improved twice; the last residual, relative to the result, bounds its error."""
-    guess = lanes(exactly(guess))
-    for _ in range(2):
-        guess = _plus(guess, _times(_times(guess, residual(x, guess)), exactly(step)))
-        guess[2] = 0  # any number is a guess
-    size = _size(residual(x, guess))
-    meaningless_if(not (size <= 0.5).all(), "a constant too close to a singularity")
-    guess[2] = _size(guess) * size * 2 * _MORE
-    return guess
-
-def _inverse(x):
-    meaningless_if(not (x[0] != 0).all(), "a division of constants by zero")
-    return _refined(x, 1 / x[0], lambda x, y: _plus(exactly(1), _negative(_times(x, y))), 1)
-
-def _inverse_root(x):
-    meaningless_if(not (x[0] > 0).all(), "a root of a constant that is not positive")
-    return _refined(x, 1 / np.sqrt(x[0]), lambda x, y: _plus(exactly(1), _negative(_times(x, _times(y, y)))), 0.5)
-
-def _root(x):
-    x = lanes(x)
-    is_zero = _size(x) == 0
-    return np.where(is_zero, x, _times(x, _inverse_root(np.where(is_zero, lanes(exactly(np.ones_like(x[0]))), x))))
-
-_FUNCTIONS = {
-    "reciprocal": lambda p, x: _inverse(x),
-    "sqrt": lambda p, x: _root(x),
-    "inverse_deviation": lambda p, x: _inverse_root(_plus(x, exactly(p[0]))),
-}
-
 class Enclosures(Ring):
     """[high, low, radius]: the exact number lies within radius of high + low, divided by the tensor's note: an integer, so
     that what lies between two floats is decided behind a division, too."""
-    _plus, _times, _matmul = map(staticmethod, (_plus, _times, _matmul))
+    _plus, _times, _matmul = map(staticmethod, (plus, times, _matmul))
     def leaf(self, kind, name, stored, shape):
         return Tensor(exactly(stored.elements), 1)
     def scale(self, x, factor):
@@ -180,8 +151,9 @@ class Enclosures(Ring):
         return Tensor(np.concatenate(_alike([x.array for x in parts]), axis=axis + 1), parts[0].note)
     def _sum_along(self, array, axis):
         parts = (np.take(array, [i], axis=axis) for i in range(array.shape[axis]))
-        return functools.reduce(_plus, parts, np.zeros([1, *(1 if i == axis else n for i, n in enumerate(array.shape[1:], 1))]))
+        return functools.reduce(plus, parts, np.zeros([1, *(1 if i == axis else n for i, n in enumerate(array.shape[1:], 1))]))
     def apply(self, function, parameters, elements, window=None):
-        meaningless_if(window is not None or function not in _FUNCTIONS, f"{function} of constants is not enclosed")
-        x = elements[0]
-        return Tensor(_FUNCTIONS[function](parameters, _times(x.array, _inverse(_integers(x.note)))), 1)
+        enclosed, x = functions.of(function).enclosed, elements[0]
+        meaningless_if(window is not None or enclosed is None, f"{function} of constants is not enclosed")
+        divisor = functions.of("reciprocal").enclosed((), _integers(x.note))
+        return Tensor(enclosed(parameters, times(x.array, divisor)), 1)
