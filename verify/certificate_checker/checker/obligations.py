@@ -65,16 +65,14 @@ def check_interface(pair):
 
 def check_rounding(pair, seed):
     """Each constant that a weight program yields is that program's value, correctly rounded."""
-    def symbol_leaf(ring):
-        def leaf(name, value):
-            kind = "symbol" if name in pair.weights.operands else value.leaf.kind
-            return ring.leaf(kind, name, value.leaf.stored, value.shape)
-        return leaf
     primes_ = primes.drawn(seed, 1) * 2
     first, again = (Independent(digests.derived("weightless", seed, digests.number(draw)), primes_) for draw in range(2))
     for stored in {stored.digest: stored for stored in pair.folded()}.values():
         def weightless(ring):
-            one, other = pair.weights.run(stored, ring, symbol_leaf(ring)).array
+            def leaf(name, value):
+                kind = "symbol" if name in pair.weights.operands else value.leaf.kind
+                return ring.leaf(kind, name, value.leaf.stored, value.shape)
+            one, other = pair.weights.run(stored, ring, leaf).array
             return (one == other).reshape(-1)
         try:
             if (found := weightless(first)).any():  # a few may coincide by chance

@@ -5,6 +5,7 @@ exactly between two floats is decided. Whatever leaves the range of doubles ends
 exactly where a result was rounded there: so what is small is as exact as what is not."""
 import functools
 import math
+import operator
 from fractions import Fraction
 import numpy as np
 from .. import functions
@@ -127,20 +128,15 @@ def _alike(parts):
 class Enclosures(Ring):
     """[high, low, radius]: the exact number lies within radius of high + low, divided by the tensor's note: an integer, so
     that what lies between two floats is decided behind a division, too."""
-    _plus, _times, _matmul = map(staticmethod, (plus, times, _matmul))
+    _plus, _times, _matmul, _note_of_product = map(staticmethod, (plus, times, _matmul, operator.mul))
     def leaf(self, kind, name, stored, shape):
         return Tensor(exactly(stored.elements), 1)
     def scale(self, x, factor):
         factor = np.asarray(factor, dtype=object)
         below = math.lcm(1, *(Fraction(f).denominator for f in factor.flat))
         return self.multiply(x, Tensor(_integers(np.frompyfunc(lambda f: int(f * below), 1, 1)(factor)), below))
-    def multiply(self, a, b):
-        return Tensor(super().multiply(a, b).array, a.note * b.note)
-    def matmul(self, a, b):
-        return Tensor(super().matmul(a, b).array, a.note * b.note)
     def convolve(self, x, w, axes, groups):
-        made = super().convolve(*(Tensor(lanes(t.array)) for t in (x, w)), axes, groups)
-        return Tensor(made.array, x.note * w.note)
+        return super().convolve(*(Tensor(lanes(t.array), t.note) for t in (x, w)), axes, groups)
     def _alike(self, *tensors):
         common = math.lcm(*(t.note for t in tensors))
         return [Tensor(self._times(t.array, _integers(common // t.note)) if t.note < common else t.array, common) for t in tensors]
@@ -153,7 +149,8 @@ class Enclosures(Ring):
         parts = (np.take(array, [i], axis=axis) for i in range(array.shape[axis]))
         return functools.reduce(plus, parts, np.zeros([1, *(1 if i == axis else n for i, n in enumerate(array.shape[1:], 1))]))
     def apply(self, function, parameters, elements, window=None):
-        enclosed, x = functions.of(function).enclosed, elements[0]
+        enclosed = functions.of(function).enclosed
         meaningless_if(window is not None or enclosed is None, f"{function} of constants is not enclosed")
+        (x,) = elements
         divisor = functions.of("reciprocal").enclosed((), _integers(x.note))
         return Tensor(enclosed(parameters, times(x.array, divisor)), 1)
