@@ -124,16 +124,13 @@ Json pairs_of(const std::vector<ShownPair>& pairs) {
   return out;
 }
 
-// A file and its copy are the same expressions, whatever else was said of them.
+// What is the same expressions, as a file and its copy are, needs no pairs.
 Json evidence_of(const Verdict& verdict, bool are_copies) {
   if (!are_copies && verdict.places && verdict.places->pairs)
     return {{"engine", "places"}, {"pairs", pairs_of(*verdict.places->pairs)}};
   const std::optional<TestRecord>& test = verdict.test;
-  Json out{{"engine", test ? "bitmap" : "structure"}};
-  for (const char* field :
-       {"seed", "primes", "degree", "length_blocks", "elements", "log2_error", "values"})
-    out[field] = nullptr;
-  if (!test) return out;
+  if (!test) return {{"engine", "places"}, {"pairs", Json::array()}};
+  Json out{{"engine", "bitmap"}};
   out["seed"] = test->seed.hex();
   out["primes"] = test->primes;
   out["degree"] = test->degree;

@@ -11,7 +11,6 @@ sys.path.insert(
 )
 
 from checker import obligations, primes  # noqa: E402
-from checker.certificate import EVIDENCE  # noqa: E402
 from checker.check import test_seed  # noqa: E402
 from checker.digests import of_bytes  # noqa: E402
 from checker.pair import Pair, Side  # noqa: E402
@@ -50,12 +49,13 @@ def certificate(path_a, path_b, sizes=None, weights="symbols", engine="bitmap", 
     """What the writer would write; the claim is not checked. `programs`: that the second file does not carry; `pairs`: by
     places, each as a, b, from and, where axes are moved, their order."""
     a, b = Side(path_a), Side(path_b)
-    is_copy = engine == "structure" and a.file.bytes == b.file.bytes
+    is_copy = engine == "places" and not pairs and a.file.bytes == b.file.bytes
     for side in (a, b):
         side.open(is_copy)
     pair = Pair(a, b, sizes or {}, weights == "bound", is_copy, programs)
-    evidence = _evidence(pair, seed, programs) if engine == "bitmap" else dict.fromkeys(EVIDENCE)
-    if engine == "places":
+    if engine == "bitmap":
+        evidence = _evidence(pair, seed, programs)
+    else:
         evidence = {"pairs": [dict(zip(("a", "b", "from", "order"), (*told, None))) for told in pairs]}
     return obligations.expected(pair, sizes or {}, {"engine": engine, **evidence}, {"tool": "a test"})
 

@@ -102,7 +102,7 @@ PAIRS = {  # with the options of the maker
     "opaque": (opaque, {}),
     "open_sizes": (open_sizes, {"sizes": {"n": 3}}),
     "exchanged": (exchanged, {"engine": "places", "pairs": EXCHANGED}),
-    "the same": (lambda: [split_bias()[0]] * 2, {"engine": "structure"}),
+    "the same": (lambda: [split_bias()[0]] * 2, {"engine": "places"}),
 }
 
 

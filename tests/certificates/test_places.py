@@ -266,6 +266,9 @@ def _wrong_pairs():
     return {
         "x W[f] and x W[0]": (["slices"], scaled, [node("Slice", ["w", "0", "1"], ["p"]), node("Expand", ["p", "n"], ["q"]),
                               node("Mul", ["x", "q"], ["y"])], column, [3, n], {"w": w}, at),
+        "2x W[0] and 2x W[f]": (["slices"], [node("Mul", ["x", "two"], ["a"]), node("Slice", ["w", "0", "1"], ["p"]),
+                                             node("Expand", ["p", "n"], ["q"]), node("Mul", ["a", "q"], ["y"])],
+                                [node("Mul", ["x", "two"], ["a"]), node("Mul", ["a", "w"], ["y"])], row, [3, n], {"w": w, **at}, {}),
         "W[f] and W[p(f)]": (["tables"], scaled, [node("Gather", ["w", "pi"], ["q"], axis=0), node("Mul", ["x", "q"], ["y"])],
                              column, [3, n], {"w": w}, at),
         "W[f] + W[F-1-f] and 2 W[f]": (["slices"], [reversed_w, node("Add", ["w", "r"], ["s"]), node("Mul", ["x", "s"], ["y"])],

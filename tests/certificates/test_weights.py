@@ -4,17 +4,20 @@ import base64
 import json
 import tempfile
 import unittest
+from fractions import Fraction
 from pathlib import Path
 from unittest import mock
 
 import maker
 import numpy as np
 import onnx
+from checker import weights
 from checker.__main__ import main
 from checker.digests import of_tensor
-from checker.refusals import Refused
-from checker.rings import residues
+from checker.refusals import NoMeaning, Refused
+from checker.rings import enclosures, residues
 from onnx.helper import make_node, make_tensor_value_info
+from operators.parts import enclosed
 
 F = np.float32
 
@@ -80,14 +83,14 @@ class Rounding(unittest.TestCase):
 
     def _accepts_only(self, nodes, operands, right, constants=()):
         self.assertEqual(self._check(nodes, operands, right, constants), 0)
-        self.assertEqual(self._check(nodes, operands, right, constants, "structure"), 0)
+        self.assertEqual(self._check(nodes, operands, right, constants, "places"), 0)
         for i in (0, right.size - 1):
             for towards in (np.inf, -np.inf):
                 wrong = right.copy()
                 wrong.reshape(-1)[i] = np.nextafter(wrong.reshape(-1)[i], F(towards))
                 if np.isfinite(wrong).all():
                     self.assertEqual(self._check(nodes, operands, wrong, constants), 6)
-                    self.assertEqual(self._check(nodes, operands, wrong, constants, "structure"), 6)
+                    self.assertEqual(self._check(nodes, operands, wrong, constants, "places"), 6)
 
     def setUp(self):
         self.rng = np.random.default_rng(5)
@@ -269,8 +272,6 @@ class Rounding(unittest.TestCase):
             self.assertEqual(code_of(weight_programs={"text": text + "\ud800"}), 6)
             self.assertEqual(code_of(weight_programs={"text": other, "more": 1}), 6)
             self.assertEqual(code_of(weight_programs=None), 6)
-            untested = {"engine": "structure", **dict.fromkeys(maker.EVIDENCE)}
-            self.assertEqual(code_of(evidence=untested), 6)
             # Not both: what a file carries is what counts.
             paths = maker.written(folder, first, maker.model(*[end, *types, {"r": w * s}], metadata=carried),
                                   programs=text)
@@ -300,6 +301,88 @@ class Rounding(unittest.TestCase):
                     onnx.save(second, paths[2])
                     maker.redigested(paths[0], paths[2])
                 self.assertEqual(main([*paths, "--quiet"]), code, text[:20])
+
+
+class Enclosed(unittest.TestCase):
+    """The ring that rounding is decided in, against fractions."""
+
+    def _encloses(self, found, exact):
+        """The values lie within the bounds; how many bounds are 0."""
+        found = enclosures.lanes(found)
+        number = 0
+        for i in np.ndindex(exact.shape):
+            high, low, radius = (Fraction(float(lane[i])) for lane in found)
+            self.assertLessEqual(abs(high + low - exact[i]), radius)
+            number += radius == 0
+        return number
+
+    def _fractions(self, x):
+        return np.frompyfunc(Fraction, 1, 1)(x.astype(object))
+
+    def test_products_of_matrices(self):
+        """Of stored numbers they are exact, however their exponents differ; of what has bounds they have some."""
+        rng = np.random.default_rng(11)
+        for spread, shape in ((0, (5, 4, 7)), (3, (3, 9, 50)), (40, (4, 6, 5)), (120, (3, 3, 3))):
+            a = np.round(rng.standard_normal(shape[:2]), 1).astype(F).astype(float)
+            b = (rng.standard_normal(shape[1:]) * 2.0 ** rng.integers(-spread, spread + 1, shape[1:])).astype(F).astype(float)
+            exact = self._fractions(a) @ self._fractions(b)
+            found = enclosures._matmul(a[None], b[None])
+            self.assertGreaterEqual(self._encloses(found, exact), exact.size if spread < 40 else 0)
+            bounded = np.stack([b, b * 2.0**-60, np.abs(b) * 2.0**-100])
+            for sign in (-1, 0, 1):
+                moved = exact + self._fractions(a) @ self._fractions(b * 2.0**-60) + sign * (self._fractions(a) @ self._fractions(bounded[2]))
+                self._encloses(enclosures._matmul(a[None], bounded), moved)
+
+    def test_a_sum_that_doubles_cut_off(self):
+        """2^53 times the last bit is not below 2^53 times the last bit."""
+        for tail in (1.0, 3.0, 2.0**-40):
+            a, b = np.ones((1, 3)), np.array([[2.0**54], [tail], [-(2.0**54)]])
+            self.assertEqual(self._encloses(enclosures._matmul(a[None], b[None]), np.array([[Fraction(tail)]], dtype=object)), 1)
+
+    @np.errstate(over="ignore")
+    def test_what_leaves_the_range_of_doubles(self):
+        for factor in (2.0**-600, 2.0**600):
+            x = np.full((1, 2, 2), factor * (1 + 2.0**-50))
+            for operation in (enclosures.times, enclosures._matmul):
+                with self.assertRaises(NoMeaning):
+                    operation(x, x)
+
+    def test_divisions_and_roots(self):
+        x = np.random.default_rng(12).random(20) + 0.1
+        inverse = enclosures.lanes(enclosed.inverse(x[None]))
+        self._encloses(inverse, 1 / self._fractions(x))
+        self.assertTrue((inverse[2] < 2.0**-95).all())
+        root = enclosures.lanes(enclosed.root(x[None]))
+        for high, low, radius, square in zip(*root, x):
+            middle = Fraction(high) + Fraction(low)
+            self.assertLessEqual((middle - Fraction(radius)) ** 2, Fraction(square))
+            self.assertGreaterEqual((middle + Fraction(radius)) ** 2, Fraction(square))
+            self.assertLess(radius, 2.0**-95)
+
+
+class Nearest(unittest.TestCase):
+    """Of all elements at once nothing is said that exact arithmetic does not say."""
+
+    @np.errstate(over="ignore")
+    def test_against_fractions(self):
+        rng = np.random.default_rng(13)
+        values = np.concatenate([rng.standard_normal(60), [1, -1, 2, 0, -0.0, 2.0**-126, 2.0**-127, -(2.0**-149)],
+                                 [np.finfo(F).max, -np.finfo(F).max]]).astype(F)
+        clear = 0
+        for divisor in (1, 3, 10, 2**60, 2**40 + 1):
+            for half in (0, 0.25, 0.4999, 0.5, 0.5001, 0.75, 1, -0.25, -0.4999, -0.5, -0.5001, -1):
+                for radius in (0.0, 0.3, 1e-7):
+                    wide = values.astype(float)
+                    gap = np.where(values == 0, 2.0**-149, np.abs(wide - np.nextafter(values, F(0)).astype(float)))
+                    middle = (wide + half * gap) * divisor
+                    numbers = np.stack([middle, 0 * middle, radius * gap * divisor])
+                    for is_weightless in (False, True):
+                        found = weights._is_clear(values, numbers, divisor, np.full(len(values), is_weightless), False)
+                        clear += found.sum()
+                        for i in np.flatnonzero(found):
+                            ends = [(Fraction(middle[i]) + to * Fraction(numbers[2, i])) / divisor for to in (-1, 1)]
+                            self.assertTrue(weights._is_right(values[i], *ends, is_weightless, False), (values[i], half, radius))
+        self.assertGreater(clear, 1000)
 
 
 if __name__ == "__main__":

@@ -45,12 +45,12 @@ def matmul(a, b, p):
     total = None
     for first in range(0, max(a.shape[-1], 1), _DEPTH):
         left, right = a[..., first : first + _DEPTH], b[..., first : first + _DEPTH, :]
-        if left.size <= right.size:
-            low, high = (np.matmul(half, right) for half in _halves(left, p))
-        else:
-            low, high = (np.matmul(left, half) for half in _halves(right, p))
-        part = reduced(high, p) * 2**15 + reduced(low, p)
-        total = reduced(part if total is None else total + part, p)
+        is_left = left.size <= right.size
+        low, high = ((half, right) if is_left else (left, half) for half in _halves(left if is_left else right, p))
+        part = reduced(np.matmul(*low), p)
+        if high[0 if is_left else 1].any():  # it is 0 for small coefficients
+            part = reduced(reduced(np.matmul(*high), p) * 2**15 + part, p)
+        total = part if total is None else plus(total, part, p)
     return total
 
 def residues_of_floats(values, p):

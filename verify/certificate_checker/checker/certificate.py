@@ -14,7 +14,7 @@ _KINDS = {
     "sizes": lambda value: type(value) is dict and all(_is_count(n) and n > 0 for n in value.values()),
     "weight_programs": lambda value: type(value) is not dict or type(value.get("text")) is str and value["text"].isascii(),
     "semantics.weights": lambda value: value == "symbols" or value == "bound",
-    "evidence.engine": lambda value: type(value) is str and value in ("bitmap", "structure", "places"),
+    "evidence.engine": lambda value: type(value) is str and value in ("bitmap", "places"),
     "info": lambda value: True,
 }
 _KINDS_OF_EVIDENCE = {
@@ -48,8 +48,7 @@ def parsed(content):
     except (ValueError, RecursionError) as error:
         raise Refused("format", f"the certificate is no JSON: {error}") from None
     _check_kinds(certificate, _KINDS)
-    kinds = {"bitmap": _KINDS_OF_EVIDENCE, "places": _KINDS_OF_PLACES, "structure": {}}
-    _check_kinds(certificate, kinds[certificate["evidence"]["engine"]])
+    _check_kinds(certificate, _KINDS_OF_PLACES if certificate["evidence"]["engine"] == "places" else _KINDS_OF_EVIDENCE)
     return certificate
 
 def _check_kinds(certificate, kinds):

@@ -9,8 +9,8 @@ _LARGEST_GROWTH = 2.0**16
 class Arguments:
     """What the first program applies functions to on the way to its outputs, by digest, and how large it is there."""
     def __init__(self, ring):
-        low, high = (np.concatenate([np.empty(0, np.uint64), *(a[i] for a in ring.applied)]) for i in (1, 2))
-        ring.applied.clear()  # there may be hundreds of millions
+        low, high = (np.concatenate([np.empty(0, np.uint64), *(a[i] for a in ring.arguments)]) for i in (1, 2))
+        ring.arguments.clear()  # there may be hundreds of millions
         self.order = np.lexsort((high, low)).astype(np.uint32)
         low, high = low[self.order], high[self.order]
         self.starts = np.flatnonzero(np.r_[True, (low[1:] != low[:-1]) | (high[1:] != high[:-1])][: len(low)])
@@ -61,7 +61,7 @@ class _Growth:
 
 def check_conditioning(pair, second, arguments):
     """How much the terms grow; `second`: its residues, for what it applies functions to."""
-    sizes, growth, applied = ([], []), _Growth(), iter(second.applied)
+    sizes, growth, applied = ([], []), _Growth(), iter(second.arguments)
     def note_first(given, shape):
         for row, found in zip(sizes, _spread(_raised(given), shape)):
             row.append(found.copy())

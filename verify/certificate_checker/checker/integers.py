@@ -1,11 +1,10 @@
 """The arithmetic of shapes: operators that have a meaning for known integers alone."""
-import math
 from .refusals import meaningless_if
 from .tensors import of_array
 
 MOST_ELEMENTS = 4096  # more is data
 _LIMITS = {"int32": (-(2**31), 2**31 - 1), "int64": (-(2**63), 2**63 - 1), "bool": (0, 1), "float": (-(2**24), 2**24)}
-_TABLE = {}
+_TABLE, OF_SHAPES = {}, set()
 
 def is_known(stored):
     """Whether a constant takes part in the arithmetic of shapes."""
@@ -21,14 +20,16 @@ def result(type_name, values, shape):
 
 find = _TABLE.get
 
-def integer_operator(name, operands, attributes=()):
+def integer_operator(name, operands, attributes=(), of_shapes=False):
+    """`of_shapes`: it reads nothing else of its operands."""
     def register(define):
         def checked(call):
-            stored = [operand and operand.stored for operand in call.operands]
+            read = [operand and (operand.shape if of_shapes else operand.stored) for operand in call.operands]
             call.opaque_if(set(call.attributes) - set(attributes) or call.outputs != 1, "this form is not interpreted")
-            call.opaque_if(len(stored) != operands or None in stored, "another number of operands")
-            return define(call, *stored)
+            call.opaque_if(len(read) != operands or None in read, "another number of operands")
+            return define(call, *read)
         _TABLE[name] = checked
+        OF_SHAPES.update([name] if of_shapes else [])
         return define
     return register
 
@@ -37,12 +38,3 @@ def type_of(operator, call, operands):
     types = {operand.type for operand in operands if operand is not None}
     is_arithmetic = operator.element_type is None and len(types) == 1 and types != {"bool"}
     return types.pop() if is_arithmetic else operator.type_of(call)
-
-def of_shape(call, shape):
-    """Shape and Size, which read nothing but a shape."""
-    is_cut = call.op_type == "Shape" and call.opset >= 15
-    call.opaque_if(set(call.attributes) - ({"start", "end"} if is_cut else set()), "this form is not interpreted")
-    if call.op_type == "Size":
-        return result("int64", [math.prod(shape)], ())
-    part = list(shape)[slice(call.get("start"), call.get("end"))]
-    return result("int64", part, (len(part),))

@@ -89,11 +89,3 @@ def _checked(told, first, second, made, ring):
     is_equal = (one.array.transpose(0, *(i + 1 for i in order)) == same.array).all()
     refused_if(not is_equal, "places", f"{where} is not {shown(a)} of the first")
     return wanted
-
-def check_domain(first, second):
-    """Demand 5 of functions that are not defined everywhere and of nodes without a meaning."""
-    known = {applied.key for applied in first.arguments}
-    for applied in second.arguments:
-        refused_if(not applied.is_total and applied.key not in known, "domain", f"the second file applies {applied.of} where the first does not")
-    for digest, label in second.opaque_nodes.items():
-        refused_if(digest not in first.opaque_nodes, "domain", f"{label} of the second file is not in the first")

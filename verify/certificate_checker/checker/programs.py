@@ -2,7 +2,7 @@
 import collections
 import math
 from typing import NamedTuple
-import operators  # noqa: F401, whose files fill the table
+from operators.parts.call import Call  # the operators fill the table
 from . import digests, integers, kinds, nodes, tensors
 from .files import plain_domain
 from .kinds_of_numbers import FINITE, INFINITE, NO_NUMBER
@@ -11,7 +11,7 @@ from .results import types_of
 from .rings.infinities import Infinities
 from .rings.numbers import Integers
 from .rings.sizes import VARIABLE, Size, Sizes
-from .table import Call, find
+from .table import find
 
 _MOST_WORK_ON_INTEGERS = 2**26
 _WITH_INFINITY = (None, "float", "double", "float16", "bfloat16")  # types that have one, or may be one that has
@@ -111,11 +111,8 @@ class Program:
         present = [operand for operand in operands if operand is not None]
         call = self._call(node, operands)
         meaningless_if(any(operand.shape is None for operand in present), "the shape of an operand is unknown")
-        if node.op_type in ("Shape", "Size"):
-            meaningless_if(len(present) != 1 or len(operands) != 1 or call.outputs != 1, "another number of operands")
-            return self._define_integers(node, [integers.of_shape(call, present[0].shape)])
         operator = find(node.op_type)
-        if present and all(operand.is_known for operand in present):
+        if node.op_type in integers.OF_SHAPES or present and all(operand.is_known for operand in present):
             try:
                 return self._define_integers(node, self._on_integers(call, operator))
             except NoMeaning:
@@ -204,9 +201,7 @@ class Program:
             return NO_NUMBER
     def _call(self, node, operands):
         nodes.check_form(node, self.file.opsets[""], [operand and operand.type for operand in operands])
-        named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
-        attributes = nodes.attributes_of(node, self.file)
-        return Call(node.op_type, self.file.opsets[""], attributes, operands, max(named, default=0))
+        return Call(node, self.file.opsets[""], nodes.attributes_of(node, self.file), operands)
     def _check_declarations(self, graph):
         for value in (*graph.value_info, *graph.output):
             found = self.values.get(value.name)

@@ -3,11 +3,12 @@
 They follow from operands and from constants of integers, by the standard's own inference as the onnx package has it, or,
 where an operator is defined here for other elements, by its definition. What a file declares is not believed."""
 import onnx
+from operators.parts.call import Call
 from . import nodes, tensors
 from .files import plain_domain
 from .refusals import NoMeaning, Unreadable
 from .rings.sizes import Sizes
-from .table import Call, find
+from .table import find
 
 _MOST_NUMBERS = 4096  # of an operand that extents follow from
 _UNKNOWN = None, None
@@ -95,8 +96,7 @@ def _defined(node, file, operands):
     if operator is None or operator.element_type is not None:
         return []
     try:
-        named = [i + 1 for i, name in enumerate(node.output) if name or node.op_type == "Split"]
-        call = Call(node.op_type, file.opsets[""], nodes.attributes_of(node, file), operands, max(named, default=0))
+        call = Call(node, file.opsets[""], nodes.attributes_of(node, file), operands)
         operator.check(call)
         given, ring = call.operands[: operator.tensors[1]], Sizes()
         types = {operand.type for operand in given if operand is not None}

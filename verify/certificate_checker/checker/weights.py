@@ -1,12 +1,14 @@
 """Weight programs: how constants of the second file follow from those of the first, correctly rounded."""
+from fractions import Fraction
 import numpy as np
 from .files import ProgramsFile
 from .programs import Program, Value
-from .refusals import Refused, refused_if, shown
-from .rings.enclosures import Enclosures, Rough, sign
+from .refusals import refused_if, shown
+from .rings.enclosures import Enclosures, lanes
 from .tensors import Declared
 
-_OBLIGATION, _SMALLEST_NORMAL, _READ = "weight programs", 2.0**-126, 2**16  # _READ: an operand, in products
+_OBLIGATION, _READ, _MOST_UNCLEAR = "weight programs", 2**16, 2**20  # _READ: an operand, in products
+_SMALLEST_NORMAL, _BEYOND = 2.0**-126, 2.0**128  # the largest float has a next one, too
 
 def _digest(name, what):
     is_digest = len(name) == 64 and not set(name) - set("0123456789abcdef")
@@ -54,42 +56,38 @@ class WeightPrograms:
         return self.program.run(ring, leaf, wanted=[name])[name]
     def check_rounding(self, stored, is_weightless):
         """Demand 4 for one constant; `is_weightless` marks elements that contain no constant of the first file."""
-        where, values = f"constant {stored.digest.hex()}", stored.elements.reshape(-1)
-        refused_if(not stored.is_finite, "rounding", f"{where} is not finite")
-        def within(ring):
-            return self.run(stored, ring, lambda name, value: ring.leaf("exact", name, value.leaf.stored, value.shape))
-        left = np.flatnonzero(is_weightless | ~_is_clear(values, within(Rough())))  # most are far from the middle between floats
-        if not len(left):
-            return
-        exact = within(Enclosures())
-        is_kept = np.signbit(exact.array[0]).reshape(-1) & all(s.moves for s in self.program.steps_for([self.names[stored.digest]]))
-        is_right = _is_right(values[left], exact.array.reshape(3, -1)[:, left], exact.note, is_weightless[left], is_kept[left])
-        for i in left[~is_right][:1]:
+        values, ring = stored.elements.reshape(-1), Enclosures()
+        refused_if(not stored.is_finite, "rounding", f"constant {stored.digest.hex()} is not finite")
+        x = self.run(stored, ring, lambda name, value: ring.leaf("exact", name, value.leaf.stored, value.shape))
+        numbers = x.array.reshape(len(x.array), -1)
+        moves = all(step.moves for step in self.program.steps_for([self.names[stored.digest]]))
+        unclear = np.flatnonzero(~_is_clear(values, numbers, x.note, is_weightless, moves))
+        refused_if(len(unclear) > _MOST_UNCLEAR, "rounding", f"{len(unclear)} elements of a constant are undecided by doubles")
+        for i in unclear:
+            *middle, radius = map(Fraction, lanes(numbers[:, i : i + 1])[:, 0].tolist())
+            bounds = [(sum(middle) + to) / x.note for to in (-radius, radius)]
+            is_kept = moves and np.signbit(numbers[0, i])
             what = "contains no weight and is no float" if is_weightless[i] else "is rounded otherwise, or undecided"
-            raise Refused("rounding", f"{where}: element {i}, {values[i]!r}, {what}")
+            is_right = _is_right(values[i], *bounds, is_weightless[i], is_kept)
+            refused_if(not is_right, "rounding", f"constant {stored.digest.hex()}: element {i}, {values[i]!r}, {what}")
 
-def _is_clear(values, x):
-    """Whether one long double tells that a float is the nearest, which is then near enough."""
-    if x.note >= 2**39:
+def _is_right(value, low, high, is_weightless, is_kept):
+    """Whether a float is the nearest one, and within 2^-24, of all between these bounds; an exact one where there is no weight."""
+    exact, is_even = Fraction(float(value)), value.view(np.uint32) % 2 == 0
+    if low == high == exact:
+        return value != 0 or bool(np.signbit(value)) == is_kept
+    ends = [max(-_BEYOND, min(_BEYOND, float(np.nextafter(value, np.float32(to))))) for to in (-np.inf, np.inf)]
+    below, above = ((exact + Fraction(end)) / 2 for end in ends)
+    is_nearest = below < low and high < above or is_even and below <= low and high <= above
+    return is_nearest and not is_weightless and low * high > 0 and all(abs(exact - x) <= abs(x) / 2**24 for x in (low, high))
+
+def _is_clear(values, numbers, divisor, is_weightless, moves):
+    """The same of all elements at once, where that takes no more than doubles: of most, as of ties and of what is exact."""
+    if divisor >= 2**500 or divisor // (divisor & -divisor) >= 2**29:
         return np.zeros(len(values), bool)
-    value, open_ = x.array[0].reshape(-1), (np.abs(x.array[1]) + x.array[2]).reshape(-1)
-    least = values * np.longdouble(x.note)  # exact, and so is the difference to what is near
-    gap = np.abs(values - np.nextafter(values, np.where(value > least, np.inf, -np.inf).astype(np.float32))) * np.longdouble(0.5 * x.note)
-    away = np.abs(value - least)
-    is_nearest = (away + open_ * 1.001 < gap * (1 - np.longdouble(2.0) ** -50)) | (away <= gap) & (open_ == 0) & (values.view(np.uint32) % 2 == 0)
-    return is_nearest & np.isfinite(gap) & (np.abs(values) >= _SMALLEST_NORMAL)
-
-def _is_right(values, exact, divisor, is_weightless, is_kept):
-    """Element by element: the nearest float, and within 2^-24 of exact / divisor; False where that is open; -0 where kept."""
-    wide, limit = values.astype(np.longdouble), np.longdouble(2.0) ** 128  # the largest float has a next one, too
-    above, below = (np.clip(np.nextafter(values, np.float32(end)).astype(np.longdouble), -limit, limit)
-                    for end in (np.inf, -np.inf))
-    is_even = values.view(np.uint32) % 2 == 0
-    over, under = (sign(exact, divisor, wide + (end - wide) / 2) for end in (above, below))
-    is_nearest = ((over == -1) | (over == 0) & is_even) & ((under == 1) | (under == 0) & is_even)
-    # |value - exact| <= 2^-24 |exact|, both of one sign; every nearest float is that, unless it is 0 or too small
-    share = np.longdouble(2.0) ** -24
-    larger, smaller = (sign(exact, divisor, wide, factor) * np.sign(wide) for factor in (1 + share, 1 - share))
-    is_near = (np.abs(wide) >= _SMALLEST_NORMAL) | ((larger >= 0) & (larger != 2) & (smaller <= 0) & (smaller != -2))
-    is_equal = sign(exact, divisor, wide) == 0
-    return np.where(values == 0, is_equal & (is_kept == np.signbit(values)), is_equal | ~is_weightless & is_nearest & is_near)
+    wide, radius = values.astype(np.float64), np.abs(numbers[1:]).sum(axis=0)
+    away = np.abs(numbers[0] - wide * divisor)  # exact, as the product is, of what is near
+    gap = np.abs(wide - np.nextafter(values, np.float32(0))) * (0.5 * divisor)  # no larger on the other side
+    is_nearest = (away + radius * 1.001 < gap * (1 - 2.0**-50)) | (away <= gap) & (radius == 0) & (values.view(np.uint32) % 2 == 0)
+    is_equal = (away == 0) & (radius == 0) & ((values != 0) | (np.signbit(values) == (np.signbit(numbers[0]) & moves)))
+    return is_equal | is_nearest & ~is_weightless & (np.abs(values) > _SMALLEST_NORMAL)

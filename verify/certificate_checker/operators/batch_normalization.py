@@ -1,10 +1,13 @@
 """BatchNormalization, with stored statistics."""
 import numpy as np
 from checker.functions import element_function
+from checker.rings.enclosures import exactly, plus
 from checker.table import INTEGER, REAL, operator
+from operators.parts.enclosed import inverse_root
 from operators.parts.rows import EPSILON
 
-element_function("inverse_deviation", lambda p, row, v: 1 / np.sqrt(v + p[0]), is_total=False)
+element_function("inverse_deviation", lambda p, row, v: 1 / np.sqrt(v + p[0]), is_total=False,
+                 enclosed=lambda p, v: inverse_root(plus(v, exactly(p[0]))))  # fmt: skip
 
 @operator("BatchNormalization", tensors=(5, 5),
           attributes={"epsilon": REAL, "momentum": REAL, "training_mode": INTEGER})  # fmt: skip

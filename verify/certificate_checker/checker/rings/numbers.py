@@ -62,10 +62,13 @@ class Magnitudes(Ring):
     def held(self, array):
         """Below the normal floats rounding errors get no smaller; masks of the lowest float may have something added."""
         shape, array = array.shape, _once(array)
-        sizes = np.abs(array[:2])  # of negative coefficients, too
-        sizes[np.isnan(sizes)] = np.inf  # zero times infinity has no bound
-        floats = np.where(sizes[1] > 0, np.maximum(sizes[1], _SMALLEST), 0)
-        return np.broadcast_to(np.stack([sizes[0], np.where(floats > _BEYOND, np.inf, floats), array[2]]), shape)
+        out = np.abs(array)  # of negative coefficients, too
+        out[2] = array[2]
+        sizes, floats = out[:2], out[1:2]
+        np.copyto(sizes, np.inf, where=np.isnan(sizes))  # zero times infinity has no bound
+        np.maximum(floats, _SMALLEST, out=floats, where=floats > 0)
+        np.copyto(floats, np.inf, where=floats > _BEYOND)
+        return np.broadcast_to(out, shape)
     def pad(self, x, before, after):
         padded = [i for i in range(len(x.shape)) if before[i] or after[i]]
         array = np.broadcast_to(once := _once(x.array), [x.array.shape[0], *(x.shape[i] if i in padded else n for i, n in enumerate(once.shape[1:]))])

@@ -21,7 +21,7 @@ def _salt(digest):
     return [int(x) for x in np.frombuffer(digest[:16], dtype="<u8")]
 
 class Residues(Ring):
-    """Everything follows from the seed; `applied` lists what functions, and nodes without a meaning, were applied to on
+    """Everything follows from the seed; `arguments` lists what functions, and nodes without a meaning, were applied to on
     the way to an output: what none needs may never be computed, and says nothing of where a program is defined."""
     def __init__(self, seed, primes):
         self.primes = primes
@@ -30,7 +30,7 @@ class Residues(Ring):
         self._keys = [next(keystream(key, n, 2)).tolist() for n in range(3 + len(primes))]
         names = ("window element", "hole", "multiset")
         self._window_salts = [_salt(digests.derived("salt", digests.text(what))) for what in names]
-        self.applied, self._drawn, self._room = [], {}, _MOST_KEPT
+        self.arguments, self._drawn, self._room = [], {}, _MOST_KEPT
         self.opaque_nodes = {}  # of nodes without a meaning the names, by digest
     def _by_prime(self, operation, *arrays):
         return np.stack([operation(*(a[i] for a in arrays), p) for i, p in enumerate(self.primes)])
@@ -85,7 +85,7 @@ class Residues(Ring):
         return Tensor(out.reshape(len(self.primes), *shape))
     def _note(self, *what):
         if self.needed:
-            self.applied.append(Applied(*what))
+            self.arguments.append(Applied(*what))
     def _window_digests(self, window):
         """The low and the high words of each row's digest."""
         element_salt, hole, row_salt = self._window_salts
@@ -115,6 +115,12 @@ class Residues(Ring):
         made = [digests.derived("result", digest, digests.number(i)) for i in range(len(step.shapes))]
         keys = [digests.derived("drawn", self._points, one) for one in made]
         return [Opaque(one) if shape is None else self._random(key, shape) for one, key, shape in zip(made, keys, step.shapes)]
+
+class Independent(Residues):
+    """Points that nobody has to be unable to foresee: what differs at any two of them depends on where they are."""
+    def _random(self, key, shape):
+        draws = np.random.default_rng([*key])
+        return Tensor(np.stack([draws.integers(p, size=shape, dtype=np.uint32) for p in self.primes]).astype(np.float64))
 
 def _content(x, type_name):
     written = digests.text(tensors.written(type_name, x.shape))

@@ -43,6 +43,7 @@ class Ring:
     """Arithmetic as numpy does it on the ring's arrays; each ring replaces what differs."""
     needed = True  # whether what is computed now leads to an output
     _plus, _times, _matmul = map(staticmethod, (np.add, np.multiply, np.matmul))
+    _note_of_product = staticmethod(lambda a, b: None)
     def leaf(self, kind, name, stored, shape):
         """An `input`, a `symbol` (an unknown tensor with these bits) or an `exact` constant."""
         raise NotImplementedError
@@ -73,7 +74,7 @@ class Ring:
     def add(self, a, b):
         return Tensor(self.held(self._plus(*aligned(a.array, b.array))), a.note)
     def multiply(self, a, b):
-        return Tensor(self.held(self._times(*aligned(a.array, b.array))))
+        return Tensor(self.held(self._times(*aligned(a.array, b.array))), self._note_of_product(a.note, b.note))
     def subtract(self, a, b):
         return self.add(a, self.scale(b, -1))
     def divide(self, a, b):
@@ -91,7 +92,7 @@ class Ring:
         return np.sum(array, axis=axis, keepdims=True)
     def matmul(self, a, b):
         """Both of rank 2 at least; the leading axes broadcast."""
-        return Tensor(self.held(self._matmul(*aligned(a.array, b.array))))
+        return Tensor(self.held(self._matmul(*aligned(a.array, b.array))), self._note_of_product(a.note, b.note))
     def convolve(self, x, w, axes, groups):
         """x: [n, channels, *space], already padded; w: [features, channels / groups, *kernel]."""
         array, kernel, rank = x.array, w.array, len(axes)
@@ -108,7 +109,7 @@ class Ring:
                 patches = patches.reshape(lanes, groups, kernel.shape[3], math.prod(part.shape[2 : 2 + rank]))
                 sums = self._matmul(kernel, patches).reshape(lanes, features, *part.shape[2 : 2 + rank])
                 out[:, n, :, first : first + rows] = sums
-        return Tensor(self.held(out))
+        return Tensor(self.held(out), self._note_of_product(x.note, w.note))
     def apply(self, function, parameters, elements, window=None):
         """See functions.py."""
         raise NoMeaning(f"{function} cannot be computed here")

@@ -105,7 +105,7 @@ class Sizes(Ring):
         self.applied += math.prod(shape)
         self.noted += math.prod(shape) * max(1, len(elements))
         self.longest = max([self.longest, *(x.note.length for x in elements)])
-        how = function, parameters, window and window.how
+        how = "apply", function, parameters, window and window.how
         return self.made(how, (*elements, *([window.source] if window else [])), shape, VARIABLE, _HASHED)
 
 def _of_constant(stored):

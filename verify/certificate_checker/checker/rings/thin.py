@@ -86,10 +86,8 @@ class Thin(Residues):
     def free(self, key, shape):
         """A value of which nothing is known."""
         axes = self._leaves.setdefault(key, self._new(shape, False))
-        def compute(axes):
-            drawn = self._random(digests.derived("free", self._points, key), self._extents(axes)).array
-            return self._without_others(drawn, axes)
-        out = self._result(axes, shape, [], compute, [])
+        drawn_from = digests.derived("free", self._points, key)
+        out = self._result(axes, shape, [], lambda axes: self._without_others(self._random(drawn_from, self._extents(axes)).array, axes), [])
         out.is_free, out.whole = True, frozenset([key])
         return out
     def leaf(self, kind, name, stored, shape):
@@ -120,8 +118,7 @@ class Thin(Residues):
         self._read_otherwise(x, *parts)
         shape = [len(range(n)[one]) for n, one in zip(x.shape, which)]
         axes = [self._digits.axis(shape[i], True) if i in parts else axis for i, axis in enumerate(x.axes)]
-        is_whole = shape == list(x.shape)
-        return self._result(axes, shape, [[x]], lambda axes: x.array[(slice(None), *which)], [x], is_whole=is_whole)
+        return self._result(axes, shape, [[x]], lambda axes: x.array[(slice(None), *which)], [x], is_whole=shape == list(x.shape))
     def take(self, x, positions, axis):
         self._read_otherwise(x, axis)
         axes, shape = ([*of[:axis], *new, *of[axis + 1 :]] for of, new in ((x.axes, self._new(positions.shape)), (x.shape, positions.shape)))
