@@ -59,6 +59,17 @@ TEST_CASE("Long rows are read once for all of their elements") {
   CHECK(verdict.outcome == Outcome::Equivalent);
 }
 
+// Far from 1 the small ones are below the normal floats, and log tells their digits apart.
+TEST_CASE("What is divided and multiplied by a constant far from 1 has lost its last digits") {
+  is_ill_conditioned(
+      [](Sketch& s, NodeId x, NodeId) { return s.op("Log", {s.op("Sigmoid", {x})}); },
+      [](Sketch& s, NodeId x, NodeId) {
+        const NodeId small = s.op("Div", {s.op("Sigmoid", {x}), s.constant({}, {0x1p20F})});
+        return s.op("Log", {s.op("Mul", {small, s.constant({}, {0x1p20F})})});
+      },
+      {512, 400});
+}
+
 TEST_CASE("Growth from function to function is more than each of them alone") {
   const Program tanh = [](Sketch& s, NodeId x, NodeId) { return s.op("Tanh", {x}); };
   is_ill_conditioned(tanh,
