@@ -388,7 +388,10 @@ class Optimizer {
     };
     ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
       auto whole = measuring(load, effort.seconds / (effort.is_seen_twice ? kComparisons : 1));
-      whole.is_seen_twice = effort.is_seen_twice || !options_.profile.empty();
+      if (target.has_profile()) {  // it holds comparisons of two files, each seen twice
+        whole.budget /= static_cast<std::int64_t>(effort.candidates);
+        whole.is_seen_twice = true;
+      }
       whole.seed += effort.draw << 32;
       if (is_elsewhere) return as_recorded(recorded_file_comparisons(*resumed_));
       return target.through_profile(std::make_unique<MeasuringProfiler>(target.backend(), whole),

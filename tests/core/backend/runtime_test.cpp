@@ -96,6 +96,36 @@ TEST_CASE("A worker that fails while it measures is an error that says how") {
   });
 }
 
+Result<std::vector<std::vector<double>>> timed_together_by(const std::string& behaviour) {
+  auto runtime = fake(behaviour, milliseconds(1500));
+  REQUIRE(runtime);
+  std::vector<ModelId> models;
+  for (const char* file : {"a.onnx", "b.onnx", "c.onnx"}) {
+    const auto model = (*runtime)->load(file, {});
+    REQUIRE(model);
+    models.push_back(model->id);
+  }
+  return (*runtime)->time_together(models, {.rounds = 2});
+}
+
+TEST_CASE("Several models are run in turn by a worker that offers it") {
+  const auto ms = timed_together_by("good_together");
+  REQUIRE(ms.ok());
+  CHECK(*ms == std::vector<std::vector<double>>{{1, 2}, {3, 4}, {5, 6}});
+}
+
+TEST_CASE("Times of several models that are not what was asked for are an error") {
+  const auto [behaviour, message] =
+      GENERATE(Case{"fewer_together", "times that are not what was asked for"},
+               Case{"ragged_together", "times that are not what was asked for"},
+               Case{"flat_together", "nonsense"});
+  check_quick([&] {
+    const auto ms = timed_together_by(behaviour);
+    REQUIRE_FALSE(ms);
+    CHECK_THAT(ms.error().message, Catch::Contains(message));
+  });
+}
+
 Result<OperatorProfile> profile_by(const std::string& behaviour) {
   auto runtime = fake(behaviour, milliseconds(1500));
   REQUIRE(runtime);
