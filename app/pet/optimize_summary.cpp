@@ -32,6 +32,9 @@ std::string of_changed(const RunRecord& r) {
       fmt::format("speed      {:.3f}x {} ({:.2f} -> {:.2f} ms median of {}; at least {:.3f}x)\n",
                   r.speedup.median, where_in_words(r.target), r.original_times->median_ms,
                   r.optimized_times->median_ms, r.original_times->runs, r.speedup.low.value_or(0));
+  if (r.promised_ms)
+    out += fmt::format("places     promised to save {:.2f} ms together, the file saves {:.2f} ms\n",
+                       *r.promised_ms, r.original_times->median_ms - r.optimized_times->median_ms);
   const TrustRecord& t = r.trust;
   out += fmt::format("proof      {} up to 2^{:.1f}, {}, sums grow {:.3g}x\n", to_string(*t.verdict),
                      t.log2_error.value_or(-HUGE_VAL), plural(t.primes, "prime"), t.growth);

@@ -8,6 +8,7 @@
 #include "core/backend/time_alone.h"
 #include "core/onnx/export.h"
 #include "core/onnx/input_ranges.h"
+#include "core/search/rewriting.h"
 #include "core/util/check.h"
 #include "core/util/median.h"
 #include "core/util/printable.h"
@@ -233,6 +234,7 @@ void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunR
   for (const Rejected& attempt : a.rejected) {
     out.rejected.push_back({attempt.choices, attempt.reason, std::nullopt});
     if (attempt.ratio) out.rejected.back().ratio = speedup_of(*attempt.ratio);
+    out.rejected.back().promised_ms = attempt.promised_ms;
   }
   out.trust.verdict = Outcome::Equivalent;
   out.trust.left = a.left;
@@ -240,6 +242,7 @@ void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunR
     out.trust.numeric = {a.numeric->max_abs, a.numeric->max_rel, a.numeric->max_rel_of_channel};
   if (a.verdict) out.trust.proof_seed = a.verdict->proof_seed;
   if (!out.changed) return;
+  out.promised_ms = a.promised_ms;
   out.bytes_optimized = a.bytes;
   out.trust.verdict = a.verdict->outcome;
   // -infinity: identical files, nothing was left to chance.

@@ -7,6 +7,7 @@
 
 #include "core/backend/replay_profiler.h"
 #include "core/onnx/inventory.h"
+#include "core/search/promise.h"
 #include "core/search/rewriting.h"
 #include "core/util/check.h"
 #include "core/util/median.h"
@@ -18,22 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAttempts = 4;
-// Of the time for comparing files that is left: the plan that promises most, the race with others.
-// What is written is measured for as long as there is time.
-constexpr double kFirstLook = 0.3, kRace = 0.4, kAfterProof = 1;
+// Of the time for comparing files that is left: a look at the only plan, or at the one that
+// promises most and then a race with others. A gain that is small is seen on the samples that come
+// after the proof, for as long as there is time.
+constexpr double kAlone = 0.3, kShare = 0.2, kAfterProof = 1;
 // Rounds of a race up to its first look, and of two comparisons, with what they begin with.
 constexpr std::size_t kRoundsOfRace = 8, kRoundsAfterProof = 28;
-
-// What the whole file saves, as it was measured.
-double saved_ms(const Comparison& comparison) {
-  return median(comparison.timing.a_ms) * (1 - 1 / comparison.ratio.median);
-}
-
-// Before the proof it need not be decided: what is written is measured again.
-bool is_promising(const Comparison& comparison) {
-  return comparison.decision == Decision::Faster ||
-         (comparison.decision == Decision::Undecided && comparison.ratio.median > 1);
-}
 
 std::string not_faster(const std::string& where, const Comparison& comparison) {
   return fmt::format("not faster {}: {} ({:.3f}x, at least {:.3f}x)", where,
@@ -65,19 +56,6 @@ struct Acceptance::Contender {
   bool promises() const { return !look || (*look && is_promising(**look)); }
   const fs::path& path() const { return file->path(); }
 };
-
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool) {
-  return {{"pet.version", tool}, {"pet.source", original.digest.hex()}};
-}
-
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
-                                              const BackendInfo& runtime, int threads) {
-  auto out = provenance(original, tool);
-  out["pet.cpu"] = runtime.device;
-  out["pet.runtime"] = runtime.name + " " + runtime.version;
-  out["pet.threads"] = std::to_string(threads);
-  return out;
-}
 
 Acceptance::Acceptance(const Model& original, std::vector<Plan> plans, fs::path target,
                        AcceptanceConfig config, Judges judges, EventSink sink, std::stop_token stop)
@@ -177,10 +155,11 @@ Status Acceptance::run_race() {
   }
   if (runners.empty()) return Done{};
   const bool is_alone = runners.size() == 1;
+  // Where others may be measured yet, the first is looked at to know which.
+  const double share = is_alone && (others_were_taken_ || plans_.size() == 1) ? kAlone : kShare;
   begin(is_alone ? Stage::MeasuringFile : Stage::MeasuringFiles, contenders_[runners[0]].plan);
   const auto run_by = static_cast<double>(runners.size() + 1);
-  const double seconds =
-      seconds_for(is_alone ? kFirstLook : kRace, kRoundsOfRace, run_by * config_.seconds_a_run);
+  const double seconds = seconds_for(share, kRoundsOfRace, run_by * config_.seconds_a_run);
   const auto raced = profiler(seconds, false, runners.size()).race(original_.path, files, stop_);
   if (!raced && raced.error().kind == ErrorKind::Stopped) return raced.error();
   for (std::size_t i = 0; i < runners.size(); ++i)
@@ -204,33 +183,25 @@ Status Acceptance::run_race() {
 // Once the plan that promises most has been measured: those that are worth a file.
 void Acceptance::take_others() {
   others_were_taken_ = true;
+  std::optional<Kept> first;
+  if (!contenders_.empty() && contenders_[0].promises())
+    first = Kept{plans_[contenders_[0].plan].saved_ms, saved_ms(**contenders_[0].look)};
   std::vector<std::size_t> others;
   for (std::size_t plan = 1; plan < plans_.size(); ++plan) {
-    if (may_win(plans_[plan]))
+    const double promised = plans_[plan].saved_ms;
+    if (!first || may_beat(promised, *first)) {
       others.push_back(plan);
-    else
+    } else {
       leave_out(plan, fmt::format("not tried: it promises to save {:.3f} ms, and another file "
                                   "saves {:.3f} ms",
-                                  plans_[plan].saved_ms, saved_ms(**contenders_[0].look)));
+                                  promised, first->saved_ms));
+    }
   }
   if (there_is_time_for(others.size())) {
     to_write_ = std::move(others);
     return;
   }
-  for (const std::size_t plan : others)
-    leave_out(plan, fmt::format("not tried: whole files were compared for {:.0f} s before",
-                                seconds_compared_));
-}
-
-// The sum of places misses what the whole file saves by a factor, of which the first plan says how
-// large it may be. That another one keeps less than it promises is never taken for granted.
-bool Acceptance::may_win(const Plan& plan) const {
-  constexpr double kMissed = 1.1;
-  if (contenders_.empty() || !*contenders_[0].look || !contenders_[0].promises()) return true;
-  const double saved = saved_ms(**contenders_[0].look);
-  const double promised = plans_[contenders_[0].plan].saved_ms;
-  const double kept = promised > 0 ? std::max(1.0, saved / promised) : 1;
-  return plan.saved_ms * kept * kMissed >= saved;
+  for (const std::size_t plan : others) leave_out(plan, too_late());
 }
 
 // For a race of them with what there is, where there is something; else it is worth the time.
@@ -243,6 +214,10 @@ bool Acceptance::there_is_time_for(std::size_t others) const {
 double Acceptance::seconds_for(double share, std::size_t rounds, double seconds_a_round) const {
   constexpr double kLeast = 2;
   return std::max({kLeast, share * seconds_left(), static_cast<double>(rounds) * seconds_a_round});
+}
+
+std::string Acceptance::too_late() const {
+  return fmt::format("not tried: whole files were compared for {:.0f} s before", seconds_compared_);
 }
 
 Profiler& Acceptance::profiler(double seconds, bool is_seen_twice, std::size_t candidates) {
@@ -276,8 +251,7 @@ Status Acceptance::open() {
   if (!is_promising(*look)) {
     out_.reason = not_faster("as a whole", *look);
   } else if (was_one_tried_ && is_time_over()) {
-    out_.reason =
-        fmt::format("not tried: whole files were compared for {:.0f} s before", seconds_compared_);
+    out_.reason = too_late();
   }
   if (!out_.reason.empty()) {
     reject_contender();
@@ -391,6 +365,7 @@ Status Acceptance::place() {
   if (auto placed = contender().file->put_in_place(); !placed) return placed;
   tell(contender().plan, out_);
   out_.chosen = plans_[contender().plan].choices;
+  out_.promised_ms = plans_[contender().plan].saved_ms;
   out_.left = contender().left;
   next_ = Next::End;
   return Done{};
@@ -407,7 +382,8 @@ void Acceptance::leave_out(std::size_t plan, std::string reason) {
 void Acceptance::reject(std::size_t plan, const Accepted& how) {
   tell(plan, how);
   out_.rejected.push_back({plans_[plan].choices.size(), how.reason,
-                           how.comparison ? std::optional(how.comparison->ratio) : std::nullopt});
+                           how.comparison ? std::optional(how.comparison->ratio) : std::nullopt,
+                           plans_[plan].saved_ms});
 }
 
 // The next one is tried, unless the proof says that something is wrong with this program.

@@ -2,10 +2,9 @@
 // of those that were tried, proved against the original, run against it, and measured faster on
 // samples of its own. Only then renamed. Stage by stage: stop calling step() and it pauses.
 //
-// Plans are told by what their places save one by one, and a file saves another sum. So the plan
-// that promises most is written and measured against the original first. Others are written only
-// if, keeping what they promise (or more, where the first kept more), they would be faster; those
-// run one race with it and the original (core/backend/race.h).
+// The plan that promises most is written and measured against the original first. Others are
+// written only if they may be faster by what it kept of its promise (promise.h); those run one race
+// with it and the original (core/backend/race.h).
 #pragma once
 
 #include <filesystem>
@@ -54,6 +53,7 @@ struct Rejected {
   std::size_t choices = 0;  // made together in that file
   std::string reason;
   std::optional<Ratio> ratio;  // of the whole file against the original, where it was measured
+  double promised_ms = 0;      // what its places save one by one, added up
 };
 
 struct Accepted {
@@ -62,6 +62,7 @@ struct Accepted {
   std::optional<Verdict> verdict;
   std::optional<NumericDifference> numeric;
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
+  double promised_ms = 0;                // as in Rejected
   std::optional<Graph> written;          // as it was read back
   std::vector<LeftConstant> left;        // of that file: what could not be computed ahead of time
   std::uintmax_t bytes = 0;
@@ -70,12 +71,6 @@ struct Accepted {
   bool disagreement =
       false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
-
-// What a written file says of how it came about: the version of the tool, the digest of what it was
-// made of, and where it was measured, if anywhere.
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool);
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
-                                              const BackendInfo& runtime, int threads);
 
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
@@ -124,7 +119,6 @@ class Acceptance {
   Status race();
   Status run_race();
   void take_others();
-  bool may_win(const Plan& plan) const;
   bool there_is_time_for(std::size_t others) const;
   Status open();
   Status measure_again();
@@ -139,6 +133,7 @@ class Acceptance {
   void begin(Stage stage, std::size_t plan) { sink_(StageStarted{stage, plan}); }
   const Contender& contender() const;
   Profiler& profiler(double seconds, bool is_seen_twice, std::size_t candidates);
+  std::string too_late() const;
   bool is_time_over() const { return seconds_left() < 0; }
   double seconds_left() const { return config_.comparing_seconds - seconds_compared_; }
   // A share of what is left, but so many rounds at least.

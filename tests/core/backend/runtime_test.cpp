@@ -8,6 +8,7 @@
 
 #include "core/backend/measuring_profiler.h"
 #include "core/backend/scratch_folder.h"
+#include "core/util/median.h"
 #include "tests/support/onnx_builder.h"
 
 namespace pet {
@@ -279,6 +280,24 @@ TEST_CASE("ONNX Runtime computes what a model says") {
   const auto refused = runtime->run(model->id, wrong);
   REQUIRE_FALSE(refused);
   CHECK_THAT(refused.error().message, Catch::StartsWith("onnxruntime: "));
+}
+
+TEST_CASE("ONNX Runtime runs several models in turn") {
+  const testing::ScratchFolder folder;
+  for (const int length : {1, 4, 40})
+    write_chain(folder / (std::to_string(length) + ".onnx"), length);
+  const auto runtime = real();
+  std::vector<ModelId> models;
+  for (const char* name : {"40.onnx", "1.onnx", "4.onnx"}) {
+    const auto model = runtime->load(folder / name, {.threads = 1, .dimensions = {{"batch", 64}}});
+    REQUIRE(model);
+    models.push_back(model->id);
+  }
+  const auto ms = runtime->time_together(models, {.rounds = 9, .warmup = 1, .evict_mib = 1});
+  REQUIRE(ms);
+  REQUIRE(ms->size() == 3);
+  for (const auto& samples : *ms) CHECK(samples.size() == 9);
+  CHECK(median((*ms)[0]) > median((*ms)[1]));
 }
 
 TEST_CASE("A free dimension without a size is named before anything is measured") {
