@@ -124,6 +124,15 @@ TEST_CASE("Somebody always stays, whatever the samples are") {
   }
 }
 
+TEST_CASE("Who has left turns out nobody: of three that beat each other in a circle one stays") {
+  // The second is no per cent faster than the first, nor the third than the second; but the third
+  // is one than the first.
+  Rng rng(10);
+  const Ran ran = run({1, 0.995, 0.988}, rng, normal_noise(0));
+  REQUIRE(ran.race.running() == std::vector<std::size_t>{2});
+  CHECK(ran.race.ranking().front() == 2);
+}
+
 // A chance below 0.15 for each that runs beside it is what the rule permits where they are equal.
 // Who is faster by more than the gain that is asked for is beaten far less often.
 TEST_CASE("Who is faster by three per cent is rarely beaten by three others") {
