@@ -110,7 +110,7 @@ Result<Comparison> MeasuringProfiler::compare_once(const std::filesystem::path& 
 PairPlan MeasuringProfiler::first_plan() {
   Rng rng(options_.seed + comparisons_++);
   return {.rounds = 1,
-          .warmup = 2,
+          .warmup = 1,
           .evict_mib = options_.evict_mib,
           .seed = rng.next() >> 1,
           .order_seed = rng.next() >> 1};

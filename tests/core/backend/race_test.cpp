@@ -154,6 +154,12 @@ TEST_CASE(
   CHECK(ahead > 0);
 }
 
+TEST_CASE("A gain of four per cent is rarely lost to a look at it") {
+  const Noise noise = GENERATE(normal_noise(0.02), normal_noise(0.04), Noise(heavy_tails));
+  const std::size_t most_rounds = GENERATE(12U, 40U, 200U);
+  CHECK(beaten(1, {1.04, 1}, kRaces, noise, most_rounds) <= kRaces * 6 / 100);
+}
+
 TEST_CASE("The original is never thrown out by what is slower") {
   Rng rng(8);
   int thrown = 0;
