@@ -58,6 +58,12 @@ expect 0 optimize r.onnx -o only.onnx --resume only.jsonl
 says '^proof      equivalent' out
 cmp -s r1.onnx only.onnx || complain "proved later it is another file"
 expect 0 replay only.jsonl
+# What was recorded is used up: the fresh samples are those that were taken last.
+sed '0,/"file_measured"/{/"file_measured"/s/"decision":"faster"/"decision":"undecided"/}' only.jsonl >first.jsonl
+cmp -s only.jsonl first.jsonl && complain "the first look was not made undecided"
+expect 0 optimize r.onnx -o first.onnx --resume first.jsonl
+says '^speed      2.000x' out
+rm -f first.onnx
 refused 3 "nobody recorded how these two files compare" optimize r.onnx -o doctored.onnx --resume doctored.jsonl
 refused 2 'needs a --journal' optimize r.onnx --measure-only
 refused 2 'output is required' optimize r.onnx
