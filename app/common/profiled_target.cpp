@@ -30,6 +30,11 @@ class InItsPlace final : public Backend {
                                std::stop_token stop) override {
     return inner_->time_pair(a, b, plan, std::move(stop));
   }
+  Result<std::vector<std::vector<double>>> time_together(std::span<const ModelId> models,
+                                                         const PairPlan& plan,
+                                                         std::stop_token stop) override {
+    return inner_->time_together(models, plan, std::move(stop));
+  }
 
  private:
   std::unique_ptr<Backend> inner_;

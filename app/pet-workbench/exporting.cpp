@@ -203,9 +203,8 @@ Result<viz::ExportedFile> export_measured(const Model& model, std::vector<Plan> 
   if (!config) return std::move(config).error();
   CertifyingProver prover = prover_for(wires);
   std::unique_ptr<Profiler> profiler;
-  std::uint64_t comparisons = 0;
-  const auto profile_files = [&](double seconds, bool is_seen_twice) -> Profiler& {
-    profiler = measuring.profiler({seconds, comparisons++, is_seen_twice});
+  const auto profile_files = [&](const FileEffort& effort) -> Profiler& {
+    profiler = measuring.profiler(effort);
     return *profiler;
   };
   Acceptance acceptance(model, std::move(plans), target, *std::move(config),

@@ -171,6 +171,23 @@ class Narrator {
   std::atomic<double> files_s_ = 0;  // of comparing whole files, as planned
 };
 
+// For who wants one of its own. A recording is used up as it is asked, by whoever asks.
+class Borrowed final : public Profiler {
+ public:
+  explicit Borrowed(Profiler& inner) : inner_(inner) {}
+  Result<Comparison> compare(const fs::path& original, const fs::path& candidate,
+                             std::stop_token stop) override {
+    return inner_.compare(original, candidate, std::move(stop));
+  }
+  Result<RaceResult> race(const fs::path& original, std::span<const fs::path> candidates,
+                          std::stop_token stop) override {
+    return inner_.race(original, candidates, std::move(stop));
+  }
+
+ private:
+  Profiler& inner_;
+};
+
 class Optimizer {
  public:
   Optimizer(OptimizeOptions options, std::optional<JournalContent> resumed)
@@ -329,10 +346,6 @@ class Optimizer {
     return resumed_ ? recorded_ending(*resumed_) : std::nullopt;
   }
 
-  // Comparisons of a journal, where nothing here can add to them.
-  static std::unique_ptr<Profiler> as_recorded(std::vector<RecordedComparison> comparisons) {
-    return std::make_unique<ReplayProfiler>(std::move(comparisons), nullptr);
-  }
   std::vector<double> recorded_times_of_original() const {
     std::vector<double> out;
     for (const RecordedComparison& one : recorded_file_comparisons(*resumed_))
@@ -348,8 +361,9 @@ class Optimizer {
     auto measuring_candidates = std::make_unique<MeasuringProfiler>(target.backend(), plan);
     MeasuringProfiler& measured = *measuring_candidates;
     const bool is_elsewhere = !target.has_device() && !target.has_profile();
-    const auto live = is_elsewhere ? as_recorded({})
-                                   : target.through_profile(std::move(measuring_candidates), plan);
+    const auto live =
+        is_elsewhere ? std::make_unique<ReplayProfiler>(std::vector<RecordedComparison>(), nullptr)
+                     : target.through_profile(std::move(measuring_candidates), plan);
     std::optional<CachedProfiler> cached;
     if (const auto file = measurements())
       cached.emplace(*live, *file,
@@ -386,11 +400,18 @@ class Optimizer {
     ports.prove = [&](const Model& a, const Model& b, double error) {
       return prover.prove(a, b, error);
     };
-    ports.profile_files = [&](const LoadOptions& load, const FileEffort& effort) {
-      auto whole = measuring(load, effort.seconds / (effort.is_seen_twice ? kComparisons : 1));
-      whole.is_seen_twice = effort.is_seen_twice || !options_.profile.empty();
+    ReplayProfiler recorded_files(
+        is_elsewhere ? recorded_file_comparisons(*resumed_) : std::vector<RecordedComparison>(),
+        nullptr);
+    ports.profile_files = [&](const LoadOptions& load,
+                              const FileEffort& effort) -> std::unique_ptr<Profiler> {
+      if (is_elsewhere) return std::make_unique<Borrowed>(recorded_files);
+      // A profile holds comparisons of two files, each seen twice.
+      const bool is_seen_twice = effort.is_seen_twice || target.has_profile();
+      const auto files = static_cast<double>(target.has_profile() ? effort.candidates : 1);
+      auto whole = measuring(load, effort.seconds / files / (is_seen_twice ? kComparisons : 1));
+      whole.is_seen_twice = is_seen_twice;
       whole.seed += effort.draw << 32;
-      if (is_elsewhere) return as_recorded(recorded_file_comparisons(*resumed_));
       return target.through_profile(std::make_unique<MeasuringProfiler>(target.backend(), whole),
                                     whole);
     };

@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "app/common/shape_flags.h"
 #include "app/pet/optimize.h"
 #include "core/util/plural.h"
@@ -27,6 +32,9 @@ std::string of_changed(const RunRecord& r) {
       fmt::format("speed      {:.3f}x {} ({:.2f} -> {:.2f} ms median of {}; at least {:.3f}x)\n",
                   r.speedup.median, where_in_words(r.target), r.original_times->median_ms,
                   r.optimized_times->median_ms, r.original_times->runs, r.speedup.low.value_or(0));
+  if (r.promised_ms)
+    out += fmt::format("places     promised to save {:.2f} ms together, the file saves {:.2f} ms\n",
+                       *r.promised_ms, r.original_times->median_ms - r.optimized_times->median_ms);
   const TrustRecord& t = r.trust;
   out += fmt::format("proof      {} up to 2^{:.1f}, {}, sums grow {:.3g}x\n", to_string(*t.verdict),
                      t.log2_error.value_or(-HUGE_VAL), plural(t.primes, "prime"), t.growth);
@@ -47,6 +55,32 @@ std::string of_changed(const RunRecord& r) {
   return out;
 }
 
+// One after another as they happen, and what accepting consists of beside it.
+std::string times_in_words(const std::map<std::string, double>& seconds) {
+  const auto told = [&](const std::vector<std::string>& stages) {
+    std::string out;
+    for (const std::string& stage : stages) {
+      const auto it = seconds.find(stage);
+      if (it != seconds.end()) out += fmt::format(" {} {:.1f} s,", stage, it->second);
+    }
+    return out;
+  };
+  std::vector<std::string> accepting;
+  for (std::size_t i = 0; i < kStages; ++i) {
+    std::string stage(short_name(static_cast<Stage>(i)));
+    if (std::ranges::find(accepting, stage) == accepting.end())
+      accepting.push_back(std::move(stage));
+  }
+  std::string of_accepting = told(accepting);
+  std::string out = told({"set-up", "search", "accept"});
+  if (!of_accepting.empty()) {
+    of_accepting.pop_back();
+    out.back() = ' ';
+    out += fmt::format("({}),", of_accepting.substr(1));
+  }
+  return out + told({"total"});
+}
+
 }  // namespace
 
 std::string summary_of(const RunRecord& r) {
@@ -60,9 +94,7 @@ std::string summary_of(const RunRecord& r) {
                      e.verified, e.measured, e.stop ? to_string(*e.stop) : "not begun");
   out += fmt::format("measured   {} afresh, {} as remembered from earlier runs\n",
                      plural(e.made, "candidate"), e.reused);
-  out += "took      ";
-  for (const auto& [stage, seconds] : r.seconds)
-    out += fmt::format(" {} {:.1f} s,", stage, seconds);
+  out += "took      " + times_in_words(r.seconds);
   return out + fmt::format(" peak {:.0f} MiB\n", r.peak_rss_mib);
 }
 

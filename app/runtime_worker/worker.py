@@ -398,7 +398,17 @@ class Worker:
         return {"data": base64.b64encode(part).decode()}
 
     def pair(self, request):
-        models = [self.model(request, "a"), self.model(request, "b")]
+        samples = self.in_turn([self.model(request, "a"), self.model(request, "b")], request)
+        return {"a_ns": samples[0], "b_ns": samples[1]}
+
+    def together(self, request):
+        models = [self.model({"handle": handle}) for handle in request["handles"]]
+        if len(models) < 2:
+            raise Refused("one model is not run in turn")
+        return {"ns": self.in_turn(models, request)}
+
+    def in_turn(self, models, request):
+        """Each once in every round: by model, a sample a round."""
         seed = int(request["seed"])
         # The tensors must outlive the bindings that point into them.
         tensors = [model.random_inputs(seed) for model in models]
@@ -408,7 +418,8 @@ class Worker:
         warmup, rounds = int(request["warmup"]), int(request["rounds"])
         if rounds < 1 or warmup < 0:
             raise Refused("there is one round to time or more, and no number in that is negative")
-        samples = ([], [])
+        samples = [[] for _ in models]
+        turns = list(range(len(models)))
         clock = time.perf_counter_ns
         gc.collect()
         gc.disable()
@@ -418,8 +429,8 @@ class Worker:
                     raise Refused("the program that asked is gone")
                 # Which goes first is drawn anew each round: without a true difference, either is ahead with
                 # probability one half whatever the machine does, and the statistics rest on that.
-                first = order.getrandbits(1)
-                for which in (first, 1 - first):
+                order.shuffle(turns)
+                for which in turns:
                     evict()
                     session, binding = models[which].session, bindings[which]
                     started = clock()
@@ -429,7 +440,7 @@ class Worker:
                         samples[which].append(took)
         finally:
             gc.enable()
-        return {"a_ns": samples[0], "b_ns": samples[1]}
+        return samples
 
     def profile(self, request):
         """In a session of its own: one that records is slower."""
@@ -475,6 +486,7 @@ class Worker:
             "load": self.load,
             "run": self.run,
             "pair": self.pair,
+            "together": self.together,
             "profile": self.profile,
             "unload": self.unload,
             "have": self.have,
@@ -515,7 +527,7 @@ class Worker:
                 "options": {"precision": "fp32", "fusion": "all"},
                 "memory": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
                 "protocol": PROTOCOL,
-                "offers": ["profile", "blobs"],
+                "offers": ["profile", "blobs", "together"],
             }
         })  # fmt: skip
         threading.Thread(target=self.listen, daemon=True).start()

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -102,6 +103,12 @@ class Backend {
                                                std::stop_token stop = {}) = 0;
   virtual Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                        std::stop_token stop = {}) = 0;
+  // All of them once in each round, in an order drawn for it: milliseconds by model, a sample a
+  // round. Here pair by pair, of models that are drawn too; of an odd number one runs twice.
+  // REQUIRES: at least two
+  virtual Result<std::vector<std::vector<double>>> time_together(std::span<const ModelId> models,
+                                                                 const PairPlan& plan,
+                                                                 std::stop_token stop = {});
   // Whether nothing it is asked will succeed any more, until it is started anew.
   virtual bool is_lost() const { return false; }
   // Times by operator, of runs that are slower for being watched. An Error of kind Unsupported

@@ -1,7 +1,6 @@
 #include "core/backend/paired_ratio.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -11,10 +10,13 @@
 namespace pet {
 namespace {
 
-// Rounds at each look. The first can just decide at its share of the error (2^-12 < 0.003/9); each
-// next is half as many again, so that a doubtful case costs little more than one look at the end.
-constexpr std::array<std::size_t, SequentialComparison::kLooks> kRoundsAtLook = {
-    12, 18, 27, 40, 60, 90, 135, 200, 300};
+// Rounds at a look: each is at half as many again as the one before, so that a doubtful case costs
+// little more than one look at the end.
+std::size_t rounds_at(std::size_t look, const RatioRule& rule) {
+  std::size_t rounds = rule.first_look;
+  for (std::size_t i = 0; i < look; ++i) rounds += rounds / 2;
+  return rounds;
+}
 
 // The largest k with P(Binomial(n, 1/2) < k) <= alpha: the k-th smallest of n samples is below the
 // median, and the k-th largest above, except with that probability. 0 if n is too small for any.
@@ -69,7 +71,7 @@ Ratio paired_ratio(const PairTiming& timing, double alpha) {
 
 std::size_t SequentialComparison::rounds_wanted() const {
   if (decision_ != Decision::Undecided || looks_ == kLooks) return 0;
-  return kRoundsAtLook[looks_] - timing_.a_ms.size();
+  return rounds_at(looks_, rule_) - timing_.a_ms.size();
 }
 
 std::optional<DeviceClocks> together(const std::optional<DeviceClocks>& a,
@@ -88,7 +90,7 @@ void SequentialComparison::add(const PairTiming& timing) {
   timing_.a_ms.insert(timing_.a_ms.end(), timing.a_ms.begin(), timing.a_ms.end());
   timing_.b_ms.insert(timing_.b_ms.end(), timing.b_ms.begin(), timing.b_ms.end());
   timing_.clocks = together(timing_.clocks, timing.clocks);
-  if (timing.a_ms.empty() || timing_.a_ms.size() != kRoundsAtLook[looks_]) return;
+  if (timing.a_ms.empty() || timing_.a_ms.size() != rounds_at(looks_, rule_)) return;
   ++looks_;
   look(rule_.alpha / static_cast<double>(kLooks));
 }

@@ -28,6 +28,9 @@ struct RatioRule {
   double min_gain = 1.01;        // a candidate must be faster than this
   double alpha = 0.003;          // chance that one that is not is called faster, over all looks
   double futility_alpha = 0.02;  // chance, a look, to give up on one that is
+  // Rounds before anybody looks. The first look should be able to decide at its share of the error:
+  // 2^-12 < 0.003/9.
+  std::size_t first_look = 12;
 };
 
 // The median of a/b and its bounds, each of which fails with probability at most alpha. With too

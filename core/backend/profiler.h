@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -78,6 +79,15 @@ struct ComparedFiles {
   auto operator<=>(const ComparedFiles&) const = default;
 };
 
+// Several candidates and the original in one race (core/backend/race.h).
+struct RaceResult {
+  // By candidate, against the original, of the rounds in which both ran; an Error where it cannot
+  // be run.
+  std::vector<Result<Comparison>> against_original;
+  std::vector<std::size_t> ranking;  // of the candidates that can be run, the fastest first
+  double seconds = 0;                // spent measuring
+};
+
 // Port: implemented by MeasuringProfiler, by caches and recordings of it, and by tests.
 class Profiler {
  public:
@@ -87,6 +97,11 @@ class Profiler {
   virtual Result<Comparison> compare(const std::filesystem::path& original,
                                      const std::filesystem::path& candidate,
                                      std::stop_token stop) = 0;
+  // Which of the candidates is fastest. Here each is compared with the original by itself, which is
+  // what recordings and stores can answer. An Error: a stop, or nothing at all can be timed.
+  virtual Result<RaceResult> race(const std::filesystem::path& original,
+                                  std::span<const std::filesystem::path> candidates,
+                                  std::stop_token stop);
 };
 
 }  // namespace pet

@@ -1,5 +1,6 @@
 #include "core/backend/replay_profiler.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -17,6 +18,10 @@ Result<std::string> digest_of_file(const std::filesystem::path& path) {
   return digest_of("compared file", bytes).hex();
 }
 
+Result<Comparison> nobody_recorded() {
+  return Error{"nobody recorded how these two files compare", ErrorKind::Tool};
+}
+
 }  // namespace
 
 Result<ComparedFiles> compared_files(const std::filesystem::path& original,
@@ -30,7 +35,17 @@ Result<ComparedFiles> compared_files(const std::filesystem::path& original,
 
 ReplayProfiler::ReplayProfiler(std::vector<RecordedComparison> recorded, Profiler* live)
     : live_(live) {
-  for (auto& [files, answer] : recorded) recorded_[files].push_back(std::move(answer));
+  std::size_t number = 0;
+  for (auto& [files, answer] : recorded) recorded_[files].push_back({number++, std::move(answer)});
+}
+
+std::optional<ReplayProfiler::Numbered> ReplayProfiler::next(const ComparedFiles& files) {
+  const auto it = recorded_.find(files);
+  if (it == recorded_.end() || it->second.empty()) return std::nullopt;
+  Numbered out = std::move(it->second.front());
+  it->second.pop_front();
+  ++replayed_;
+  return out;
 }
 
 Result<Comparison> ReplayProfiler::compare(const std::filesystem::path& original,
@@ -38,15 +53,36 @@ Result<Comparison> ReplayProfiler::compare(const std::filesystem::path& original
                                            std::stop_token stop) {
   const auto files = compared_files(original, candidate);
   if (!files) return files.error();
-  const auto it = recorded_.find(*files);
-  if (it != recorded_.end() && !it->second.empty()) {
-    auto answer = std::move(it->second.front());
-    it->second.pop_front();
-    ++replayed_;
-    return answer;
-  }
+  if (auto known = next(*files)) return std::move(known->answer);
   if (live_ != nullptr) return live_->compare(original, candidate, std::move(stop));
-  return Error{"nobody recorded how these two files compare", ErrorKind::Tool};
+  return nobody_recorded();
+}
+
+Result<RaceResult> ReplayProfiler::race(const std::filesystem::path& original,
+                                        std::span<const std::filesystem::path> candidates,
+                                        std::stop_token stop) {
+  std::vector<ComparedFiles> asked;
+  for (const std::filesystem::path& candidate : candidates) {
+    auto files = compared_files(original, candidate);
+    if (!files) return std::move(files).error();
+    asked.push_back(*std::move(files));
+  }
+  const auto is_recorded = [&](const ComparedFiles& files) {
+    const auto it = recorded_.find(files);
+    return it != recorded_.end() && !it->second.empty();
+  };
+  if (live_ != nullptr && !std::ranges::all_of(asked, is_recorded))
+    return live_->race(original, candidates, std::move(stop));
+  RaceResult out;
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // number, candidate
+  for (const ComparedFiles& files : asked) {
+    auto known = next(files);
+    if (known && known->answer) order.emplace_back(known->number, out.against_original.size());
+    out.against_original.push_back(known ? std::move(known->answer) : nobody_recorded());
+  }
+  std::ranges::sort(order);
+  for (const auto& [number, candidate] : order) out.ranking.push_back(candidate);
+  return out;
 }
 
 }  // namespace pet

@@ -27,10 +27,21 @@ class ReplayProfiler final : public Profiler {
   Result<Comparison> compare(const std::filesystem::path& original,
                              const std::filesystem::path& candidate, std::stop_token stop) override;
 
+  // In the order in which they were recorded, which is that of their ranking.
+  Result<RaceResult> race(const std::filesystem::path& original,
+                          std::span<const std::filesystem::path> candidates,
+                          std::stop_token stop) override;
+
   std::size_t replayed() const { return replayed_; }
 
  private:
-  std::map<ComparedFiles, std::deque<Result<Comparison>>> recorded_;
+  struct Numbered {  // in the order in which they were recorded
+    std::size_t number = 0;
+    Result<Comparison> answer;
+  };
+  std::optional<Numbered> next(const ComparedFiles& files);
+
+  std::map<ComparedFiles, std::deque<Numbered>> recorded_;
   Profiler* live_;
   std::size_t replayed_ = 0;
 };

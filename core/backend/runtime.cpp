@@ -60,13 +60,6 @@ Result<Tensor> read_tensor(const std::filesystem::path& file, DType dtype, const
   return Tensor({dtype, shape}, view, std::move(bytes));
 }
 
-std::vector<double> to_ms(const std::vector<std::int64_t>& ns) {
-  std::vector<double> ms;
-  ms.reserve(ns.size());
-  for (const std::int64_t sample : ns) ms.push_back(static_cast<double>(sample) * 1e-6);
-  return ms;
-}
-
 // name -> [low, high]; null where there is no end.
 Json ranges_to_json(const std::map<std::string, ValueRange>& ranges) {
   const auto end = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
@@ -79,40 +72,6 @@ Json ranges_to_json(const std::map<std::string, ValueRange>& ranges) {
 bool is_utf8(const std::string& text) {
   const std::string dumped = Json(text).dump(-1, ' ', true, Json::error_handler_t::ignore);
   return Json::parse(dumped).get<std::string>() == text;
-}
-
-bool all_positive(const std::vector<double>& samples) {
-  return std::all_of(samples.begin(), samples.end(), [](double sample) { return sample > 0.0; });
-}
-
-std::optional<DeviceClocks> clocks_from(const Json& json) {
-  if (!json.contains("sm_mhz")) return std::nullopt;
-  const Json& mhz = json.at("sm_mhz");
-  return DeviceClocks{.lowest_mhz = mhz.at(0).get<int>(),
-                      .highest_mhz = mhz.at(1).get<int>(),
-                      .throttled = json.at("throttled").get<bool>(),
-                      .others = json.at("others").get<int>()};
-}
-
-OperatorProfile profile_from(const Json& json) {
-  OperatorProfile out{to_ms(json.at("runs_ns").get<std::vector<std::int64_t>>()), {}};
-  for (const Json& one : json.at("operators")) {
-    out.operators.push_back(
-        {one.at("name").get<std::string>(), one.at("type").get<std::string>(),
-         one.at("calls").get<int>(), to_ms(one.at("ns").get<std::vector<std::int64_t>>()),
-         one.value("flops", 0.0), one.value("bytes", 0.0), one.value("how", std::string())});
-  }
-  return out;
-}
-
-// A clock that counts in steps finds that a short operator took no time.
-bool is_whole(const OperatorProfile& profile, const ProfilePlan& plan) {
-  const std::size_t runs = profile.runs_ms.size();
-  return runs > 0 && runs <= static_cast<std::size_t>(plan.runs) && all_positive(profile.runs_ms) &&
-         std::ranges::all_of(profile.operators, [&](const OperatorTime& one) {
-           return one.calls > 0 && one.ms.size() == runs &&
-                  std::ranges::none_of(one.ms, [](double ms) { return ms < 0; });
-         });
 }
 
 }  // namespace
@@ -168,6 +127,7 @@ Status Runtime::ensure_worker(const std::stop_token& stop) {
   }
   info_ = *info;
   offers_profiles_ = std::ranges::find(offers, "profile") != offers.end();
+  offers_rounds_ = std::ranges::find(offers, "together") != offers.end();
   return Done{};
 }
 
@@ -314,61 +274,6 @@ Result<std::vector<NamedTensor>> Runtime::run(ModelId model, std::span<const Nam
     outputs.push_back({output.value.name, std::move(*tensor)});
   }
   return outputs;
-}
-
-Result<PairTiming> Runtime::time_pair(ModelId a, ModelId b, const PairPlan& plan,
-                                      std::stop_token stop) {
-  PET_CHECK(plan.rounds > 0 && plan.warmup >= 0, "a plan has rounds");
-  auto first = handle_of(a, stop);
-  if (!first) return std::move(first).error();
-  const auto second = handle_of(b, stop);
-  if (!second) return second.error();
-  // Loading the second may have needed a new worker, which does not know the first.
-  first = handle_of(a, stop);
-  if (!first) return std::move(first).error();
-  auto answer = ask({Json{{"op", "pair"},
-                          {"a", *first},
-                          {"b", *second},
-                          {"rounds", plan.rounds},
-                          {"warmup", plan.warmup},
-                          {"evict_mib", plan.evict_mib},
-                          {"seed", plan.seed},
-                          {"order_seed", plan.order_seed}}},
-                    stop);
-  if (!answer) return std::move(answer).error();
-  auto timing = reading(answer->json, [](const Json& json) {
-    return PairTiming{to_ms(json.at("a_ns").get<std::vector<std::int64_t>>()),
-                      to_ms(json.at("b_ns").get<std::vector<std::int64_t>>()), clocks_from(json)};
-  });
-  if (!timing) return timing;
-  const auto rounds = static_cast<std::size_t>(plan.rounds);
-  if (timing->a_ms.size() != rounds || timing->b_ms.size() != rounds ||
-      !all_positive(timing->a_ms) || !all_positive(timing->b_ms)) {
-    return Error{"the worker answered times that are not what was asked for", ErrorKind::Tool};
-  }
-  return timing;
-}
-
-Result<OperatorProfile> Runtime::profile(ModelId model, const ProfilePlan& plan,
-                                         std::stop_token stop) {
-  PET_CHECK(plan.runs > 0 && plan.warmup >= 0, "a plan has runs");
-  const auto handle = handle_of(model, stop);
-  if (!handle) return handle.error();
-  if (!offers_profiles_) return Backend::profile(model, plan, std::move(stop));
-  auto answer = ask({Json{{"op", "profile"},
-                          {"handle", *handle},
-                          {"runs", plan.runs},
-                          {"warmup", plan.warmup},
-                          {"seconds", plan.seconds},
-                          {"evict_mib", plan.evict_mib},
-                          {"seed", plan.seed}}},
-                    stop);
-  if (!answer) return std::move(answer).error();
-  auto profile = reading(answer->json, profile_from);
-  if (profile && !is_whole(*profile, plan)) {
-    return Error{"the worker answered a profile that is not what was asked for", ErrorKind::Tool};
-  }
-  return profile;
 }
 
 }  // namespace pet

@@ -43,6 +43,9 @@ class Runtime final : public Backend {
                                        std::stop_token stop = {}) override;
   Result<PairTiming> time_pair(ModelId a, ModelId b, const PairPlan& plan,
                                std::stop_token stop = {}) override;
+  Result<std::vector<std::vector<double>>> time_together(std::span<const ModelId> models,
+                                                         const PairPlan& plan,
+                                                         std::stop_token stop = {}) override;
   Result<OperatorProfile> profile(ModelId model, const ProfilePlan& plan,
                                   std::stop_token stop = {}) override;
 
@@ -60,6 +63,8 @@ class Runtime final : public Backend {
   Result<Message> ask(Message request, const std::stop_token& stop);
   Result<Message> exchange(Message& request, const std::stop_token& stop);
   Result<Message> load_slot(Slot& slot, const std::stop_token& stop);
+  Result<std::vector<std::int64_t>> handles_of(std::span<const ModelId> models,
+                                               const std::stop_token& stop);
   Result<std::int64_t> handle_of(ModelId model, const std::stop_token& stop);
   void drop_worker();
   Result<std::string> sent_model(const std::filesystem::path& file, const std::stop_token& stop);
@@ -75,7 +80,7 @@ class Runtime final : public Backend {
 
   Options options_;
   BackendInfo info_;
-  bool offers_profiles_ = false;  // the present worker
+  bool offers_profiles_ = false, offers_rounds_ = false;  // the present worker
   std::optional<ChildProcess> worker_;
   std::vector<Slot> slots_;
   std::set<std::string> sent_;  // digests that the present worker has

@@ -114,6 +114,7 @@ struct AttemptRecord {  // a file that came to nothing
   std::size_t mutants = 0;
   std::string reason;
   std::optional<Speedup> ratio;
+  std::optional<double> promised_ms = {};  // what its places save one by one, added up
 };
 
 struct TargetRecord {  // what it was measured in
@@ -167,6 +168,7 @@ struct RunRecord {
   TargetRecord target;
   std::optional<FileTimes> original_times, optimized_times;
   Speedup speedup;
+  std::optional<double> promised_ms;  // what the places of the written file save, added up
   std::vector<AttemptRecord> rejected;
   std::size_t attempts = 0;  // files that were looked at as a whole
   TrustRecord trust;

@@ -191,11 +191,13 @@ void add_whole(const RunRecord& r, Json& out) {
   out["original_ms"] = times(r.original_times);
   out["optimized_ms"] = times(r.optimized_times);
   out["speedup"] = speedup(r.speedup);
+  out["promised_ms"] = or_null(r.promised_ms);
   out["rejected"] = Json::array();
   for (const AttemptRecord& attempt : r.rejected) {
     out["rejected"].push_back({{"mutants", attempt.mutants},
                                {"reason", attempt.reason},
-                               {"speedup", attempt.ratio ? speedup(*attempt.ratio) : Json()}});
+                               {"speedup", attempt.ratio ? speedup(*attempt.ratio) : Json()},
+                               {"promised_ms", or_null(attempt.promised_ms)}});
   }
 }
 

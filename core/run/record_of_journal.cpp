@@ -16,9 +16,10 @@ void add_plan(const PlanTried& plan, RunRecord& out) {
     out.original_times = {plan.original_ms, plan.original_ms, 0};
     out.optimized_times = {plan.optimized_ms, plan.optimized_ms, 0};
     if (plan.ratio) out.speedup = speedup_of(*plan.ratio);
+    out.promised_ms = plan.saved_ms;
     return;
   }
-  out.rejected.push_back({plan.parts.size(), plan.reason, std::nullopt});
+  out.rejected.push_back({plan.parts.size(), plan.reason, std::nullopt, plan.saved_ms});
   if (plan.ratio) out.rejected.back().ratio = speedup_of(*plan.ratio);
 }
 

@@ -200,6 +200,7 @@ void read_whole(const Json& report, RunRecord& out) {
   out.original_times = times_of(member(report, "original_ms"));
   out.optimized_times = times_of(member(report, "optimized_ms"));
   out.speedup = speedup_of(member(report, "speedup"));
+  out.promised_ms = known_number(report, "promised_ms");
   out.bytes_original = whole_number(member(report, "bytes"), "original");
   out.bytes_optimized = whole_number(member(report, "bytes"), "optimized");
   out.attempts = whole_number(report, "attempts");
@@ -207,6 +208,7 @@ void read_whole(const Json& report, RunRecord& out) {
     out.rejected.push_back({whole_number(entry, "mutants"), text(entry, "reason"), std::nullopt});
     if (member(entry, "speedup").is_object())
       out.rejected.back().ratio = speedup_of(member(entry, "speedup"));
+    out.rejected.back().promised_ms = known_number(entry, "promised_ms");
   }
 }
 

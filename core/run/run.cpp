@@ -8,6 +8,7 @@
 #include "core/backend/time_alone.h"
 #include "core/onnx/export.h"
 #include "core/onnx/input_ranges.h"
+#include "core/search/rewriting.h"
 #include "core/util/check.h"
 #include "core/util/median.h"
 #include "core/util/printable.h"
@@ -50,10 +51,21 @@ void Run::hear(const Event& event) {
   if (const auto* failed = std::get_if<CandidateFailed>(&event)) {
     ++failed_;
     why_failed_ = failed->why;
+  } else if (const auto* started = std::get_if<StageStarted>(&event)) {
+    end_stage();
+    stage_ = started->stage;
   }
   recorder_.add(event);
   ports_.events(event);
   if (ports_.journal != nullptr) ports_.journal->write(event);  // last: who reads it may act on it
+}
+
+// A stage lasts until the next one begins.
+void Run::end_stage() {
+  const double now = ports_.now();
+  if (stage_) seconds_[std::string(short_name(*stage_))] += now - stage_started_s_;
+  stage_.reset();
+  stage_started_s_ = now;
 }
 
 // ---- Prepare
@@ -151,7 +163,7 @@ void Run::begin_accepting() {
   config.comparing_seconds = files_after_search(config_.budget, since_s(started_s_));
   if (ports_.stop.asked_once())
     config.comparing_seconds = std::min(config.comparing_seconds, kHurriedFiles);
-  if (!original_ms_.empty()) config.seconds_a_round = 2 * median(original_ms_) / 1000;
+  if (!original_ms_.empty()) config.seconds_a_run = median(original_ms_) / 1000;
   config.seed = config_.seed;
   config.data = config_.data;
   config.fill = config_.fill;
@@ -160,29 +172,20 @@ void Run::begin_accepting() {
   config.load = config_.load;
   config.measures_only = config_.measures_only;
   config.metadata = provenance(model_, config_.tool, ports_.backend->info(), config_.load.threads);
-  const FileProver prove = [this](const Model& a, const Model& b, double log2_error) {
-    const double start = ports_.now();
-    auto verdict = ports_.prove(a, b, log2_error);
-    seconds_["proof"] += since_s(start);
-    return verdict;
-  };
   acceptance_ = std::make_unique<Acceptance>(
       model_, search_->best(), config_.target, std::move(config),
-      Judges{prove, *ports_.backend,
-             [this](double seconds, bool is_seen_twice) -> Profiler& {
-               return profiler_of_files(seconds, is_seen_twice);
+      Judges{ports_.prove, *ports_.backend,
+             [this](const FileEffort& effort) -> Profiler& {
+               files_profiler_ = ports_.profile_files(config_.load, effort);
+               return *files_profiler_;
              }},
       [this](const Event& event) { hear(event); }, ports_.stop.everything());
-}
-
-Profiler& Run::profiler_of_files(double seconds, bool is_seen_twice) {
-  files_profiler_ = ports_.profile_files(config_.load, {seconds, comparisons_++, is_seen_twice});
-  return *files_profiler_;
 }
 
 void Run::accept() {
   const auto status = acceptance_->step();
   if (status && *status == StepStatus::Running) return;
+  end_stage();
   seconds_["accept"] = since_s(phase_started_s_);
   if (status) {
     accepted_ = acceptance_->take();
@@ -231,6 +234,7 @@ void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunR
   for (const Rejected& attempt : a.rejected) {
     out.rejected.push_back({attempt.choices, attempt.reason, std::nullopt});
     if (attempt.ratio) out.rejected.back().ratio = speedup_of(*attempt.ratio);
+    out.rejected.back().promised_ms = attempt.promised_ms;
   }
   out.trust.verdict = Outcome::Equivalent;
   out.trust.left = a.left;
@@ -238,6 +242,7 @@ void add_outcome(const Accepted& a, const std::vector<double>& original_ms, RunR
     out.trust.numeric = {a.numeric->max_abs, a.numeric->max_rel, a.numeric->max_rel_of_channel};
   if (a.verdict) out.trust.proof_seed = a.verdict->proof_seed;
   if (!out.changed) return;
+  out.promised_ms = a.promised_ms;
   out.bytes_optimized = a.bytes;
   out.trust.verdict = a.verdict->outcome;
   // -infinity: identical files, nothing was left to chance.

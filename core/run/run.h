@@ -50,13 +50,6 @@ struct RunConfig {
   bool measures_only = false;
 };
 
-// How long two whole files are to be compared, and by which samples.
-struct FileEffort {
-  double seconds = 10;
-  std::uint64_t draw = 0;  // each has samples of its own
-  bool is_seen_twice = true;
-};
-
 struct RunPorts {
   EquivalenceChecker& checker;
   Profiler& candidates;  // what the search measures with
@@ -100,7 +93,8 @@ class Run {
   double budget_left_s() const { return parts_.search_s - spent_s(); }  // of the search
   // As they were planned when the search began.
   const BudgetParts& parts() const { return parts_; }
-  // Seconds by stage: "set-up", "search", "accept", "proof", "total".
+  // Seconds by stage: "set-up", "search", "accept", "total"; of "accept" what its own took (those
+  // of short_name(Stage)).
   const std::map<std::string, double>& seconds() const { return seconds_; }
 
   // A tool that failed; the original was written all the same, unless that failed too
@@ -121,9 +115,9 @@ class Run {
   void accept();
   void finish();
   void hear(const Event& event);
+  void end_stage();
   double spent_s() const;
   double since_s(double start) const { return ports_.now() - start; }
-  Profiler& profiler_of_files(double seconds, bool is_seen_twice);
 
   const Model& model_;
   RunConfig config_;
@@ -131,10 +125,11 @@ class Run {
   Phase phase_ = Phase::Prepare;
   double started_s_;
   double phase_started_s_;
+  std::optional<Stage> stage_;  // of the acceptance
+  double stage_started_s_ = 0;
   std::unique_ptr<Search> search_;
   BudgetParts parts_;
   std::unique_ptr<Profiler> files_profiler_;  // of the comparison at work
-  std::uint64_t comparisons_ = 0;             // of files
   std::unique_ptr<Acceptance> acceptance_;
   Accepted accepted_;
   std::optional<Error> failure_;

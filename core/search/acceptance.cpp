@@ -7,6 +7,7 @@
 
 #include "core/backend/replay_profiler.h"
 #include "core/onnx/inventory.h"
+#include "core/search/promise.h"
 #include "core/search/rewriting.h"
 #include "core/util/check.h"
 #include "core/util/median.h"
@@ -18,9 +19,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAttempts = 4;
-// Of the time for comparing files that is left: all plans with one another, the best one before its
-// proof. What is written is measured for as long as there is time.
-constexpr double kAmongPlans = 0.4, kBeforeProof = 0.4, kAfterProof = 1;
+// Of the time for comparing files that is left: a look at the only plan, or at the one that
+// promises most and then a race with others. A gain that is small is seen on the samples that come
+// after the proof, for as long as there is time.
+constexpr double kAlone = 0.3, kShare = 0.2, kAfterProof = 1;
+// Rounds of a race up to its first look, and of two comparisons, with what they begin with.
+constexpr std::size_t kRoundsOfRace = 8, kRoundsAfterProof = 28;
+
+std::string not_faster(const std::string& where, const Comparison& comparison) {
+  return fmt::format("not faster {}: {} ({:.3f}x, at least {:.3f}x)", where,
+                     to_string(comparison.decision), comparison.ratio.median, comparison.ratio.low);
+}
 
 PlanTried told(const Plan& plan, const Accepted& out) {
   PlanTried event;
@@ -42,22 +51,11 @@ struct Acceptance::Contender {
   std::size_t plan = 0;
   std::unique_ptr<TemporaryFile> file;
   std::vector<LeftConstant> left;
+  std::optional<Result<Comparison>> look = {};  // at it beside the original, the last one
 
+  bool promises() const { return !look || (*look && is_promising(**look)); }
   const fs::path& path() const { return file->path(); }
 };
-
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool) {
-  return {{"pet.version", tool}, {"pet.source", original.digest.hex()}};
-}
-
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
-                                              const BackendInfo& runtime, int threads) {
-  auto out = provenance(original, tool);
-  out["pet.cpu"] = runtime.device;
-  out["pet.runtime"] = runtime.name + " " + runtime.version;
-  out["pet.threads"] = std::to_string(threads);
-  return out;
-}
 
 Acceptance::Acceptance(const Model& original, std::vector<Plan> plans, fs::path target,
                        AcceptanceConfig config, Judges judges, EventSink sink, std::stop_token stop)
@@ -69,6 +67,7 @@ Acceptance::Acceptance(const Model& original, std::vector<Plan> plans, fs::path 
       sink_(std::move(sink)),
       stop_(std::move(stop)) {
   if (plans_.size() > kMostAttempts) plans_.resize(kMostAttempts);
+  if (!plans_.empty()) to_write_ = {0};
   out_.reason = "nothing faster was found";
 }
 
@@ -88,20 +87,16 @@ Status Acceptance::advance() {
   switch (next_) {
     case Next::Write:
       return write();
-    case Next::Compare:
-      return compare_files();
+    case Next::Race:
+      return race();
     case Next::Open:
       return open();
-    case Next::Measure:
-      return measure(Stage::MeasuringFile, kBeforeProof,
-                     config_.measures_only ? Next::MeasureAgain : Next::Prove, "as a whole");
     case Next::Prove:
       return prove();
     case Next::CompareNumbers:
       return compare_numbers();
     case Next::MeasureAgain:
-      return measure(Stage::MeasuringAgain, kAfterProof,
-                     config_.measures_only ? Next::Leave : Next::Place, "on fresh samples");
+      return measure_again();
     case Next::Leave:
       leave_unproved();
       break;
@@ -113,15 +108,15 @@ Status Acceptance::advance() {
   return Done{};
 }
 
-// ---- every plan becomes a file
+// ---- plans become files
 
 Status Acceptance::write() {
-  if (plan_ == plans_.size()) {
-    next_ = contenders_.size() > 1 ? Next::Compare : Next::Open;
-    if (contenders_.empty()) next_ = Next::End;
+  if (to_write_.empty()) {
+    next_ = Next::Race;
     return Done{};
   }
-  const std::size_t plan = plan_++;
+  const std::size_t plan = to_write_.front();
+  to_write_.erase(to_write_.begin());
   begin(Stage::Weights, plan);
   auto rewriting = rewriting_of(original_.graph, plans_[plan], config_.threads, stop_);
   if (!rewriting) {
@@ -141,65 +136,101 @@ Status Acceptance::write() {
   return written;
 }
 
-// ---- the fastest of them comes first: what places save one by one does not say what they save
-// together
+// ---- which of them is fastest: what places save one by one does not say what they save together
 
-Status Acceptance::compare_files() {
-  const double share = kAmongPlans / static_cast<double>(contenders_.size() - rival_ + 1);
-  // Where too few rounds fit the one comes first that promised the most.
-  const bool is_worth_it = seconds_for(share) >= seconds_needed(false);
-  if (rival_ < contenders_.size() && !is_time_over() && is_worth_it) {
-    begin(Stage::MeasuringFiles, contenders_[rival_].plan);
-    const auto comparison = compare(judges_.profile_files(seconds_for(share), false),
-                                    contenders_[fastest_].path(), contenders_[rival_].path());
-    if (!comparison && comparison.error().kind == ErrorKind::Stopped) return comparison.error();
-    if (comparison && comparison->decision == Decision::Faster) fastest_ = rival_;
-    ++rival_;
-    return Done{};
-  }
-  put_fastest_first();
-  next_ = Next::Open;
+Status Acceptance::race() {
+  if (auto raced = run_race(); !raced) return raced;
+  if (!others_were_taken_) take_others();
+  next_ = to_write_.empty() ? Next::Open : Next::Write;
   return Done{};
 }
 
-double Acceptance::seconds_needed(bool is_seen_twice) const {
-  constexpr double kRounds = 16;  // the first look, what warms up before it, and what runs slower
-  return (is_seen_twice ? 2 : 1) * kRounds * config_.seconds_a_round;
+Status Acceptance::run_race() {
+  std::vector<std::size_t> runners;  // contenders
+  std::vector<fs::path> files;
+  for (std::size_t i = 0; i < contenders_.size(); ++i) {
+    if (!contenders_[i].promises()) continue;
+    runners.push_back(i);
+    files.push_back(contenders_[i].path());
+  }
+  if (runners.empty()) return Done{};
+  const bool is_alone = runners.size() == 1;
+  // Where others may be measured yet, the first is looked at to know which.
+  const double share = is_alone && (others_were_taken_ || plans_.size() == 1) ? kAlone : kShare;
+  begin(is_alone ? Stage::MeasuringFile : Stage::MeasuringFiles, contenders_[runners[0]].plan);
+  const auto run_by = static_cast<double>(runners.size() + 1);
+  const double seconds = seconds_for(share, kRoundsOfRace, run_by * config_.seconds_a_run);
+  const auto raced = profiler(seconds, false, runners.size()).race(original_.path, files, stop_);
+  if (!raced && raced.error().kind == ErrorKind::Stopped) return raced.error();
+  for (std::size_t i = 0; i < runners.size(); ++i)
+    contenders_[runners[i]].look = raced ? raced->against_original[i] : raced.error();
+  if (!raced) return Done{};
+  seconds_compared_ += raced->seconds;
+  // Recordings are asked in this order again: it is the ranking (ReplayProfiler).
+  std::vector<Contender> ranked;
+  for (const std::size_t i : raced->ranking) {
+    ranked.push_back(std::move(contenders_[runners[i]]));
+    const auto compared = compared_files(original_.path, ranked.back().path());
+    if (!compared) return compared.error();
+    sink_(FileMeasured{ranked.back().plan, *compared, **ranked.back().look});
+  }
+  for (Contender& other : contenders_)
+    if (other.file != nullptr) ranked.push_back(std::move(other));
+  contenders_ = std::move(ranked);
+  return Done{};
 }
 
-double Acceptance::seconds_for(double share) const {
+// Once the plan that promises most has been measured: those that are worth a file.
+void Acceptance::take_others() {
+  others_were_taken_ = true;
+  std::optional<Kept> first;
+  if (!contenders_.empty() && contenders_[0].promises())
+    first = Kept{plans_[contenders_[0].plan].saved_ms, saved_ms(**contenders_[0].look)};
+  std::vector<std::size_t> others;
+  for (std::size_t plan = 1; plan < plans_.size(); ++plan) {
+    const double promised = plans_[plan].saved_ms;
+    if (!first || may_beat(promised, *first)) {
+      others.push_back(plan);
+    } else {
+      leave_out(plan, fmt::format("not tried: it promises to save {:.3f} ms, and another file "
+                                  "saves {:.3f} ms",
+                                  promised, first->saved_ms));
+    }
+  }
+  if (there_is_time_for(others.size())) {
+    to_write_ = std::move(others);
+    return;
+  }
+  for (const std::size_t plan : others) leave_out(plan, too_late());
+}
+
+// For a race of them with what there is, where there is something; else it is worth the time.
+bool Acceptance::there_is_time_for(std::size_t others) const {
+  if (others == 0 || contenders_.empty() || !contenders_[0].promises()) return !is_time_over();
+  const auto run_by = static_cast<double>(others + 2);
+  return seconds_left() >= static_cast<double>(kRoundsOfRace) * run_by * config_.seconds_a_run;
+}
+
+double Acceptance::seconds_for(double share, std::size_t rounds, double seconds_a_round) const {
   constexpr double kLeast = 2;
-  return std::max(kLeast, share * (config_.comparing_seconds - seconds_compared_));
+  return std::max({kLeast, share * seconds_left(), static_cast<double>(rounds) * seconds_a_round});
 }
 
-void Acceptance::put_fastest_first() {
-  const auto it = contenders_.begin() + static_cast<std::ptrdiff_t>(fastest_);
-  std::rotate(contenders_.begin(), it, it + 1);
+std::string Acceptance::too_late() const {
+  return fmt::format("not tried: whole files were compared for {:.0f} s before", seconds_compared_);
 }
 
-// A worker that dies once costs some seconds, not what the search has found.
-Result<Comparison> Acceptance::compare(Profiler& profiler, const fs::path& original,
-                                       const fs::path& file) {
-  auto comparison = profiler.compare(original, file, stop_);
-  if (!comparison && comparison.error().kind == ErrorKind::Tool)
-    comparison = profiler.compare(original, file, stop_);
-  if (comparison) seconds_compared_ += comparison->seconds;
-  return comparison;
+Profiler& Acceptance::profiler(double seconds, bool is_seen_twice, std::size_t candidates) {
+  return judges_.profile_files({seconds, comparisons_++, is_seen_twice, candidates});
 }
 
 // ---- one after another is tried
 
+// What a runtime makes of one plan (it may refuse a file that is right, or die of it) is no reason
+// to give up the others.
 Status Acceptance::open() {
   if (current_ == contenders_.size()) {
     next_ = Next::End;
-    return Done{};
-  }
-  if (out_.attempts > 0 && is_time_over()) {
-    Accepted untried;
-    untried.reason =
-        fmt::format("not tried: whole files were compared for {:.0f} s before", seconds_compared_);
-    reject(contender().plan, untried);
-    ++current_;
     return Done{};
   }
   ++out_.attempts;
@@ -208,49 +239,35 @@ Status Acceptance::open() {
   out_.numeric.reset();
   out_.comparison.reset();
   out_.written.reset();
-  auto changed = read_model(contender().path(), config_.read);
-  if (!changed) return std::move(changed).error();
-  changed_ = *std::move(changed);
-  out_.bytes = stored_bytes(*changed_);
-  const std::uintmax_t original_bytes = stored_bytes(original_);
-  next_ = Next::Measure;
-  if (!(static_cast<double>(out_.bytes) <=
-        config_.max_growth * static_cast<double>(original_bytes))) {
-    out_.reason =
-        fmt::format("the file would grow from {} to {} bytes", original_bytes, out_.bytes);
-    reject_contender();
-  }
-  return Done{};
-}
-
-// Against the original. What a runtime makes of one plan (it may refuse a file that is right, or
-// die of it) is no reason to give up the others.
-Status Acceptance::measure(Stage stage, double share, Next then, const std::string& not_faster) {
-  begin(stage, contender().plan);
-  // Before the proof one look is enough, and it need not decide: what is written is measured again.
-  const bool is_last = stage == Stage::MeasuringAgain;
-  const double seconds = std::max(seconds_for(share), seconds_needed(is_last));
-  auto comparison =
-      compare(judges_.profile_files(seconds, is_last), original_.path, contender().path());
-  if (was_stopped(comparison)) return std::move(comparison).error();
-  next_ = then;
-  if (!comparison) {
-    unmeasured_ = comparison.error();
+  const Result<Comparison>& look = *contender().look;
+  if (!look) {
+    unmeasured_ = look.error();
     out_.reason = fmt::format("not measured: {}", unmeasured_->message);
     reject_contender();
     return Done{};
   }
   has_measured_ = true;
-  const auto files = compared_files(original_.path, contender().path());
-  if (!files) return files.error();
-  sink_(FileMeasured{contender().plan, *files, *comparison});
-  out_.comparison = *std::move(comparison);
-  const Ratio& ratio = out_.comparison->ratio;
-  const bool is_promising =
-      !is_last && out_.comparison->decision == Decision::Undecided && ratio.median > 1;
-  if (out_.comparison->decision != Decision::Faster && !is_promising) {
-    out_.reason = fmt::format("not faster {}: {} ({:.3f}x, at least {:.3f}x)", not_faster,
-                              to_string(out_.comparison->decision), ratio.median, ratio.low);
+  out_.comparison = *look;
+  if (!is_promising(*look)) {
+    out_.reason = not_faster("as a whole", *look);
+  } else if (was_one_tried_ && is_time_over()) {
+    out_.reason = too_late();
+  }
+  if (!out_.reason.empty()) {
+    reject_contender();
+    return Done{};
+  }
+  was_one_tried_ = true;
+  auto changed = read_model(contender().path(), config_.read);
+  if (!changed) return std::move(changed).error();
+  changed_ = *std::move(changed);
+  out_.bytes = stored_bytes(*changed_);
+  const std::uintmax_t original_bytes = stored_bytes(original_);
+  next_ = config_.measures_only ? Next::MeasureAgain : Next::Prove;
+  if (!(static_cast<double>(out_.bytes) <=
+        config_.max_growth * static_cast<double>(original_bytes))) {
+    out_.reason =
+        fmt::format("the file would grow from {} to {} bytes", original_bytes, out_.bytes);
     reject_contender();
   }
   return Done{};
@@ -299,6 +316,36 @@ Status Acceptance::compare_numbers() {
   return Done{};
 }
 
+// On samples that no choice was made by.
+Status Acceptance::measure_again() {
+  begin(Stage::MeasuringAgain, contender().plan);
+  const Comparison& look = **contender().look;
+  const double seconds_a_round = (median(look.timing.a_ms) + median(look.timing.b_ms)) / 1000;
+  Profiler& fresh = profiler(seconds_for(kAfterProof, kRoundsAfterProof, seconds_a_round), true, 1);
+  auto comparison = fresh.compare(original_.path, contender().path(), stop_);
+  // A worker that dies once costs some seconds, not what the search has found.
+  if (!comparison && comparison.error().kind == ErrorKind::Tool)
+    comparison = fresh.compare(original_.path, contender().path(), stop_);
+  if (was_stopped(comparison)) return std::move(comparison).error();
+  next_ = config_.measures_only ? Next::Leave : Next::Place;
+  if (!comparison) {
+    out_.comparison.reset();
+    out_.reason = fmt::format("not measured: {}", comparison.error().message);
+    reject_contender();
+    return Done{};
+  }
+  seconds_compared_ += comparison->seconds;
+  const auto files = compared_files(original_.path, contender().path());
+  if (!files) return files.error();
+  sink_(FileMeasured{contender().plan, *files, *comparison});
+  out_.comparison = *std::move(comparison);
+  if (out_.comparison->decision != Decision::Faster) {
+    out_.reason = not_faster("on fresh samples", *out_.comparison);
+    reject_contender();
+  }
+  return Done{};
+}
+
 void Acceptance::leave_unproved() {
   const Ratio& ratio = out_.comparison->ratio;
   out_.reason = fmt::format("{:.3f}x as fast as a whole, at least {:.3f}x; measured, not proved",
@@ -318,6 +365,7 @@ Status Acceptance::place() {
   if (auto placed = contender().file->put_in_place(); !placed) return placed;
   tell(contender().plan, out_);
   out_.chosen = plans_[contender().plan].choices;
+  out_.promised_ms = plans_[contender().plan].saved_ms;
   out_.left = contender().left;
   next_ = Next::End;
   return Done{};
@@ -325,10 +373,17 @@ Status Acceptance::place() {
 
 void Acceptance::tell(std::size_t plan, const Accepted& how) { sink_(told(plans_[plan], how)); }
 
+void Acceptance::leave_out(std::size_t plan, std::string reason) {
+  Accepted untried;
+  untried.reason = std::move(reason);
+  reject(plan, untried);
+}
+
 void Acceptance::reject(std::size_t plan, const Accepted& how) {
   tell(plan, how);
   out_.rejected.push_back({plans_[plan].choices.size(), how.reason,
-                           how.comparison ? std::optional(how.comparison->ratio) : std::nullopt});
+                           how.comparison ? std::optional(how.comparison->ratio) : std::nullopt,
+                           plans_[plan].saved_ms});
 }
 
 // The next one is tried, unless the proof says that something is wrong with this program.

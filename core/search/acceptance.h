@@ -1,6 +1,10 @@
-// Whether a rewritten file may take the place of the original: written beside its target, read
-// back, proved against the original, run against it, and measured faster on samples of its own.
-// Only then renamed. Stage by stage: stop calling step() and it pauses.
+// Whether a rewritten file may take the place of the original: written beside its target, fastest
+// of those that were tried, proved against the original, run against it, and measured faster on
+// samples of its own. Only then renamed. Stage by stage: stop calling step() and it pauses.
+//
+// The plan that promises most is written and measured against the original first. Others are
+// written only if they may be faster by what it kept of its promise (promise.h); those run one race
+// with it and the original (core/backend/race.h).
 #pragma once
 
 #include <filesystem>
@@ -23,10 +27,10 @@ struct AcceptanceConfig {
   double max_rel_error = 1e-4;  // max|difference| / max|output|, of every float output
   double max_growth = 4;        // bytes of the file, as a multiple of the original's
   int samples = 8;              // random inputs on which both files run
-  // Whole files are compared for so long: plans with one another, the best with the original before
-  // the proof, and again after it. Once it is over no other plan is tried.
+  // Whole files are compared for so long: plans with one another and the original before the proof,
+  // and what was proved with the original after it. Once it is over no other plan is tried.
   double comparing_seconds = 36;
-  double seconds_a_round = 0;  // of both files, as far as it is known: some rounds must fit
+  double seconds_a_run = 0;    // of the original, as far as it is known: some rounds must fit
   std::vector<InputSet> data;  // inputs of the user's own, on which they run as well
   std::map<std::string, ValueRange> fill;  // what is drawn for inputs, where somebody says it
   std::uint64_t seed = 1;
@@ -49,6 +53,7 @@ struct Rejected {
   std::size_t choices = 0;  // made together in that file
   std::string reason;
   std::optional<Ratio> ratio;  // of the whole file against the original, where it was measured
+  double promised_ms = 0;      // what its places save one by one, added up
 };
 
 struct Accepted {
@@ -57,6 +62,7 @@ struct Accepted {
   std::optional<Verdict> verdict;
   std::optional<NumericDifference> numeric;
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
+  double promised_ms = 0;                // as in Rejected
   std::optional<Graph> written;          // as it was read back
   std::vector<LeftConstant> left;        // of that file: what could not be computed ahead of time
   std::uintmax_t bytes = 0;
@@ -66,26 +72,27 @@ struct Accepted {
       false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
 
-// What a written file says of how it came about: the version of the tool, the digest of what it was
-// made of, and where it was measured, if anywhere.
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool);
-std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
-                                              const BackendInfo& runtime, int threads);
-
 using FileProver =
     std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
 
-// What decides. Whole files are timed: those of plans with one another, and what is to be written
-// with the original.
+// How whole files are to be compared.
+struct FileEffort {
+  double seconds = 10;     // for all of them together
+  std::uint64_t draw = 0;  // by which samples: each comparison has its own
+  bool is_seen_twice = true;
+  std::size_t candidates = 1;  // beside the original
+};
+
+// What decides.
 struct Judges {
   FileProver prove;
   Backend& backend;
-  // One that takes so many seconds for a comparison; each draws samples of its own.
-  std::function<Profiler&(double seconds, bool is_seen_twice)> profile_files;
+  // Good until it is called again.
+  std::function<Profiler&(const FileEffort&)> profile_files;
 };
 
-// Writes every plan, measures the files against each other and tries the fastest first, then the
-// others in their order. Writes `target` only if something is accepted.
+// Tries the fastest plan first, then the others as they came in. Writes `target` only if something
+// is accepted.
 class Acceptance {
  public:
   // `sink` hears of each stage, of what came of it, and of each plan that was tried.
@@ -105,41 +112,32 @@ class Acceptance {
 
  private:
   struct Contender;  // a plan and its file
-  enum class Next {
-    Write,
-    Compare,
-    Open,
-    Measure,
-    Prove,
-    CompareNumbers,
-    MeasureAgain,
-    Leave,
-    Place,
-    End
-  };
+  enum class Next { Write, Race, Open, Prove, CompareNumbers, MeasureAgain, Leave, Place, End };
 
   Status advance();
   Status write();
-  Status compare_files();
+  Status race();
+  Status run_race();
+  void take_others();
+  bool there_is_time_for(std::size_t others) const;
   Status open();
-  Status measure(Stage stage, double share, Next then, const std::string& not_faster);
+  Status measure_again();
   Status prove();
   Status compare_numbers();
   void leave_unproved();
   Status place();
-  void put_fastest_first();
+  void leave_out(std::size_t plan, std::string reason);
   void reject(std::size_t plan, const Accepted& how);
   void reject_contender();
   void tell(std::size_t plan, const Accepted& how);
   void begin(Stage stage, std::size_t plan) { sink_(StageStarted{stage, plan}); }
   const Contender& contender() const;
-  Result<Comparison> compare(Profiler& profiler, const std::filesystem::path& original,
-                             const std::filesystem::path& file);
-  bool is_time_over() const { return seconds_compared_ > config_.comparing_seconds; }
-  // A share of the time that is left for comparing files; something is always measured.
-  double seconds_for(double share) const;
-  // What it takes at least to see anything.
-  double seconds_needed(bool is_seen_twice) const;
+  Profiler& profiler(double seconds, bool is_seen_twice, std::size_t candidates);
+  std::string too_late() const;
+  bool is_time_over() const { return seconds_left() < 0; }
+  double seconds_left() const { return config_.comparing_seconds - seconds_compared_; }
+  // A share of what is left, but so many rounds at least.
+  double seconds_for(double share, std::size_t rounds, double seconds_a_round) const;
 
   const Model& original_;
   std::vector<Plan> plans_;
@@ -150,14 +148,15 @@ class Acceptance {
   std::stop_token stop_;
 
   Next next_ = Next::Write;
-  std::size_t plan_ = 0;  // to be written next
-  std::vector<Contender> contenders_;
-  std::size_t fastest_ = 0;       // of those that were compared
-  std::size_t rival_ = 1;         // to be compared with it next
-  std::size_t current_ = 0;       // contender that is tried
+  std::vector<std::size_t> to_write_;  // plans
+  bool others_were_taken_ = false;
+  std::vector<Contender> contenders_;  // the fastest first, once they have been compared
+  std::size_t current_ = 0;            // contender that is tried
+  bool was_one_tried_ = false;
   std::optional<Model> changed_;  // the current one's file, as it was read back
   Accepted out_;
   double seconds_compared_ = 0;
+  std::uint64_t comparisons_ = 0;
   bool has_measured_ = false;
   std::optional<Error> unmeasured_;  // why a file could not be measured, the last one
 };

@@ -56,6 +56,23 @@ std::string_view to_string(Stage stage) {
   return "?";
 }
 
+std::string_view short_name(Stage stage) {
+  switch (stage) {
+    case Stage::Weights:
+      return "writing";
+    case Stage::MeasuringFiles:
+    case Stage::MeasuringFile:
+      return "comparing";
+    case Stage::Proving:
+      return "proof";
+    case Stage::ComparingNumbers:
+      return "numbers";
+    case Stage::MeasuringAgain:
+      return "fresh samples";
+  }
+  return "?";
+}
+
 std::string_view to_string(StateDrop why) {
   switch (why) {
     case StateDrop::SeenBefore:

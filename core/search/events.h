@@ -283,7 +283,7 @@ struct SearchFinished {
 
 enum class Stage {
   Weights,         // computing weights ahead of time
-  MeasuringFiles,  // of plans, with each other
+  MeasuringFiles,  // of plans, with each other and the original
   MeasuringFile,   // with the original
   Proving,
   ComparingNumbers,
@@ -349,6 +349,8 @@ using EventSink = std::function<void(const Event&)>;
 std::string_view to_string(Discarded why);
 std::string_view to_string(StopReason reason);
 std::string_view to_string(Stage stage);
+// For lists of what took how long. Two that are the same work share one.
+std::string_view short_name(Stage stage);
 std::string_view to_string(StateDrop why);
 
 // Reasons that came of a look at the program itself. Of the others there are thousands, and who

@@ -41,4 +41,17 @@ Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size
                    std::move(tidied->applied)};
 }
 
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool) {
+  return {{"pet.version", tool}, {"pet.source", original.digest.hex()}};
+}
+
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
+                                              const BackendInfo& runtime, int threads) {
+  auto out = provenance(original, tool);
+  out["pet.cpu"] = runtime.device;
+  out["pet.runtime"] = runtime.name + " " + runtime.version;
+  out["pet.threads"] = std::to_string(threads);
+  return out;
+}
+
 }  // namespace pet

@@ -2,8 +2,11 @@
 // the way, weights computed ahead of time.
 #pragma once
 
+#include <map>
 #include <stop_token>
+#include <string>
 
+#include "core/backend/backend.h"
 #include "core/onnx/export.h"
 #include "core/program/passes/all_passes.h"
 #include "core/search/search.h"
@@ -19,5 +22,11 @@ struct Rewriting {
 
 Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size_t threads,
                                std::stop_token stop);
+
+// What a written file says of how it came about: the version of the tool, the digest of what it was
+// made of, and where it was measured, if anywhere.
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool);
+std::map<std::string, std::string> provenance(const Model& original, const std::string& tool,
+                                              const BackendInfo& runtime, int threads);
 
 }  // namespace pet

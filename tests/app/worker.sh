@@ -58,13 +58,19 @@ expect 0 optimize r.onnx -o only.onnx --resume only.jsonl
 says '^proof      equivalent' out
 cmp -s r1.onnx only.onnx || complain "proved later it is another file"
 expect 0 replay only.jsonl
+# What was recorded is used up: the fresh samples are those that were taken last.
+sed '0,/"file_measured"/{/"file_measured"/s/"decision":"faster"/"decision":"undecided"/}' only.jsonl >first.jsonl
+cmp -s only.jsonl first.jsonl && complain "the first look was not made undecided"
+expect 0 optimize r.onnx -o first.onnx --resume first.jsonl
+cmp -s only.onnx first.onnx || complain "the first look counts as fresh samples"
+rm -f first.onnx
 refused 3 "nobody recorded how these two files compare" optimize r.onnx -o doctored.onnx --resume doctored.jsonl
 refused 2 'needs a --journal' optimize r.onnx --measure-only
 refused 2 'output is required' optimize r.onnx
 refused 2 'excludes' optimize r.onnx -o o.onnx --measure-only --journal only2.jsonl
 # What it lacks is counted: here all that comes after the first comparison.
 head -n 1 "$here/data/profile.jsonl" >short.jsonl
-refused 3 'lacks 3 of the 4 comparisons' optimize r.onnx -o short.onnx --target cuda --profile short.jsonl --limits steps=400 --heap 2 --rounds 1
+refused 3 'lacks 2 of the 3 comparisons' optimize r.onnx -o short.onnx --target cuda --profile short.jsonl --limits steps=400 --heap 2 --rounds 1
 cmp -s r.onnx short.onnx || complain "without times something else than the original was written"
 refused 3 'lacks 1 of the 1 comparisons' bench r.onnx --target cuda --profile short.jsonl
 refused 2 'is of cuda on NVIDIA H100.*, and what is measured here is cuda tf32' \

@@ -13,6 +13,7 @@ case $1 in
   wrong_types) echo '{"hello": {"runtime": 5, "version": "1", "device": "", "threads": 1, "protocol": 1}}'; sleep 60 ;;
 esac
 case $1 in
+  *_together) hello="${hello%\}\}}, \"offers\": [\"together\"]}}" ;;
   *_profile) hello="${hello%\}\}}, \"offers\": [\"profile\", \"dancing\"]}}" ;;
 esac
 echo "$hello"
@@ -30,6 +31,10 @@ case $1 in
   dies_in_pair) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; read -r request; echo "out of memory" >&2; exit 1 ;;
   wrong_samples) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "a_ns": [1, 2], "b_ns": [1]'; sleep 60 ;;
   negative_samples) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "a_ns": [1, -2], "b_ns": [1, 1]'; sleep 60 ;;
+  good_together) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "ns": [[1000000, 2000000], [3000000, 4000000], [5000000, 6000000]]'; sleep 60 ;;
+  fewer_together) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "ns": [[1, 2], [1, 2]]'; sleep 60 ;;
+  ragged_together) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "ns": [[1, 2], [1, 2], [1]]'; sleep 60 ;;
+  flat_together) answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer "\"ok\": true, $model"; answer '"ok": true, "ns": [1, 2]'; sleep 60 ;;
   no_such_request) answer "\"ok\": true, $model"; sleep 60 ;;
   dies_in_profile) answer "\"ok\": true, $model"; read -r request; kill -SEGV $$ ;;
   hangs_in_profile) answer "\"ok\": true, $model"; read -r request; sleep 60 ;;

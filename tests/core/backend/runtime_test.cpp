@@ -8,6 +8,7 @@
 
 #include "core/backend/measuring_profiler.h"
 #include "core/backend/scratch_folder.h"
+#include "core/util/median.h"
 #include "tests/support/onnx_builder.h"
 
 namespace pet {
@@ -93,6 +94,36 @@ TEST_CASE("A worker that fails while it measures is an error that says how") {
     const auto timing = (*runtime)->time_pair(a->id, b->id, {.rounds = 2});
     REQUIRE_FALSE(timing);
     CHECK_THAT(timing.error().message, Catch::Contains(message));
+  });
+}
+
+Result<std::vector<std::vector<double>>> timed_together_by(const std::string& behaviour) {
+  auto runtime = fake(behaviour, milliseconds(1500));
+  REQUIRE(runtime);
+  std::vector<ModelId> models;
+  for (const char* file : {"a.onnx", "b.onnx", "c.onnx"}) {
+    const auto model = (*runtime)->load(file, {});
+    REQUIRE(model);
+    models.push_back(model->id);
+  }
+  return (*runtime)->time_together(models, {.rounds = 2});
+}
+
+TEST_CASE("Several models are run in turn by a worker that offers it") {
+  const auto ms = timed_together_by("good_together");
+  REQUIRE(ms.ok());
+  CHECK(*ms == std::vector<std::vector<double>>{{1, 2}, {3, 4}, {5, 6}});
+}
+
+TEST_CASE("Times of several models that are not what was asked for are an error") {
+  const auto [behaviour, message] =
+      GENERATE(Case{"fewer_together", "times that are not what was asked for"},
+               Case{"ragged_together", "times that are not what was asked for"},
+               Case{"flat_together", "nonsense"});
+  check_quick([&] {
+    const auto ms = timed_together_by(behaviour);
+    REQUIRE_FALSE(ms);
+    CHECK_THAT(ms.error().message, Catch::Contains(message));
   });
 }
 
@@ -249,6 +280,24 @@ TEST_CASE("ONNX Runtime computes what a model says") {
   const auto refused = runtime->run(model->id, wrong);
   REQUIRE_FALSE(refused);
   CHECK_THAT(refused.error().message, Catch::StartsWith("onnxruntime: "));
+}
+
+TEST_CASE("ONNX Runtime runs several models in turn") {
+  const testing::ScratchFolder folder;
+  for (const int length : {1, 4, 40})
+    write_chain(folder / (std::to_string(length) + ".onnx"), length);
+  const auto runtime = real();
+  std::vector<ModelId> models;
+  for (const char* name : {"40.onnx", "1.onnx", "4.onnx"}) {
+    const auto model = runtime->load(folder / name, {.threads = 1, .dimensions = {{"batch", 64}}});
+    REQUIRE(model);
+    models.push_back(model->id);
+  }
+  const auto ms = runtime->time_together(models, {.rounds = 9, .warmup = 1, .evict_mib = 1});
+  REQUIRE(ms);
+  REQUIRE(ms->size() == 3);
+  for (const auto& samples : *ms) CHECK(samples.size() == 9);
+  CHECK(median((*ms)[0]) > median((*ms)[1]));
 }
 
 TEST_CASE("A free dimension without a size is named before anything is measured") {

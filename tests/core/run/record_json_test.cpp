@@ -64,7 +64,8 @@ RunRecord full() {
   out.original_times = {3, 2, 12};
   out.optimized_times = {2, 1, 11};
   out.speedup = {1.5, 1.4, 1.6};
-  out.rejected = {{2, "a tie", Speedup{1, 0.9, 1.1}}, {1, "refused", std::nullopt}};
+  out.rejected = {{2, "a tie", Speedup{1, 0.9, 1.1}, 2.5}, {1, "refused", std::nullopt}};
+  out.promised_ms = 1.25;
   out.attempts = 2;
   out.trust = {Outcome::Equivalent,
                -68.5,

@@ -96,6 +96,31 @@ TEST_CASE("A run goes from a model to a faster file, phase by phase") {
   CHECK(run.phase() == Run::Phase::Done);
 }
 
+TEST_CASE("What accepting took is told by its stages, and they are all of it") {
+  const ScratchFolder folder;
+  World world(folder);
+  RunConfig config = world.config();
+  config.budget.whole_s = 1e9;
+  RunPorts ports = world.ports();
+  const auto prove = ports.prove;
+  ports.prove = [&](const Model& a, const Model& b, double error) {
+    world.seconds += 500;
+    return prove(a, b, error);
+  };
+  Run run(world.model, config, std::move(ports));
+  while (run.phase() != Run::Phase::Done) run.step();
+  const auto seconds = run.record().seconds;
+  double stages = 0;
+  for (const char* stage : {"writing", "comparing", "proof", "numbers", "fresh samples"}) {
+    INFO(stage);
+    REQUIRE(seconds.contains(stage));
+    stages += seconds.at(stage);
+  }
+  CHECK(seconds.at("proof") > 500);
+  CHECK(stages <= seconds.at("accept"));
+  CHECK(stages >= seconds.at("accept") - 5);  // the clock goes on whenever it is read
+}
+
 TEST_CASE("A run whose budget is over goes on to accept what it has") {
   const ScratchFolder folder;
   World world(folder);
