@@ -102,6 +102,18 @@ TEST_CASE("Sizes are the same whether positions are known to be alike or not") {
   CHECK(alike > 1000);
 }
 
+// Rows of 1,000 read as rows of 1,200: an index that mixes both axes, at too many points.
+TEST_CASE("Positions of which there are too many to look at count as different") {
+  test::Sketch s;
+  const NodeId x = s.input("x", {1200, 1000});
+  const Graph g = std::move(s).finish({s.op("Reshape", {{"shape", Ints{1000, 1200}}}, {x})});
+  const IndexedSum& sum = g.meaning(g.outputs()[0]).sum;
+  Alike::Classes parity(1000, 0);
+  for (std::size_t i = 1; i < parity.size(); i += 2) parity[i] = 1;
+  const Alike rows({1200, 1000}, {Alike::Classes(1200, 0), parity});
+  CHECK(alike_results(sum, std::array{&rows}).is_nowhere());
+}
+
 TEST_CASE("A sum of what is alike but at borders is alike but at borders") {
   test::Sketch s;
   const NodeId x = s.input("x", {1, 4, 16, 12});

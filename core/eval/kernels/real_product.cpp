@@ -51,8 +51,9 @@ void real_product(StridedMatrix<T> a, StridedMatrix<T> b, std::size_t rows, std:
                   });
 }
 
-template void real_product<float>(const PackedRows<float>&, std::size_t, const PackedColumns<float>&,
-                                  ProductOutput<float>, InstructionSet);
+template void real_product<float>(const PackedRows<float>&, std::size_t,
+                                  const PackedColumns<float>&, ProductOutput<float>,
+                                  InstructionSet);
 template void real_product<double>(const PackedRows<double>&, std::size_t,
                                    const PackedColumns<double>&, ProductOutput<double>,
                                    InstructionSet);
