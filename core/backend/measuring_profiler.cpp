@@ -65,27 +65,15 @@ bool fit_together(std::span<const std::filesystem::path> candidates, std::uint64
   return largest <= memory / (kTimesItsFile * (candidates.size() + 1));
 }
 
-// A gain that no places in memory bring: they are worth a per cent or two.
-constexpr double kBeyondPlaces = 1.05;
-
-// A gain that was found once and is looked at once more.
-RatioRule confirming(const RatioRule& rule, const Ratio& found) {
-  if (found.low <= kBeyondPlaces) return rule;
-  RatioRule out = kRaceRule;
-  out.min_gain = rule.min_gain;
-  return out;
-}
-
 }  // namespace
 
 Result<Comparison> MeasuringProfiler::compare(const std::filesystem::path& original,
                                               const std::filesystem::path& candidate,
                                               std::stop_token stop) {
-  auto first = compare_once(original, candidate, LoadedFirst::Original, options_.rule, stop);
+  auto first = compare_once(original, candidate, LoadedFirst::Original, stop);
   if (!first) return first;
   if (first->decision == Decision::Faster && options_.is_seen_twice) {
-    const auto again = compare_once(original, candidate, LoadedFirst::Candidate,
-                                    confirming(options_.rule, first->ratio), stop);
+    const auto again = compare_once(original, candidate, LoadedFirst::Candidate, stop);
     if (!again) return again.error();
     first = both(*first, *again, options_.rule.alpha);
   }
@@ -95,8 +83,7 @@ Result<Comparison> MeasuringProfiler::compare(const std::filesystem::path& origi
 
 Result<Comparison> MeasuringProfiler::compare_once(const std::filesystem::path& original,
                                                    const std::filesystem::path& candidate,
-                                                   LoadedFirst which, const RatioRule& rule,
-                                                   const std::stop_token& stop) {
+                                                   LoadedFirst which, const std::stop_token& stop) {
   const bool in_order = which == LoadedFirst::Original;
   Loaded loaded(backend_);
   for (const bool is_original : {in_order, !in_order}) {
@@ -104,7 +91,7 @@ Result<Comparison> MeasuringProfiler::compare_once(const std::filesystem::path& 
     if (!status) return std::move(status).error();
   }
   const ModelId one = loaded.models()[0], other = loaded.models()[1];
-  return compare_loaded(in_order ? one : other, in_order ? other : one, rule, stop);
+  return compare_loaded(in_order ? one : other, in_order ? other : one, stop);
 }
 
 PairPlan MeasuringProfiler::first_plan() {
@@ -136,14 +123,12 @@ void MeasuringProfiler::plan_next(PairPlan& plan, double took_s, std::size_t wan
 }
 
 Result<Comparison> MeasuringProfiler::compare_loaded(ModelId original, ModelId candidate,
-                                                     const RatioRule& rule,
                                                      const std::stop_token& stop) {
   const auto started = Clock::now();
-  const std::size_t least = std::min(options_.least_rounds, rule.first_look);
   PairPlan plan = first_plan();
-  SequentialComparison sequence(rule);
+  SequentialComparison sequence(options_.rule);
   while (!sequence.is_finished() &&
-         may_go_on(sequence.timing().a_ms.size(), least, seconds_since(started))) {
+         may_go_on(sequence.timing().a_ms.size(), options_.least_rounds, seconds_since(started))) {
     const auto asked = Clock::now();
     const auto timing = backend_.time_pair(original, candidate, plan, stop);
     if (!timing) return timing.error();

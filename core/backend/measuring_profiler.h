@@ -4,8 +4,7 @@
 // Where weights come to lie in memory is drawn when a file is loaded, and stays: of two copies of
 // one file the one can be a per cent faster for as long as both are loaded, and no number of rounds
 // tells that from a gain. So a candidate is faster only if a second comparison says so too, with
-// both files loaded anew and in the other order; where it does not, nothing is decided. Where the
-// first found more than places in memory bring, some rounds are enough for that.
+// both files loaded anew and in the other order; where it does not, nothing is decided.
 #pragma once
 
 #include <chrono>
@@ -50,8 +49,8 @@ class MeasuringProfiler final : public Profiler {
   enum class LoadedFirst { Original, Candidate };
   Result<Comparison> compare_once(const std::filesystem::path& original,
                                   const std::filesystem::path& candidate, LoadedFirst which,
-                                  const RatioRule& rule, const std::stop_token& stop);
-  Result<Comparison> compare_loaded(ModelId original, ModelId candidate, const RatioRule& rule,
+                                  const std::stop_token& stop);
+  Result<Comparison> compare_loaded(ModelId original, ModelId candidate,
                                     const std::stop_token& stop);
   Result<RaceResult> race_together(const std::filesystem::path& original,
                                    std::span<const std::filesystem::path> candidates,

@@ -1,3 +1,5 @@
+// Over 400 lines: one compiler, from the loops of a term to what each read adds to its offsets, and
+// the merging of loops that follows.
 #include "core/eval/term_plan.h"
 
 #include <algorithm>

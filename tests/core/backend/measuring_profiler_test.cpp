@@ -96,7 +96,7 @@ TEST_CASE("What comes of how files were loaded is no gain") {
   const auto comparison = profiler.compare("a.onnx", "a.onnx", {});
   REQUIRE(comparison.ok());
   CHECK(comparison->decision == Decision::Undecided);
-  CHECK(comparison->timing.a_ms.size() == 18);  // of both
+  CHECK(comparison->timing.a_ms.size() == 24);  // of both
   CHECK(backend.held() == 0);
   CHECK(profiler.made() == 1);
 }
@@ -246,20 +246,6 @@ TEST_CASE("Files that do not fit into memory beside each other are compared one 
   backend.memory = 4 * 3 - 1;
   REQUIRE(raced(backend, files).ok());
   CHECK(std::ranges::all_of(backend.together, [](std::size_t n) { return n == 2; }));
-}
-
-TEST_CASE("A gain that no places in memory bring is looked at shortly the second time") {
-  Track backend;
-  MeasuringProfiler profiler(backend, {.budget = 10s});
-  const auto clear = profiler.compare("4", "2", {});
-  REQUIRE(clear.ok());
-  CHECK(clear->decision == Decision::Faster);
-  CHECK(clear->timing.a_ms.size() == 18);
-  CHECK(clear->ratio.low == Approx(2));
-  const auto small = profiler.compare("4", "3.9", {});
-  REQUIRE(small.ok());
-  CHECK(small->decision == Decision::Faster);
-  CHECK(small->timing.a_ms.size() == 24);
 }
 
 // Of three the pairs are drawn anew in every round; each runs at least once in it.
