@@ -4,8 +4,8 @@
 
 #include "app/common/machine.h"
 #include "core/util/deadline.h"
-#include "verify/certificate.h"
-#include "verify/file_proof.h"
+#include "verify/files/certificate.h"
+#include "verify/files/file_proof.h"
 
 namespace pet::app {
 namespace {

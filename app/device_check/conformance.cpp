@@ -8,7 +8,7 @@
 #include "gpu/check/numbers.h"
 #include "gpu/device/program.h"
 #include "gpu/lower/lower.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::app {
 namespace {

@@ -17,7 +17,7 @@
 #include "core/util/median.h"
 #include "gpu/backend.h"
 #include "gpu/cuda.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

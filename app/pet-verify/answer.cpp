@@ -22,7 +22,7 @@
 #include "core/util/printable.h"
 #include "verify/all_sizes/open_batch.h"
 #include "verify/all_sizes/open_sizes.h"
-#include "verify/certificate.h"
+#include "verify/files/certificate.h"
 #include "verify/verdict/verdict_report.h"
 
 namespace pet::app {
@@ -49,7 +49,7 @@ int code_of(const Verdict& verdict) {
 class Asking {
  public:
   Asking(const Question& question, const Options& options, const FileProofOptions& proof,
-         std::span<EquivalenceChecker* const> engines, VerdictCache* cache, Answer& answer)
+         std::span<Engine* const> engines, VerdictCache* cache, Answer& answer)
       : question_(question),
         options_(options),
         proof_(proof),
@@ -237,7 +237,7 @@ class Asking {
   const Question& question_;
   const Options& options_;
   FileProofOptions proof_;
-  std::span<EquivalenceChecker* const> engines_;
+  std::span<Engine* const> engines_;
   VerdictCache* cache_;
   Answer& answer_;
   std::string text_;  // of a case
@@ -283,9 +283,9 @@ int worst(int a, int b) {
   return rank(a) <= rank(b) ? a : b;
 }
 
-Answer answer(const Question& question, const Options& options,
-              std::span<EquivalenceChecker* const> engines, const std::stop_token& stop,
-              const std::function<void(double fraction)>& progress, VerdictCache* cache) {
+Answer answer(const Question& question, const Options& options, std::span<Engine* const> engines,
+              const std::stop_token& stop, const std::function<void(double fraction)>& progress,
+              VerdictCache* cache) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<Deadline> deadline;
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
@@ -296,7 +296,7 @@ Answer answer(const Question& question, const Options& options,
   proof.proof.stop = deadline ? deadline->token() : stop;
   proof.proof.progress = progress;
   std::vector<Recorder> recorders(engines.begin(), engines.end());
-  std::vector<EquivalenceChecker*> recorded;
+  std::vector<Engine*> recorded;
   for (Recorder& recorder : recorders) recorded.push_back(&recorder);
   Answer out;
   auto outcome =

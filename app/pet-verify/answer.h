@@ -8,8 +8,8 @@
 #include "app/pet-verify/question.h"
 #include "app/pet-verify/verdict_cache.h"
 #include "core/util/digest.h"
-#include "verify/case_check.h"
-#include "verify/engines.h"
+#include "verify/files/case_check.h"
+#include "verify/pairs/engines.h"
 
 namespace pet::app {
 
@@ -41,8 +41,8 @@ int worst(int a, int b);
 
 // `progress` is told how far it is. What `cache` knows is not asked, and it is given the rest; it
 // may be null.
-Answer answer(const Question& question, const Options& options,
-              std::span<EquivalenceChecker* const> engines, const std::stop_token& stop,
-              const std::function<void(double fraction)>& progress, VerdictCache* cache = nullptr);
+Answer answer(const Question& question, const Options& options, std::span<Engine* const> engines,
+              const std::stop_token& stop, const std::function<void(double fraction)>& progress,
+              VerdictCache* cache = nullptr);
 
 }  // namespace pet::app

@@ -194,7 +194,7 @@ class Batch {
   }
 
   // One pair that cannot be held in memory ends nothing but itself.
-  Answer answered(const Question& question, std::span<EquivalenceChecker* const> engines) {
+  Answer answered(const Question& question, std::span<Engine* const> engines) {
     Answer out;
     try {
       out = answer(

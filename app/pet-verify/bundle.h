@@ -9,19 +9,23 @@
 namespace pet::app {
 
 // Remembers what an engine said last.
-class Recorder final : public EquivalenceChecker {
+class Recorder final : public Engine {
  public:
-  explicit Recorder(EquivalenceChecker* engine) : engine_(engine) {}
+  explicit Recorder(Engine* engine) : engine_(engine) {}
 
   std::string_view name() const override { return engine_->name(); }
-  bool sees_rounding() const override { return engine_->sees_rounding(); }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
-    return last_ = engine_->check(original, mutant, options);
+    return ask(original, mutant, options).verdict;
+  }
+  EngineWord ask(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
+    EngineWord said = engine_->ask(original, mutant, options);
+    last_ = said.verdict;
+    return said;
   }
   const Verdict& last() const { return last_; }
 
  private:
-  EquivalenceChecker* engine_;
+  Engine* engine_;
   Verdict last_;
 };
 

@@ -237,6 +237,8 @@ Result<Options> CompareFlags::read() const {
   out.proof.proof.in_detail = true;
   out.proof.proof.record_test = !out.certificate.empty();
   out.proof.proof.exhaustive = out.engine == kAllEngines;
+  // The paper's test says nothing of floats.
+  if (out.as_published) out.proof.proof.floats = Floats::None;
   // Who names another engine, or its limits, asks that one.
   if (!limits_.empty() || (!out.engine.empty() && out.engine != kPlaces)) {
     out.proof.proof.by_places = ByPlaces::None;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "verify/engines.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
+#include "verify/pairs/engines.h"
 
 namespace pet::app {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/pet-verify/options.h"
-#include "verify/expectation.h"
+#include "verify/files/expectation.h"
 
 namespace pet::app {
 

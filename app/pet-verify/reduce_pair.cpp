@@ -64,7 +64,7 @@ std::optional<std::string> nothing_to_reduce(const Answer& answer) {
 }
 
 Status reduce_pair(const Question& question, const Options& options, const Answer& answer,
-                   std::span<EquivalenceChecker* const> engines, const std::stop_token& stop) {
+                   std::span<Engine* const> engines, const std::stop_token& stop) {
   std::optional<Deadline> deadline;
   if (options.timeout_seconds) deadline.emplace(*options.timeout_seconds, stop);
   ProofOptions proof = options.proof.proof;

@@ -17,6 +17,6 @@ std::optional<std::string> nothing_to_reduce(const Answer& answer);
 // options.reduce and says on stderr by how much.
 // REQUIRES: not nothing_to_reduce(answer)
 Status reduce_pair(const Question& question, const Options& options, const Answer& answer,
-                   std::span<EquivalenceChecker* const> engines, const std::stop_token& stop);
+                   std::span<Engine* const> engines, const std::stop_token& stop);
 
 }  // namespace pet::app

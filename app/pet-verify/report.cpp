@@ -12,7 +12,7 @@
 #include "core/program/region_words.h"
 #include "core/program/verdict_text.h"
 #include "core/util/printable.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
 #include "verify/verdict/replay.h"
 
 namespace pet::app {
@@ -144,7 +144,7 @@ Json json_of_witness(const Verdict& verdict, Dim most_elements) {
 // (Others have none in what they prove.)
 bool is_identical(const Verdict& verdict) {
   const auto found_it = [](const EngineAnswer& engine) {
-    return engine.engine == BitmapChecker().name() && engine.outcome == Outcome::Equivalent &&
+    return engine.engine == BitmapEngine::kName && engine.outcome == Outcome::Equivalent &&
            std::isinf(engine.log2_error);
   };
   const bool is_shared =

@@ -16,7 +16,7 @@
 #include "core/util/deadline.h"
 #include "core/util/printable.h"
 #include "core/util/rng.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 #include "verify/rules/rule_check.h"
 
 namespace pet::app {

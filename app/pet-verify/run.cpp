@@ -14,7 +14,7 @@
 #include "app/pet-verify/report.h"
 #include "app/pet-verify/watch.h"
 #include "core/util/printable.h"
-#include "verify/certificate.h"
+#include "verify/files/certificate.h"
 
 namespace pet::app {
 namespace {

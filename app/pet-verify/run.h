@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/pet-verify/options.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 
 namespace pet::app {
 

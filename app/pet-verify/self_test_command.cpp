@@ -17,7 +17,7 @@
 #include "core/rewrite/rule.h"
 #include "core/util/installation.h"
 #include "core/util/printable.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 #include "verify/self_test/self_test.h"
 
 namespace pet::app {

@@ -16,7 +16,7 @@
 #include "core/search/pet_search.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 #include "viz/words/events.h"
 
 namespace pet::app {

@@ -22,8 +22,8 @@
 #include "core/util/name_pattern.h"
 #include "core/util/printable.h"
 #include "verify/all_sizes/open_batch.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/file_proof.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/files/file_proof.h"
 
 namespace pet::app {
 namespace {
@@ -145,8 +145,8 @@ class Fold {
       if (!b) return std::move(b).error();
       return std::pair(*std::move(a), *std::move(b));
     };
-    BitmapChecker bitmap;
-    const std::array<EquivalenceChecker*, 1> alone = {&bitmap};
+    BitmapEngine bitmap;
+    const std::array<Engine*, 1> alone = {&bitmap};
     return all_sizes::prove_for_all_batches(batch, at, alone, how);
   }
 

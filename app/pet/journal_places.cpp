@@ -10,7 +10,7 @@
 #include "core/run/place_record.h"
 #include "core/search/regenerate.h"
 #include "core/util/printable.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

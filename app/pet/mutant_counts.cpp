@@ -10,7 +10,7 @@
 #include "core/program/split.h"
 #include "core/search/mutant_check.h"
 #include "core/util/deadline.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

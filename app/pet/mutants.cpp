@@ -22,7 +22,7 @@
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
 #include "core/util/printable.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::app {
 namespace {

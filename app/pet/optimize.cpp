@@ -36,7 +36,7 @@
 #include "core/search/recorded_solver.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/pet/stopping.h"
 #include "core/util/overloaded.h"
 #include "core/util/printable.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

@@ -171,7 +171,16 @@ enum class ByPlaces {
   All
 };
 
+// What is asked of floats, once two programs are equal over the reals. Each has what stands before
+// it, and takes longer.
+enum class Floats {
+  None,   // equal over the reals is enough: for whoever asks again before anything is claimed
+  Sizes,  // no sum has terms far larger than the original's, as far as sizes tell it
+  Drawn   // nor does it err by far more where both are run with errors that are drawn
+};
+
 struct ProofOptions {
+  Floats floats = Floats::Drawn;
   ByPlaces by_places = ByPlaces::Large;  // of files
   double log2_error = -64;
   std::optional<std::string> proof_seed;
@@ -225,9 +234,8 @@ class EquivalenceChecker {
  public:
   virtual ~EquivalenceChecker() = default;
   virtual std::string_view name() const = 0;
-  // Whether its "equal" holds for floats too: no sum is left to rounding. Otherwise over the reals.
-  virtual bool sees_rounding() const { return false; }
-  // Inputs are matched by name, outputs by position. Polls options.stop.
+  // Inputs are matched by name, outputs by position. "Equal" holds over the reals, and of floats as
+  // far as options.floats asks. Polls options.stop.
   virtual Verdict check(const Graph& original, const Graph& mutant,
                         const ProofOptions& options) = 0;
   // Without evaluating anything: the positions of the only output at which equality over the reals

@@ -18,7 +18,7 @@ struct Candidate {
   Lineage lineage;
   std::string kind;  // what `arranged` is made of, as calibration has it
   // At every position as far as it was looked at (sampled, or shown over the reals), at some of
-  // them only, or everywhere by the engine that acceptance rests on.
+  // them only, or everywhere and in floats, as acceptance asks.
   enum class Right { Sampled, SampledInPart, Everywhere } right = Right::Sampled;
   double cost = 0;  // analytic, of `arranged`
 };

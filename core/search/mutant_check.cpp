@@ -53,8 +53,9 @@ Checked MutantCheck::in_part(const Graph& original, const Graph& mutant) const {
   return contradicts ? everywhere(original, mutant) : thin;
 }
 
-Checked MutantCheck::everywhere(const Graph& original, const Graph& mutant) const {
+Checked MutantCheck::everywhere(const Graph& original, const Graph& mutant, Floats floats) const {
   ProofOptions options;
+  options.floats = floats;
   options.log2_error = config_.log2_error;
   options.threads = config_.threads;
   options.stop = stop_;

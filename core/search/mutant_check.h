@@ -17,7 +17,7 @@ struct Checked {
   enum class By {
     Sample,   // evaluated; of the channels that a weight carries at one of each
     Regions,  // every position, over the reals; what rounding does was not looked at
-    Bitmap,   // evaluated at every position
+    Bitmap,   // evaluated at every position; rounding was looked at where that was asked for
   } by = By::Bitmap;
   double log2_error = 0;  // of a wrong "equal" anywhere; of a sample no promise
   std::string reason;
@@ -36,7 +36,9 @@ class MutantCheck {
   Checked thinly(const Graph& original, const Graph& mutant) const;
   // Of what was seen to be wrong somewhere: nothing that was not drawn makes it equal.
   Checked in_part(const Graph& original, const Graph& mutant) const;
-  Checked everywhere(const Graph& original, const Graph& mutant) const;
+  // What is to be used is asked of floats, too, as the written file will be.
+  Checked everywhere(const Graph& original, const Graph& mutant,
+                     Floats floats = Floats::None) const;
 
  private:
   std::optional<Checked> by_regions(const Graph& original, const Graph& mutant) const;

@@ -263,7 +263,7 @@ void PetSearch::check_whole(Waiting waiting) {
   emit(MutantVerified{number, candidate.lineage.id, program, checked.outcome, checked.everywhere(),
                       checked.wrong, checked.wrong_share(), checked.log2_error});
   if (checked.outcome == Outcome::Equivalent) {
-    candidate.right = Candidate::Right::Everywhere;
+    candidate.right = Candidate::Right::Sampled;
     queue_.put_back(number, std::move(candidate));
   } else if (checked.outcome == Outcome::Partial && checked.wrong) {
     correct(waiting, *checked.wrong);
@@ -305,8 +305,6 @@ void PetSearch::correct(const Waiting& waiting, const Region& wrong) {
       discard(number, made->lineage, Discarded::NotCorrectable, again.reason);
       continue;
     }
-    made->right =
-        again.by == Checked::By::Bitmap ? Candidate::Right::Everywhere : Candidate::Right::Sampled;
     right.push_back(*std::move(made));
   }
   for (Candidate& made : right) queue_.put_back(number, std::move(made));
@@ -361,8 +359,8 @@ bool PetSearch::check_chosen() {
   const auto which = planner_.unchecked();
   if (!which) return false;
   const Candidate& candidate = planner_.of(which->number)[which->index].candidate;
-  const Checked checked = counted(
-      check_.everywhere(classes_[which->number].representative().program, candidate.program));
+  const Checked checked = counted(check_.everywhere(
+      classes_[which->number].representative().program, candidate.program, Floats::Drawn));
   if (is_cut_short_) return true;
   const auto program = show(candidate.program);
   show(which->number, candidate.lineage);

@@ -37,6 +37,7 @@ Verdict ShownInstances::checked(const rules::Instance& instance) {
                                                 with_output(instance.target, i), stop_);
     if (wrong && wrong->empty()) continue;
     ProofOptions options;
+    options.floats = Floats::None;  // of the written file it is asked
     options.log2_error = log2_error_;
     options.bind_weights = true;
     options.threads = threads_;

@@ -10,7 +10,7 @@
 #include "app/pet-verify/run.h"
 #include "tests/support/liar.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
 
 using namespace pet;
 using namespace pet::app;
@@ -37,7 +37,7 @@ template <class Second>
 int run_with(const Options& options) {
   return run(options, [] {
     Engines engines;
-    engines.push_back(std::make_unique<BitmapChecker>());
+    engines.push_back(std::make_unique<BitmapEngine>());
     engines.push_back(std::make_unique<Second>());
     return engines;
   });
@@ -112,19 +112,19 @@ TEST_CASE("Engines that agree leave nothing") {
   Options options;
   options.files = {saved("Relu", folder / "a.onnx"), saved("Sigmoid", folder / "b.onnx")};
   options.bundle = folder / "kept";
-  CHECK(run_with<BitmapChecker>(options) == kNotEqual);
+  CHECK(run_with<BitmapEngine>(options) == kNotEqual);
   CHECK_FALSE(fs::exists(options.bundle));
 }
 
 namespace {
 
 // One of our own contracts is broken, for files of one kind.
-class Defective final : public EquivalenceChecker {
+class Defective final : public Engine {
  public:
   std::string_view name() const override { return "defective"; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& how) override {
     PET_CHECK(original.node(original.outputs()[0]).op()->def->name != "Abs", "no Abs");
-    return BitmapChecker().check(original, mutant, how);
+    return BitmapEngine().check(original, mutant, how);
   }
 };
 

@@ -12,7 +12,7 @@
 #include "core/search/mutant_maker.h"
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/common/command_line.h"
 #include "app/pet-verify/run.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
 
 using namespace pet;
 using namespace pet::app;
@@ -23,17 +23,19 @@ namespace {
 std::atomic<int> asked = 0;
 
 // Counts how often it is asked.
-class Counting final : public EquivalenceChecker {
+class Counting final : public Engine {
  public:
   std::string_view name() const override { return "bitmap"; }
-  bool sees_rounding() const override { return true; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
+    return ask(original, mutant, options).verdict;
+  }
+  EngineWord ask(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     ++asked;
-    return inner_.check(original, mutant, options);
+    return inner_.ask(original, mutant, options);
   }
 
  private:
-  BitmapChecker inner_;
+  BitmapEngine inner_;
 };
 
 // y = LeakyRelu(x + w), w in a file of its own.

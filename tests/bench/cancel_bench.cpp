@@ -11,8 +11,8 @@
 #include "core/onnx/model.h"
 #include "core/program/mutate/generator.h"
 #include "tests/bench/layers.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using pet::test::Sketch;

@@ -5,9 +5,9 @@
 #include <benchmark/benchmark.h>
 
 #include "tests/fuzz/pair.h"
-#include "verify/bitmap/bitmap_checker.h"
 #include "verify/bitmap/proof_plan.h"
 #include "verify/bitmap/residue_comparison.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 

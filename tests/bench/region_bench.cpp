@@ -10,8 +10,8 @@
 
 #include "core/program/mutate/generator.h"
 #include "tests/bench/layers.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/region/region_checker.h"
+#include "verify/pairs/bitmap_checker.h"
+#include "verify/region/region_engine.h"
 
 using namespace pet;
 using pet::bench::conv;

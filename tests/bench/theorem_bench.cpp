@@ -18,12 +18,12 @@
 #include "core/program/split.h"
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
-#include "verify/region/region_checker.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/pairs/bitmap_checker.h"
+#include "verify/region/region_engine.h"
 #include "verify/theorem/published.h"
 #include "verify/theorem/tested.h"
-#include "verify/theorem/theorem_checker.h"
+#include "verify/theorem/theorem_engine.h"
 
 using namespace pet;
 
@@ -70,7 +70,7 @@ bool is_fooled_in_random_fields(const Graph& original, const Graph& mutant) {
       for (Shape& at : theorem::tested_positions(box.ranges, boxes->basis))
         positions.push_back(std::move(at));
     }
-    theorem::Steps steps(TheoremChecker::kMostSteps, {});
+    theorem::Steps steps(TheoremEngine::kMostSteps, {});
     const auto agree = theorem::agree_at(*first, theirs, *second, mine, positions, fields,
                                          digest_of("inputs", "of a table"), steps);
     if (std::ranges::find(*agree, 0) != agree->end()) return false;
@@ -111,13 +111,13 @@ void print_wrong(const fs::path& cases) {
     const Graph& original = file.original.graph;
     const Graph& mutant = file.mutant.graph;
     ++asked;
-    Row row{name, TheoremChecker(TheoremForm::AsPublished).check(original, mutant, {}), {}, {}, {}};
+    Row row{name, TheoremEngine(TheoremForm::AsPublished).check(original, mutant, {}), {}, {}, {}};
     if (row.published.outcome != Outcome::Unknown &&
         row.published.outcome != Outcome::ShapeMismatch)
       ++answered;
     if (equal_in(row.published) == 0) continue;
-    row.checked = TheoremChecker().check(original, mutant, {});
-    const Verdict exact = ExactChecker().check(original, mutant, {});
+    row.checked = TheoremEngine().check(original, mutant, {});
+    const Verdict exact = ExactEngine().check(original, mutant, {});
     const Verdict bitmap = BitmapChecker().check(original, mutant, {});
     row.right = file.headers.at("expect").substr(0, file.headers.at("expect").find(' '));
     if (exact.leaves_domain) {
@@ -150,12 +150,12 @@ struct Timed {
 std::vector<Timed> engines() {
   return {
       {"PET's test, checked",
-       [](const Graph& a, const Graph& b) { return TheoremChecker().check(a, b, {}); }},
+       [](const Graph& a, const Graph& b) { return TheoremEngine().check(a, b, {}); }},
       {"as published",
        [](const Graph& a, const Graph& b) {
-         return TheoremChecker(TheoremForm::AsPublished).check(a, b, {});
+         return TheoremEngine(TheoremForm::AsPublished).check(a, b, {});
        }},
-      {"region", [](const Graph& a, const Graph& b) { return RegionChecker().check(a, b, {}); }},
+      {"region", [](const Graph& a, const Graph& b) { return RegionEngine().check(a, b, {}); }},
       {"bitmap", [](const Graph& a, const Graph& b) { return BitmapChecker().check(a, b, {}); }}};
 }
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -12,10 +13,10 @@
 #include "tests/fuzz/pair.h"
 #include "tests/fuzz/places_or_bitmap.h"
 #include "tests/fuzz/sabotage.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
-#include "verify/region/region_checker.h"
-#include "verify/theorem/theorem_checker.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/pairs/bitmap_checker.h"
+#include "verify/region/region_engine.h"
+#include "verify/theorem/theorem_engine.h"
 
 namespace {
 
@@ -89,15 +90,22 @@ std::pair<std::string, double> rarest_operator(const Statistics& all) {
   return out;
 }
 
-void run_pair(std::uint64_t seed, EquivalenceChecker& checker, bool verbose, Statistics& all) {
+// Who is asked. Engines speak of the reals, checkers of floats, too, in every second pair.
+struct Asked {
+  std::string name;
+  std::function<Verdict(const Graph&, const Graph&, const ProofOptions&)> check;
+};
+
+void run_pair(std::uint64_t seed, const Asked& asked, bool verbose, Statistics& all) {
   const Pair pair = random_pair(seed);
   ProofOptions options;
   options.proof_seed = fmt::format("fuzz {}", seed);
-  Verdict claimed = checker.check(pair.original, pair.mutant, options);
-  const Verdict exact = ExactChecker(kLimits).check(pair.original, pair.mutant, options);
+  options.floats = seed % 2 == 0 ? Floats::None : Floats::Drawn;
+  Verdict claimed = asked.check(pair.original, pair.mutant, options);
+  const Verdict exact = ExactEngine(kLimits).check(pair.original, pair.mutant, options);
   // Of where functions are applied these ask for whole tensors, or not for what is read in padding,
   // and leave the rest to the bitmap engine, without which nothing is accepted.
-  if (exact.leaves_domain && (checker.name() == "region" || checker.name() == "theorem"))
+  if (exact.leaves_domain && (asked.name == "region" || asked.name == "theorem"))
     claimed = BitmapChecker().check(pair.original, pair.mutant, options);
   ++all.pairs;
   count_parts(pair, all);
@@ -192,24 +200,33 @@ int main(int argc, char** argv) {
   app.add_flag("--verbose", verbose, "every pair, its programs and what was said of them");
   CLI11_PARSE(app, argc, argv);
 
-  std::unique_ptr<EquivalenceChecker> checker = std::make_unique<BitmapChecker>();
-  if (engine == "region") checker = std::make_unique<RegionChecker>();
-  if (engine == "theorem") checker = std::make_unique<TheoremChecker>();
-  if (engine == "places") checker = std::make_unique<PlacesOrBitmap>();
-  if (!sabotage.empty()) checker = sabotaged(sabotage);
-  if (checker == nullptr) {
-    fmt::print(stderr, "fuzz_equivalence: no broken checker is called {}\n", sabotage);
-    return 2;
+  PlacesOrBitmap places;
+  const auto ask = [](auto checker) {
+    return [checker](const Graph& a, const Graph& b, const ProofOptions& options) {
+      return checker->check(a, b, options);
+    };
+  };
+  Asked asked{engine, ask(std::make_shared<BitmapChecker>())};
+  if (engine == "region") asked.check = ask(std::make_shared<RegionEngine>());
+  if (engine == "theorem") asked.check = ask(std::make_shared<TheoremEngine>());
+  if (engine == "places") asked.check = ask(&places);
+  if (!sabotage.empty()) {
+    std::shared_ptr<EquivalenceChecker> broken = sabotaged(sabotage);
+    if (broken == nullptr) {
+      fmt::print(stderr, "fuzz_equivalence: no broken checker is called {}\n", sabotage);
+      return 2;
+    }
+    asked.check = ask(std::move(broken));
   }
   fmt::print("{} pairs from seed {}\n", runs, seed);
   Statistics all;
   constexpr std::uint64_t kMostConflicts = 5;
   for (std::uint64_t i = 0; i < runs && all.conflicts < kMostConflicts; ++i)
-    run_pair(seed + i, *checker, verbose, all);
+    run_pair(seed + i, asked, verbose, all);
   print_statistics(all);
-  if (const auto* places = dynamic_cast<const PlacesOrBitmap*>(checker.get()))
-    fmt::print("{:<34} {:>9}, by several {}\n", "shown by places", places->shown(),
-               places->with_several());
+  if (engine == "places")
+    fmt::print("{:<34} {:>9}, by several {}\n", "shown by places", places.shown(),
+               places.with_several());
   if (all.conflicts > 0) return 1;
   if (!is_convincing(all)) {
     fmt::print(

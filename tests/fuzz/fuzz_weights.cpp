@@ -10,8 +10,8 @@
 #include "tests/fuzz/weight_files.h"
 #include "tests/fuzz/weight_judge.h"
 #include "tests/fuzz/weight_pair.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
+#include "verify/pairs/bitmap_checker.h"
 #include "verify/weights/unfolding.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 #include "verify/places/prove.h"
 
 namespace pet::fuzz {
@@ -12,11 +12,11 @@ namespace pet::fuzz {
 class PlacesOrBitmap final : public EquivalenceChecker {
  public:
   std::string_view name() const override { return "places"; }
-  bool sees_rounding() const override { return true; }
   Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
     const places::Answer answer = places::prove(original, mutant, options);
     const auto& places = answer.report.places;
     if (!answer.verdict) return BitmapChecker().check(original, mutant, options);
+    if (answer.verdict->outcome != Outcome::Equivalent) return *answer.verdict;
     shown_ += places.empty() ? 0U : 1U;
     with_several_ += places.size() > 1 ? 1U : 0U;
     return *answer.verdict;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/ir/builder.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::fuzz {
 namespace {

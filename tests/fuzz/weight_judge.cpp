@@ -11,7 +11,7 @@
 #include "core/program/subprogram.h"
 #include "core/util/rng.h"
 #include "tests/fuzz/weight_numbers.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
 
 namespace pet::fuzz {
 namespace {
@@ -84,7 +84,7 @@ class Judge {
     if (!unfolding) return {false, false, "the programs read what the original does not have"};
     ProofOptions options;
     options.proof_seed = "unused";
-    const Verdict verdict = ExactChecker(kLimits).check(pair_.original, unfolding->graph, options);
+    const Verdict verdict = ExactEngine(kLimits).check(pair_.original, unfolding->graph, options);
     if (verdict.outputs.empty()) return {false, true, verdict.reason};
     if (verdict.outcome != Outcome::Equivalent)
       return {false, false, fmt::format("over the reals it is {}", to_string(verdict.outcome))};

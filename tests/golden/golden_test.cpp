@@ -9,7 +9,7 @@
 #include "core/search/pet_search.h"
 #include "datasets/models/models.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet {
 namespace {

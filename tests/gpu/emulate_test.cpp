@@ -15,7 +15,7 @@
 #include "tests/gpu/programs.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/seeded.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::test {
 namespace {

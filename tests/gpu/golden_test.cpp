@@ -11,7 +11,7 @@
 #include "core/program/correct/corrections.h"
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::test {
 namespace {

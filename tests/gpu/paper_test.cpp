@@ -10,7 +10,7 @@
 #include "core/program/subprogram.h"
 #include "core/program/substitute.h"
 #include "tests/gpu/golden.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::test {
 namespace {

@@ -11,7 +11,7 @@
 #include "verify/all_sizes/facts.h"
 #include "verify/all_sizes/prove.h"
 #include "verify/all_sizes/solver_question.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
 #include "verify/rules/rule_family.h"
 #include "verify/smt/solver.h"
 
@@ -336,7 +336,7 @@ bool tamper(rules::RuleProgram& program, Rng& rng) {
 }
 
 Outcome at_drawn_sizes(const rules::Rule& rule, Rng& rng) {
-  ExactChecker exact;
+  ExactEngine exact;
   ProofOptions options;
   options.bind_weights = true;  // as rules mean their constants
   for (int i = 0; i < 5; ++i) {

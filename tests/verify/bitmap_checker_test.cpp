@@ -1,6 +1,6 @@
 // The bitmap engine. Over 400 lines: each kind of thing that it must refuse has programs of its
 // own.
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

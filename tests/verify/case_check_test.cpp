@@ -1,6 +1,6 @@
 // Every case file under tests/cases gets the verdict that it states; and a checker that knows only
 // one answer fails.
-#include "verify/case_check.h"
+#include "verify/files/case_check.h"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <fstream>
 #include <iterator>
 
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
-#include "verify/region/region_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/region/region_engine.h"
 
 using namespace pet;
 
@@ -33,11 +33,18 @@ FileProofOptions options() {
   return options;
 }
 
+// Of engines that have no values to show: what holds over the reals.
+FileProofOptions over_reals() {
+  FileProofOptions out = options();
+  out.proof.floats = Floats::None;
+  return out;
+}
+
 void check_all(const std::string& folder, std::size_t at_least) {
-  BitmapChecker bitmap;
-  ExactChecker exact;
-  RegionChecker region;
-  const std::array<EquivalenceChecker*, 3> engines = {&bitmap, &exact, &region};
+  BitmapEngine bitmap;
+  ExactEngine exact;
+  RegionEngine region;
+  const std::array<Engine*, 3> engines = {&bitmap, &exact, &region};
   const auto files = cases_in(folder);
   CHECK(files.size() >= at_least);
   for (const auto& file : files) {
@@ -49,7 +56,7 @@ void check_all(const std::string& folder, std::size_t at_least) {
 }
 
 // Knows one answer.
-class Fixed final : public EquivalenceChecker {
+class Fixed final : public Engine {
  public:
   explicit Fixed(Outcome outcome) : outcome_(outcome) {}
 
@@ -80,11 +87,11 @@ struct Tally {
 
 Tally tally(Outcome answer, Expected expected) {
   Fixed fixed(answer);
-  const std::array<EquivalenceChecker*, 1> engines = {&fixed};
+  const std::array<Engine*, 1> engines = {&fixed};
   Tally out;
   for (const char* folder : {"adversarial", "mutants", "ops"}) {
     for (const auto& file : cases_in(folder)) {
-      const auto outcome = check_case(file, engines, options());
+      const auto outcome = check_case(file, engines, over_reals());
       if (!outcome || !outcome->verdict || outcome->verdict->outcome == Outcome::ShapeMismatch)
         continue;  // never asked
       if (answer == Outcome::Equivalent && outcome->verdict->outcome == Outcome::Unknown)
@@ -108,26 +115,26 @@ TEST_CASE("Known mutants are wrong exactly where they are known to be wrong") {
 }
 
 TEST_CASE("The region engine finds where known mutants are wrong by itself") {
-  RegionChecker region;
-  const std::array<EquivalenceChecker*, 1> engines = {&region};
+  RegionEngine region;
+  const std::array<Engine*, 1> engines = {&region};
   for (const auto& file : cases_in("mutants")) {
     INFO(file.string());
-    const auto outcome = check_case(file, engines, options());
+    const auto outcome = check_case(file, engines, over_reals());
     CHECK((outcome ? outcome->deviation : outcome.error().message) == "");
   }
 }
 
 // Both say what holds over the reals and leave rounding to others.
 TEST_CASE("The region engine and the exact engine contradict each other on no adversarial pair") {
-  ExactChecker exact;
-  RegionChecker region;
+  ExactEngine exact;
+  RegionEngine region;
   std::size_t by_region = 0;
   for (const auto& file : cases_in("adversarial")) {
     INFO(file.string());
-    const std::array<EquivalenceChecker*, 2> both = {&exact, &region};
-    const auto agreed = check_case(file, both, options());
-    const std::array<EquivalenceChecker*, 1> alone = {&region};
-    const auto outcome = check_case(file, alone, options());
+    const std::array<Engine*, 2> both = {&exact, &region};
+    const auto agreed = check_case(file, both, over_reals());
+    const std::array<Engine*, 1> alone = {&region};
+    const auto outcome = check_case(file, alone, over_reals());
     CHECK(outcome.ok() == agreed.ok());
     if (!agreed || !agreed->verdict || !outcome || !outcome->verdict) continue;
     CHECK(!agreed->verdict->engines_disagree);
@@ -215,7 +222,7 @@ TEST_CASE("Boxes that name the same points for ever are not marked for ever") {
 }
 
 TEST_CASE("What never ends is no case") {
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   CHECK_FALSE(check_case("/dev/zero", engines, options()).ok());
 }

@@ -1,29 +1,35 @@
 // What several engines say together. They say here what the tests want, never what is true.
-#include "verify/consensus.h"
+#include "verify/pairs/consensus.h"
 
 #include <array>
 #include <catch2/catch.hpp>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
+#include "verify/bitmap/compared.h"
+#include "verify/pairs/pair_proof.h"
+#include "verify/verdict/verdict_report.h"
 
 using namespace pet;
 
 namespace {
 
-enum class Sight { Reals, Rounding };
+enum class Hands { Nothing, Values };
 
-class Says final : public EquivalenceChecker {
+class Says final : public Engine {
  public:
-  explicit Says(Verdict verdict, Sight sight = Sight::Reals)
-      : verdict_(std::move(verdict)), sight_(sight) {}
+  explicit Says(Verdict verdict, Hands hands = Hands::Nothing)
+      : verdict_(std::move(verdict)), hands_(hands) {}
   std::string_view name() const override { return "says"; }
-  bool sees_rounding() const override { return sight_ == Sight::Rounding; }
   Verdict check(const Graph&, const Graph&, const ProofOptions&) override { return verdict_; }
+  EngineWord ask(const Graph& a, const Graph& b, const ProofOptions& options) override {
+    const bool has_values = hands_ == Hands::Values && claims_anything(verdict_);
+    return {verdict_, has_values ? std::make_shared<Compared>(a, b, options) : nullptr};
+  }
 
  private:
   Verdict verdict_;
-  Sight sight_;
+  Hands hands_;
 };
 
 Verdict of(Outcome outcome) {
@@ -45,12 +51,22 @@ Verdict of(Outcome outcome, Dim equal, Dim different, std::vector<Box> wrong) {
   return out;
 }
 
-Verdict together(Says first, Says second, const ProofOptions& options = {}) {
+ProofOptions asking_of(Floats floats) {
+  ProofOptions out;
+  out.floats = floats;
+  return out;
+}
+
+Verdict together(Says first, Says second, const ProofOptions& options = asking_of(Floats::None)) {
   GraphBuilder b;
   b.add_output(*b.add(ops::relu(), {}, {b.add_input("x", float_tensor({4}))}));
   const Graph program = std::move(b).build();
-  const std::array<EquivalenceChecker*, 2> engines = {&first, &second};
-  return consensus(program, program, engines, options);
+  const std::array<Engine*, 2> engines = {&first, &second};
+  return prove_pair(program, program, engines, options);
+}
+
+Verdict in_floats(Says first, Says second) {
+  return together(std::move(first), std::move(second), asking_of(Floats::Drawn));
 }
 
 Verdict together(Outcome first, Outcome second) {
@@ -93,22 +109,33 @@ TEST_CASE("What one engine leaves open contradicts nobody") {
             .engines_disagree);
 }
 
-TEST_CASE("What is called equal over the reals alone is unknown where rounding may decide") {
+TEST_CASE("Equal in floats is what an engine has the values of, whoever gives the verdict") {
   for (const Outcome equal : {Outcome::Equivalent, Outcome::Partial}) {
-    const Says blind(of(equal));
-    CHECK(together(blind, Says(of(Outcome::Unknown), Sight::Rounding)).outcome == Outcome::Unknown);
-    CHECK(together(blind, Says(of(equal), Sight::Rounding)).outcome == equal);
+    const Dim number = equal == Outcome::Equivalent ? 4 : 3;
+    const Verdict verdict = of(equal, number, 4 - number, {{{0}, {4 - number}}});
+    const Says blind(verdict);
     CHECK(together(blind, Says(of(Outcome::Unknown))).outcome == equal);
+    CHECK(in_floats(blind, Says(of(Outcome::Unknown))).outputs[0].equal == 0);
+    CHECK(in_floats(blind, Says(verdict, Hands::Values)).outcome == equal);
+    CHECK(in_floats(Says(verdict, Hands::Values), blind).outcome == equal);
   }
-  const Says seeing(of(Outcome::Unknown), Sight::Rounding);
-  CHECK(together(seeing, Says(of(Outcome::Equivalent))).outcome == Outcome::Unknown);
+  const Says blind(of(Outcome::Equivalent, 4, 0, {}));
+  CHECK(in_floats(blind, Says(of(Outcome::Unknown))).outcome == Outcome::Unknown);
+  CHECK(in_floats(blind, blind).reason.starts_with("rounding: no engine"));
+}
+
+TEST_CASE("Nobody's equality goes beyond the values that show it") {
+  const Says more(of(Outcome::Unknown, 3, 0, {{{0}, {1}}}));
+  const Says fewer(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}), Hands::Values);
+  CHECK(together(more, fewer).outputs[0].equal == 2);
+  CHECK(together(more, Says(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}))).outputs[0].equal == 3);
 }
 
 TEST_CASE("Where one engine sees the mutant undefined nothing is equal, whoever says so") {
   Verdict undefined = of(Outcome::Unknown);
   undefined.leaves_domain = true;
   for (const Outcome equal : {Outcome::Equivalent, Outcome::Partial}) {
-    const Says seeing(of(equal, 4, 0, {}), Sight::Rounding);
+    const Says seeing(of(equal, 4, 0, {}), Hands::Values);
     CHECK(together(seeing, Says(undefined)).outcome == Outcome::Unknown);
     CHECK(together(seeing, Says(of(Outcome::Unknown))).outcome == equal);
   }
@@ -116,36 +143,34 @@ TEST_CASE("Where one engine sees the mutant undefined nothing is equal, whoever 
 }
 
 TEST_CASE("A difference that one engine suspects and another one knows is known") {
-  const Says suspects(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}), Sight::Rounding);
+  const Says suspects(of(Outcome::Unknown, 2, 0, {{{0}, {2}}}));
   CHECK(together(suspects, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).outcome ==
         Outcome::Partial);
   // Not with more equality than the first one grants.
-  const Says withheld(of(Outcome::Unknown, 0, 0, {{{0}, {4}}}), Sight::Rounding);
+  const Says withheld(of(Outcome::Unknown, 0, 0, {{{0}, {4}}}));
   CHECK(together(withheld, Says(of(Outcome::Partial, 2, 2, {{{0}, {2}}}))).outcome ==
         Outcome::Unknown);
   CHECK(together(withheld, Says(of(Outcome::Different, 0, 4, {{{0}, {4}}}))).outcome ==
         Outcome::Different);
 }
 
-TEST_CASE("What is called equal in part is held against rounding, too, where the pair is unknown") {
-  const Verdict suspicious = of(Outcome::Unknown, 2, 0, {});
-  CHECK(together(Says(suspicious), Says(of(Outcome::Unknown, 0, 0, {}), Sight::Rounding))
-            .outputs[0]
-            .equal == 0);
-  CHECK(together(Says(suspicious), Says(of(Outcome::Unknown, 0, 0, {}))).outputs[0].equal == 2);
+TEST_CASE("What is called equal in part is held against floats, too, where the pair is unknown") {
+  const Says suspicious(of(Outcome::Unknown, 2, 0, {}));
+  CHECK(in_floats(suspicious, Says(of(Outcome::Unknown, 0, 0, {}))).outputs[0].equal == 0);
+  CHECK(together(suspicious, Says(of(Outcome::Unknown, 0, 0, {}))).outputs[0].equal == 2);
 }
 
-TEST_CASE("Who shows more positions to be equal gives the verdict, if it sees rounding") {
+TEST_CASE("Who shows more positions to be equal gives the verdict, if it has their values") {
   const Verdict nowhere = of(Outcome::Different, 0, 1, {});
   const Verdict in_part = of(Outcome::Partial, 3, 1, {{{0}, {1}}});
-  CHECK(together(Says(nowhere), Says(in_part, Sight::Rounding)).outcome == Outcome::Partial);
+  CHECK(together(Says(nowhere), Says(in_part, Hands::Values)).outcome == Outcome::Partial);
   CHECK(together(Says(nowhere), Says(in_part)).outcome == Outcome::Different);
 }
 
 namespace {
 
 // Whether it is asked as somebody who has only to contradict what others answered.
-class Answered final : public EquivalenceChecker {
+class Answered final : public Engine {
  public:
   std::string_view name() const override { return "answered"; }
   Verdict check(const Graph&, const Graph&, const ProofOptions& options) override {
@@ -159,8 +184,8 @@ bool is_answered_after(const Verdict& verdict, const ProofOptions& options = {})
   const Graph program = GraphBuilder().build();
   Says first(verdict);
   Answered second;
-  const std::array<EquivalenceChecker*, 2> engines = {&first, &second};
-  CHECK_FALSE(consensus(program, program, engines, options).engines_disagree);
+  const std::array<Engine*, 2> engines = {&first, &second};
+  CHECK_FALSE(consensus(program, program, engines, options).verdict.engines_disagree);
   return second.is_answered;
 }
 
@@ -183,7 +208,7 @@ TEST_CASE("A sufficient answer leaves a moment for those who might contradict it
 }
 
 TEST_CASE("Where only the first difference is asked for a witness ends it") {
-  ProofOptions options;
+  ProofOptions options = asking_of(Floats::None);
   options.first_difference = true;
   Verdict differs = of(Outcome::Different, 0, 1, {});
   const Says second(of(Outcome::Different, 0, 4, {}));

@@ -10,10 +10,10 @@
 #include "core/program/split.h"
 #include "core/program/substitute.h"
 #include "tests/support/cross_checked.h"
-#include "verify/expectation.h"
+#include "verify/files/expectation.h"
 #include "verify/inspect/cross_checker.h"
 #include "verify/inspect/small_twin.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 
 namespace pet {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/program/constant_folder.h"
 #include "tests/support/weights.h"
 #include "tests/verify/folded_files.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::mutation;

@@ -1,6 +1,6 @@
 // Pairs of ONNX files that the textual syntax of cases cannot express. Over 400 lines: each pair is
 // built by its own code.
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/onnx_builder.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 namespace pet::testing::files {
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 #include "verify/verdict/replay.h"
 
 using namespace pet;

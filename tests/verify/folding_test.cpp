@@ -7,7 +7,7 @@
 #include "core/program/constant_folder.h"
 #include "tests/support/weights.h"
 #include "tests/verify/folded_files.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 using namespace pet;
 using namespace pet::testing;

@@ -7,7 +7,7 @@
 #include "core/onnx/model.h"
 #include "tests/support/onnx_builder.h"
 #include "tests/support/scratch_folder.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 using namespace pet;
 using pet::testing::OnnxBuilder;

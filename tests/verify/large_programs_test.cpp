@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "tests/verify/rounded_otherwise.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 #include "verify/values/step_limit.h"
 
 using namespace pet;

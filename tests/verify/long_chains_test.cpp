@@ -10,7 +10,7 @@
 #include "core/program/split.h"
 #include "core/program/substitute.h"
 #include "tests/verify/files_of_x.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 
 using namespace pet;
 using namespace pet::testing;
@@ -153,7 +153,7 @@ TEST_CASE("Functions of functions, 100,000 deep, are no matter of the stack") {
     b.add_output(value);
     return std::move(b).build();
   };
-  const Verdict verdict = RegionChecker().check(deep(kLong), deep(kLong - 2), {});
+  const Verdict verdict = RegionEngine().check(deep(kLong), deep(kLong - 2), {});
   INFO(verdict.reason);
   CHECK(verdict.outcome != Outcome::Equivalent);
 }

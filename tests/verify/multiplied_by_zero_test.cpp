@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using pet::test::Sketch;
@@ -20,7 +20,7 @@ Graph graph_of(const Program& program) {
   return std::move(sketch).finish(outputs);
 }
 
-Verdict check(EquivalenceChecker&& engine, const Program& original, const Program& mutant) {
+Verdict check(auto&& engine, const Program& original, const Program& mutant) {
   return engine.check(graph_of(original), graph_of(mutant), {});
 }
 
@@ -43,9 +43,9 @@ NodeId doubled(Sketch& s, NodeId x, Dim rows) {
 
 TEST_CASE("A weight that meets nothing but padding may be undefined") {
   CHECK(check(BitmapChecker(), convolved(false), convolved(true)).outcome == Outcome::Unknown);
-  CHECK(check(ExactChecker(), convolved(false), convolved(true)).outcome == Outcome::Unknown);
+  CHECK(check(ExactEngine(), convolved(false), convolved(true)).outcome == Outcome::Unknown);
   CHECK(check(BitmapChecker(), convolved(true), convolved(false)).outcome == Outcome::Equivalent);
-  CHECK(check(ExactChecker(), convolved(true), convolved(false)).outcome == Outcome::Equivalent);
+  CHECK(check(ExactEngine(), convolved(true), convolved(false)).outcome == Outcome::Equivalent);
 }
 
 TEST_CASE("The neighbour that a resize gives no weight may be infinite") {

@@ -7,7 +7,7 @@
 
 #include "tests/fuzz/pair.h"
 #include "tests/support/sketch.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
 
 using namespace pet;
 using pet::test::Sketch;
@@ -92,7 +92,7 @@ TEST_CASE("Polynomials and one-hot inputs say the same of random pairs") {
     const auto agreed = agree_at_one_hot(pair.original, pair.mutant, false, kSteps, {});
     if (!agreed) continue;
     ++compared;
-    const Verdict verdict = ExactChecker().check(pair.original, pair.mutant, {});
+    const Verdict verdict = ExactEngine().check(pair.original, pair.mutant, {});
     INFO(seed << ": " << verdict.reason);
     CHECK_FALSE(verdict.engines_disagree);
     REQUIRE(verdict.outputs.size() == agreed->size());

@@ -6,7 +6,7 @@
 #include <stop_token>
 
 #include "tests/verify/folded_files.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 using namespace pet;
 using namespace pet::testing;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/onnx/text.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 
 using namespace pet;
 

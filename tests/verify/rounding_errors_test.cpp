@@ -8,7 +8,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 

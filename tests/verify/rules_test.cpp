@@ -6,8 +6,8 @@
 
 #include "core/rewrite/draw.h"
 #include "tests/support/seeded.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/exact/exact_engine.h"
 #include "verify/rules/find_condition.h"
 #include "verify/rules/rule_check.h"
 
@@ -55,8 +55,7 @@ Rule rule(const std::vector<std::pair<std::string, int>>& inputs, const std::vec
   return file->rules.front();
 }
 
-RuleVerdict checked_by(std::span<EquivalenceChecker* const> engines, const Rule& rule,
-                       std::uint64_t seed) {
+RuleVerdict checked_by(std::span<Engine* const> engines, const Rule& rule, std::uint64_t seed) {
   auto verdict = check_rule(rule, engines, {}, seed);
   REQUIRE((verdict ? "" : verdict.error().message) == "");
   CHECK(verdict->tried.size() >= 2);
@@ -64,9 +63,9 @@ RuleVerdict checked_by(std::span<EquivalenceChecker* const> engines, const Rule&
 }
 
 RuleVerdict checked(const Rule& rule, std::uint64_t seed) {
-  BitmapChecker bitmap;
-  ExactChecker exact;
-  const std::array<EquivalenceChecker*, 2> engines = {&bitmap, &exact};
+  BitmapEngine bitmap;
+  ExactEngine exact;
+  const std::array<Engine*, 2> engines = {&bitmap, &exact};
   return checked_by(engines, rule, seed);
 }
 
@@ -186,8 +185,8 @@ TEST_CASE("Sizes fulfil every equation that was put") {
 }
 
 TEST_CASE("A rule that makes no sense is refused, and its numbers are not believed") {
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   for (const char* perm : {"[5, 0]", "[1099511627776, 0]", "[0]", "[0, 0]", "[0, 1, 2]"}) {
     INFO(perm);
     const std::string attrs = std::string(R"({"perm": )") + perm + "}";
@@ -204,8 +203,8 @@ TEST_CASE("A rule that makes no sense is refused, and its numbers are not believ
 }
 
 TEST_CASE("Who asks to stop does not wait for sizes") {
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   std::stop_source stop;
   stop.request_stop();
   ProofOptions options;
@@ -226,8 +225,8 @@ TEST_CASE("Of groups that are merged several are left, however many become one")
                          {"merge_gconv", {"v"}, merged},
                          {"concat", {"1", "2"}, R"({"axis": 1})"},
                          {"conv2d", {"0", "3"}}});
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   const RuleVerdict verdict = checked_by(engines, sum, 1);
   CHECK(verdict.outcome == RuleOutcome::Conditional);
   CHECK(condition_of(verdict).find("groups of conv2d 1 of the target = 1") != std::string::npos);
@@ -261,8 +260,8 @@ TEST_CASE("Constants of many axes are not made before it is known how large they
 
 TEST_CASE("A window larger than sizes are drawn by themselves is seen from inside, too") {
   // Large sizes: no exact engine.
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   // Right as long as the window covers all that there is.
   const std::string pool = R"({"kernel_h": 11, "kernel_w": 1, "padding": "SAME"})";
   const Rule wrong =
@@ -316,8 +315,8 @@ TEST_CASE("What is wrong along three axes together is met where all of them are 
     }
     return ops;
   };
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   const Rule wrong = rule({{"x", 4}, {"y", 4}}, sum(0), sum(1));
   constexpr std::uint64_t kSeed = 2;  // whose draws alone do not meet it
   CHECK(checked_by(engines, wrong, kSeed).outcome != RuleOutcome::Equivalent);
@@ -332,8 +331,8 @@ TEST_CASE("A condition is looked at with other groups than those that it was fou
             {"conv2d", {"x", "w"}, stride},
             {"concat", {"0", "1"}, R"({"axis": 1})"}},
            {{"concat", {"v", "w"}, R"({"axis": 0})"}, {"conv2d", {"x", "0"}, kSame}});
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const RuleVerdict verdict = checked_by(engines, strided, seed);
     CHECK(verdict.outcome == RuleOutcome::Conditional);
@@ -370,16 +369,16 @@ TEST_CASE(
                                       {"ewadd", {"12", "13"}},
                                       {"ewadd", {"13", "13"}},
                                       {"ewadd", {"14", "15"}}}));
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   const RuleVerdict verdict = checked_by(engines, square, 1);
   CHECK(verdict.outcome == RuleOutcome::Unknown);
   CHECK(verdict.reason.find("too large to be looked at") != std::string::npos);
 }
 
 TEST_CASE("An attribute that an operator does not have, or not so, is not left out") {
-  BitmapChecker bitmap;
-  const std::array<EquivalenceChecker*, 1> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::array<Engine*, 1> engines = {&bitmap};
   const auto refused = [&](const OpText& op) {
     const Rule one = rule({{"x", 4}, {"w", 4}}, {op}, {{op.name, op.operands}});
     const auto verdict = check_rule(one, engines, {}, 1);

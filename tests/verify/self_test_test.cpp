@@ -6,7 +6,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/weights.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 #include "verify/self_test/faults.h"
 
 namespace pet::self_test {
@@ -68,10 +68,9 @@ TEST_CASE("Every fault of a convolution is noticed, but those that change nothin
 }
 
 // An engine that calls everything equal.
-class Blind final : public EquivalenceChecker {
+class Blind final : public Engine {
  public:
   std::string_view name() const override { return "blind"; }
-  bool sees_rounding() const override { return true; }
   Verdict check(const Graph& original, const Graph&, const ProofOptions&) override {
     Verdict verdict;
     verdict.outcome = Outcome::Equivalent;
@@ -88,12 +87,12 @@ TEST_CASE("A checker that calls everything equal is contradicted, or stands alon
   Blind blind;
   Engines others = quick_engines();
   Rng rng(4);
-  std::vector<EquivalenceChecker*> alone = {&blind};
+  std::vector<Engine*> alone = {&blind};
   for (const FaultFound& fault :
        break_and_look(convolution(false), convolution(false), 10, alone, {}, rng))
     CHECK(fault.noticed == Noticed::CalledEqual);
-  std::vector<EquivalenceChecker*> together = {&blind};
-  for (EquivalenceChecker* engine : pointers(others)) together.push_back(engine);
+  std::vector<Engine*> together = {&blind};
+  for (Engine* engine : pointers(others)) together.push_back(engine);
   std::size_t contradicted = 0;
   for (const FaultFound& fault :
        break_and_look(convolution(false), convolution(false), 10, together, {}, rng))

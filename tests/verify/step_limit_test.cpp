@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/sketch.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 
 using namespace pet;
 using pet::test::Sketch;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tests/support/sketch.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 
 using namespace pet;
 using pet::test::Sketch;

@@ -9,7 +9,7 @@
 #include "core/program/constant_folder.h"
 #include "core/util/base64.h"
 #include "tests/verify/folded_files.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 using namespace pet;
 using namespace pet::testing;

@@ -126,8 +126,7 @@ class Proof {
 }  // namespace
 
 Status prove_for_all_batches(const std::vector<std::string>& names, const ReadAt& read,
-                             std::span<EquivalenceChecker* const> engines,
-                             const FileProofOptions& options) {
+                             std::span<Engine* const> engines, const FileProofOptions& options) {
   if (names.empty()) return Error{"the files leave no batch open", ErrorKind::Unsupported};
   const Proof proof(names, read);
   if (auto copies = proof.check_copies(options.proof.stop); !copies) return copies;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "verify/all_sizes/open_sizes.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 
 namespace pet::all_sizes {
 
@@ -17,7 +17,6 @@ namespace pet::all_sizes {
 // other sizes follows from a few of them where it is read by formulas (OpDef::reads_by_formula) and
 // computes polynomials of its sizes (Reading::computed). Else an Error, which says why.
 Status prove_for_all_batches(const std::vector<std::string>& names, const ReadAt& read,
-                             std::span<EquivalenceChecker* const> engines,
-                             const FileProofOptions& options);
+                             std::span<Engine* const> engines, const FileProofOptions& options);
 
 }  // namespace pet::all_sizes

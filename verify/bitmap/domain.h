@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/eval/evaluate.h"
-#include "verify/rounding/equal_tensors.h"
+#include "verify/values/equal_tensors.h"
 #include "verify/values/residue_store.h"
 #include "verify/values/value_table.h"
 

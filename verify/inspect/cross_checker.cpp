@@ -9,12 +9,12 @@
 #include "core/onnx/text.h"
 #include "core/util/deadline.h"
 #include "core/util/steady_seconds.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
 #include "verify/inspect/small_twin.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 #include "verify/self_test/faults.h"
-#include "verify/smt/smt_checker.h"
-#include "verify/theorem/theorem_checker.h"
+#include "verify/smt/smt_engine.h"
+#include "verify/theorem/theorem_engine.h"
 
 namespace pet {
 namespace {
@@ -111,15 +111,15 @@ Verdict EngineCrossChecker::verdict_of(CrossEngine engine, const Graph& original
                                        const ProofOptions& options) const {
   switch (engine) {
     case CrossEngine::Corrector:
-      return RegionChecker().check(original, mutant, options);
+      return RegionEngine().check(original, mutant, options);
     case CrossEngine::Exhaustive:
-      return ExactChecker().check(original, mutant, options);
+      return ExactEngine().check(original, mutant, options);
     case CrossEngine::Theorem:
-      return TheoremChecker().check(original, mutant, options);
+      return TheoremEngine().check(original, mutant, options);
     case CrossEngine::Solver: {
       const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(
           std::chrono::duration<double>(seconds));
-      return SmtChecker(time, {}, solver_).check(original, mutant, options);
+      return SmtEngine(time, {}, solver_).check(original, mutant, options);
     }
   }
   return {};

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/exact/exact_engine.h"
 
 namespace pet {
 namespace {
@@ -16,8 +16,8 @@ struct Looked {
   std::string reason;
 };
 
-Looked ask(EquivalenceChecker& engine, const Graph& original, const Graph& mutant,
-           std::size_t output, const std::stop_token& stop) {
+Looked ask(Engine& engine, const Graph& original, const Graph& mutant, std::size_t output,
+           const std::stop_token& stop) {
   ProofOptions options;
   options.in_detail = true;
   options.stop = stop;
@@ -37,11 +37,11 @@ Looked ask(EquivalenceChecker& engine, const Graph& original, const Graph& mutan
 
 Result<InspectedTruth> ground_truth(const Graph& original, const Graph& mutant, std::size_t output,
                                     const std::stop_token& stop) {
-  ExactChecker exact;
-  BitmapChecker bitmap;
+  ExactEngine exact;
+  BitmapEngine bitmap;
   std::string reasons;
   for (const auto& [engine, words] :
-       {std::pair<EquivalenceChecker*, const char*>{&exact, "the exhaustive check"},
+       {std::pair<Engine*, const char*>{&exact, "the exhaustive check"},
         {&bitmap, "residues modulo primes"}}) {
     Looked looked = ask(*engine, original, mutant, output, stop);
     if (stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};

@@ -6,7 +6,7 @@
 #include "core/program/mutate/generator.h"
 #include "core/program/split.h"
 #include "core/program/substitute.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 
 namespace pet::inspect {
 namespace {

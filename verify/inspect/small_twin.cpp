@@ -5,7 +5,7 @@
 
 #include "verify/inspect/made_again.h"
 #include "verify/reduce/resizing.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 #include "verify/values/step_limit.h"
 
 namespace pet::inspect {

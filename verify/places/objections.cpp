@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "core/util/rng.h"
-#include "verify/bitmap/objections.h"
 #include "verify/bitmap/residue_comparison.h"
 #include "verify/places/reads.h"
 #include "verify/places/tame.h"
 #include "verify/rounding/conditioning.h"
+#include "verify/rounding/objections.h"
 #include "verify/values/infinite_arithmetic.h"
 #include "verify/values/step_limit.h"
 
@@ -81,29 +81,8 @@ class WholePair {
             const ProofOptions& options)
       : original_(original), mutant_(mutant), walked_(walked), options_(options) {}
 
-  Result<Looked> run() const {
-    if (auto why = undefined(); !why.empty()) return Looked{std::move(why)};
-    auto infinite = infinite_arithmetic(original_, mutant_, options_.stop);
-    if (!infinite) return std::move(infinite).error();
-    if (!infinite->empty()) return Looked{*std::move(infinite)};
-    if (may_round_twice(original_, mutant_, walked_))
-      return Looked{"a value is computed twice, and rounded in two ways"};
-    std::vector<char> rounded(original_.nodes().size(), 0);  // otherwise than by the original
-    bool any = false;
-    for (const ShownPlace& shown : walked_.places) {
-      if (is_rounded_alike(shown.place.original, shown.place.mutant)) continue;
-      rounded[shown.original.index()] = 1;
-      any = true;
-    }
-    if (!any) return Looked{};
-    if (needs_drawn_errors(original_, mutant_, walked_.table))
-      return Looked{"rounding takes a look at whole programs"};
-    return sizes(may_leave_a_difference(original_, std::move(rounded)));
-  }
-
- private:
-  // Where the mutant may not be defined. A partial function is applied in a place to constants
-  // alone, and there the region engine or the bitmap engine saw to it.
+  // A partial function is applied in a place to constants alone, and there the region engine or the
+  // bitmap engine saw to it.
   std::string undefined() const {
     const Asking asking(options_, "where both are defined");
     const auto partial = behind_partial_functions(original_);
@@ -122,6 +101,23 @@ class WholePair {
     return {};
   }
 
+  Result<Looked> floats() const {
+    if (may_round_twice(original_, mutant_, walked_))
+      return Looked{"a value is computed twice, and rounded in two ways"};
+    std::vector<char> rounded(original_.nodes().size(), 0);  // otherwise than by the original
+    bool any = false;
+    for (const ShownPlace& shown : walked_.places) {
+      if (is_rounded_alike(shown.place.original, shown.place.mutant)) continue;
+      rounded[shown.original.index()] = 1;
+      any = true;
+    }
+    if (!any) return Looked{};
+    if (options_.floats == Floats::Drawn && needs_drawn_errors(original_, mutant_, walked_.table))
+      return Looked{"rounding takes a look at whole programs"};
+    return sizes(may_leave_a_difference(original_, std::move(rounded)));
+  }
+
+ private:
   // Differences: whether something behind a place may leave nothing but rounding.
   Result<Looked> sizes(bool differences) const {
     const bool are_tame =
@@ -163,9 +159,16 @@ bool are_large(const Graph& original, const Graph& mutant) {
   return evaluation_steps(original) + evaluation_steps(mutant) > kLarge;
 }
 
-Result<Looked> look(const Graph& original, const Graph& mutant, const Walked& walked,
-                    const ProofOptions& options) {
-  return WholePair(original, mutant, walked, options).run();
+Result<std::string> may_be_undefined(const Graph& original, const Graph& mutant,
+                                     const Walked& walked, const ProofOptions& options) {
+  if (auto why = WholePair(original, mutant, walked, options).undefined(); !why.empty()) return why;
+  return infinite_arithmetic(original, mutant, options.stop);
+}
+
+Result<Looked> look_at_floats(const Graph& original, const Graph& mutant, const Walked& walked,
+                              const ProofOptions& options) {
+  if (options.floats == Floats::None) return Looked{};
+  return WholePair(original, mutant, walked, options).floats();
 }
 
 }  // namespace pet::places

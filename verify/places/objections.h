@@ -1,4 +1,5 @@
-// What speaks against an "equal" of places, seen over whole programs.
+// What speaks against an "equal" of places, as far as places and the structure of both programs
+// tell it.
 #pragma once
 
 #include <string>
@@ -8,18 +9,23 @@
 
 namespace pet::places {
 
-struct Looked {
-  std::string whole;  // why engines have to look at the whole of both programs; empty: nothing
-  double growth = 1;  // as Verdict::growth
-};
-
 // Whether programs are so large that engines take long over them, and that partial functions count
 // as applied to whole tensors (theory: section 6).
 bool are_large(const Graph& original, const Graph& mutant);
 
-// The questions of bitmap/objections, as far as structure and sizes answer them. What takes drawn
-// errors or residues of everything is left to the bitmap engine. REQUIRES: walked.all
-Result<Looked> look(const Graph& original, const Graph& mutant, const Walked& walked,
-                    const ProofOptions& options);
+// Why the mutant may be undefined where the original is not, so that engines have to look at the
+// whole of both; empty: it cannot. REQUIRES: walked.all
+Result<std::string> may_be_undefined(const Graph& original, const Graph& mutant,
+                                     const Walked& walked, const ProofOptions& options);
+
+struct Looked {
+  std::string whole;  // why the whole of both has to be looked at; empty: nothing holds against it
+  double growth = 1;  // as Verdict::growth
+};
+
+// The questions of rounding/objections, as far as structure answers them, and sizes in places.
+// REQUIRES: walked.all
+Result<Looked> look_at_floats(const Graph& original, const Graph& mutant, const Walked& walked,
+                              const ProofOptions& options);
 
 }  // namespace pet::places

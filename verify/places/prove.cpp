@@ -8,14 +8,18 @@
 
 #include "core/util/printable.h"
 #include "core/util/rng.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/bitmap/compared.h"
+#include "verify/bitmap/proof_plan.h"
 #include "verify/places/evidence.h"
 #include "verify/places/objections.h"
 #include "verify/places/views.h"
 #include "verify/places/walk.h"
+#include "verify/rounding/objections.h"
 #include "verify/values/idle.h"
 #include "verify/values/interface.h"
 #include "verify/values/step_limit.h"
+#include "verify/verdict/verdict_report.h"
 
 namespace pet::places {
 namespace {
@@ -83,7 +87,7 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
     how.threads = options.threads;
     how.memory_bytes = options.memory_bytes;
     how.stop = options.stop;
-    const Verdict alone = BitmapChecker().check(open->place.original, open->place.mutant, how);
+    const Verdict alone = BitmapEngine().check(open->place.original, open->place.mutant, how);
     place.outcome = alone.outcome;
     for (const OutputVerdict& output : alone.outputs) place.witness = output.witness;
   }
@@ -111,13 +115,21 @@ class Proof {
       return out;
     }
     if (options_.record_test) out.report.pairs = evidence_of(original_, original, mutant_, *walked);
-    const auto looked = look(original, mutant_, *walked, options_);
-    out.report.whole = looked ? looked->whole : looked.error().message;
+    auto undefined = may_be_undefined(original, mutant_, *walked, options_);
+    out.report.whole = undefined ? *std::move(undefined) : undefined.error().message;
     if (!out.report.whole.empty()) return out;
+    const auto objection = objection_of(original, *walked, out.report.whole);
+    if (!objection) {
+      out.report.whole = objection.error().message;
+      return out;
+    }
     Verdict verdict = equivalent(*walked);
-    verdict.growth = looked->growth;
-    if (options_.record_test && !out.report.pairs) {
-      auto test = BitmapChecker::record(original_, mutant_, options_);
+    verdict.growth = objection->growth;
+    if (!objection->reason.empty()) {
+      withhold(verdict, objection->reason);
+      verdict.outcome = combined(verdict.outputs);
+    } else if (options_.record_test && !out.report.pairs) {
+      auto test = BitmapEngine::record(original_, mutant_, options_);
       if (!test) {
         out.report.whole = test.error().message;
         return out;
@@ -133,6 +145,24 @@ class Proof {
   static Answer not_walked(std::string why) {
     return {.verdict = {},
             .report = {.shared = 0, .places = {}, .whole = std::move(why), .pairs = {}}};
+  }
+
+  // What floats make of it: asked of places, and of the whole where these do not tell (`why`).
+  Result<Objection> objection_of(const Graph& original, const Walked& walked,
+                                 std::string& why) const {
+    const auto looked = look_at_floats(original, mutant_, walked, options_);
+    if (!looked) return looked.error();
+    why = looked->whole;
+    if (why.empty()) return Objection{{}, looked->growth};
+    Compared whole(original_, mutant_, options_);
+    const auto plan = plan_proof(original_, mutant_, whole.computed(), options_.log2_error,
+                                 std::nullopt, options_.stop);
+    if (!plan) return plan.error();
+    // Values that are equal are found by these; that outputs are was shown.
+    constexpr std::size_t kPrimes = 3;
+    const Digest key = Digester("floats of places").add(*options_.proof_seed).finish();
+    if (auto status = whole.compare(key, kPrimes); !status) return std::move(status).error();
+    return objection_to_floats(whole, options_);
   }
 
   Verdict equivalent(const Walked& walked) const {

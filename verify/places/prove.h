@@ -1,6 +1,7 @@
 // Two programs proved equal place by place: at a fraction of the price of looking at the whole of
-// both, and never with a weaker word. What objections ask of whole programs is asked of them here,
-// too; where that, or anything else, takes a look at everything, the answer is left to the engines.
+// both, and never with a weaker word. What floats make of it is asked of places, too, and of whole
+// programs where these do not tell; where it is not seen that both are defined, or not everything
+// was shown, the answer is left to the engines.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,9 @@
 namespace pet::places {
 
 struct Answer {
-  std::optional<Verdict> verdict;  // equivalent; nothing: ask the engines
+  // Equal over the reals: equivalent, or unknown for what floats make of it. Nothing: ask the
+  // engines.
+  std::optional<Verdict> verdict;
   PlacesReport report;
 };
 

@@ -9,10 +9,10 @@
 
 #include "core/eval/element_steps.h"
 #include "core/program/point_reader.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
 #include "verify/places/claims.h"
 #include "verify/places/views.h"
-#include "verify/region/region_checker.h"
+#include "verify/region/region_engine.h"
 #include "verify/symmetry/symmetry.h"
 #include "verify/values/step_limit.h"
 
@@ -211,7 +211,7 @@ class Walk {
     const auto compared = by_symmetry(place);
     if (compared && !compared->are_equal) return std::nullopt;
     if (compared) return Shown{"symmetry", compared->log2_error, compared->primes};
-    if (is_shown_by_region(place, RegionChecker::kMostSteps)) return of_region();
+    if (is_shown_by_region(place, RegionEngine::kMostSteps)) return of_region();
     if (evaluation_steps(place.original) + evaluation_steps(place.mutant) <= kMostEvaluated) {
       how.log2_error = log2_error_;
       how.proof_seed = options_.proof_seed;
@@ -219,7 +219,7 @@ class Walk {
       how.threads = options_.threads;
       how.memory_bytes = options_.memory_bytes;
       const Asking asking(options_, "places at every position");
-      const Verdict verdict = BitmapChecker().check(place.original, place.mutant, how);
+      const Verdict verdict = BitmapEngine().check(place.original, place.mutant, how);
       if (verdict.outcome == Outcome::Equivalent)
         return Shown{"bitmap", verdict.log2_error, verdict.primes};
     }

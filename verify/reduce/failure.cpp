@@ -6,6 +6,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "verify/bitmap/bitmap_engine.h"
+
 namespace pet::reduce {
 namespace {
 
@@ -53,16 +55,15 @@ std::optional<Failure> failure_of(const Verdict& verdict) {
   return std::nullopt;
 }
 
-Judge::Judge(Failure failure, std::span<EquivalenceChecker* const> engines,
-             const ProofOptions& options)
+Judge::Judge(Failure failure, std::span<Engine* const> engines, const ProofOptions& options)
     : failure_(std::move(failure)), engines_(engines) {
   options_.proof = options;
   // Positions and small witnesses are for people, and change no verdict.
   options_.proof.in_detail = false;
   options_.proof.record_test = false;
   options_.proof.progress = [](double) {};
-  for (EquivalenceChecker* engine : engines)
-    if (engine == engines.front() || engine->sees_rounding()) few_.push_back(engine);
+  for (Engine* engine : engines)
+    if (engine == engines.front() || engine->name() == BitmapEngine::kName) few_.push_back(engine);
 }
 
 Result<std::string> Judge::shown_by(const Pair& pair) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/onnx/text.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
 #include "verify/reduce/pair.h"
 
 namespace pet::reduce {
@@ -28,20 +28,20 @@ std::string kind_of(std::string_view reason);
 // Says of a pair whether it fails in that way.
 class Judge {
  public:
-  Judge(Failure failure, std::span<EquivalenceChecker* const> engines, const ProofOptions& options);
+  Judge(Failure failure, std::span<Engine* const> engines, const ProofOptions& options);
 
   const Failure& failure() const { return failure_; }
   // The pair as a case, of which pet-verify says just that, each program being equivalent to itself
-  // (which engines that neither give the verdict nor see rounding are not asked: all that they can
-  // say is that we have a defect). An Error that says why not.
+  // (which engines are not asked that neither give the verdict nor have to be among them: all that
+  // they can say is that we have a defect). An Error that says why not.
   Result<std::string> shown_by(const Pair& pair) const;
 
  private:
   bool is_failure(const Verdict& verdict) const { return failure_of(verdict) == failure_; }
 
   Failure failure_;
-  std::span<EquivalenceChecker* const> engines_;
-  std::vector<EquivalenceChecker*> few_;
+  std::span<Engine* const> engines_;
+  std::vector<Engine*> few_;
   FileProofOptions options_;
 };
 

@@ -14,8 +14,8 @@ namespace {
 
 class Reducer {
  public:
-  Reducer(Failure failure, std::span<EquivalenceChecker* const> engines,
-          const ProofOptions& options, const Limits& limits)
+  Reducer(Failure failure, std::span<Engine* const> engines, const ProofOptions& options,
+          const Limits& limits)
       : judge_(std::move(failure), engines, options), options_(options), limits_(limits) {}
 
   Result<Reduced> run(std::span<const Pair> starts) {
@@ -111,7 +111,7 @@ class Reducer {
 }  // namespace
 
 Result<Reduced> reduced(std::span<const Pair> starts, const Verdict& verdict,
-                        std::span<EquivalenceChecker* const> engines, const ProofOptions& options,
+                        std::span<Engine* const> engines, const ProofOptions& options,
                         const Limits& limits) {
   auto failure = failure_of(verdict);
   if (!failure) {

@@ -27,7 +27,7 @@ struct Reduced {
 // same options and proof_seed give the same case, unless options.stop asks for an end. An Error
 // where nothing fails, or none of the starts can be written as such a case.
 Result<Reduced> reduced(std::span<const Pair> starts, const Verdict& verdict,
-                        std::span<EquivalenceChecker* const> engines, const ProofOptions& options,
+                        std::span<Engine* const> engines, const ProofOptions& options,
                         const Limits& limits = {});
 
 // Two files, in the forms that can become a case: as they are, constants that both have as inputs,

@@ -184,9 +184,11 @@ bool has_number(const Limits& limits, std::span<const char> where) {
 
 class Comparison {
  public:
-  Comparison(const PairCode& programs, const std::vector<EqualTensors>& tensors, const Digest& seed,
-             std::size_t threads, const std::stop_token& stop)
+  Comparison(const PairCode& programs, const std::vector<EqualTensors>& tensors,
+             const std::vector<Cuts>& cuts, const Digest& seed, std::size_t threads,
+             const std::stop_token& stop)
       : programs_(programs),
+        cuts_(cuts),
         seed_(seed),
         threads_(threads),
         stop_(stop),
@@ -215,7 +217,8 @@ class Comparison {
         const auto original = theirs.find(pair.original);
         if (original == theirs.end()) continue;
         const Shape& shape = *programs_.original().graph().node(pair.original).type.shape;
-        const Groups& groups = groups_.try_emplace(&pair, shape, pair.cuts).first->second;
+        const Groups& groups =
+            groups_.try_emplace(&pair, shape, cuts_[pair.original.index()]).first->second;
         bool& is_seen = seen_[&pair];
         for (std::size_t draw = 0; draw < drawn.size(); ++draw) {
           const DrawnErrors& there = original->second[draw];
@@ -248,6 +251,7 @@ class Comparison {
 
  private:
   const PairCode& programs_;
+  const std::vector<Cuts>& cuts_;
   const Digest& seed_;
   std::size_t threads_;
   const std::stop_token& stop_;
@@ -271,11 +275,12 @@ std::vector<Draw> draws_of(const Graph& graph) {
 }  // namespace
 
 Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
-                                     const std::vector<EqualTensors>& tensors, const Digest& seed,
+                                     const std::vector<EqualTensors>& tensors,
+                                     const std::vector<Cuts>& cuts, const Digest& seed,
                                      std::size_t threads, const std::stop_token& stop) {
   // Of programs so small an operator takes longer to begin than to finish.
   constexpr double kSmall = 0x1p17;  // elements
-  Comparison comparison(programs, tensors, seed, threads, stop);
+  Comparison comparison(programs, tensors, cuts, seed, threads, stop);
   const auto draws = draws_of(programs.original().graph());
   const std::size_t at_once = programs.elements() < kSmall ? draws.size() : 1;
   for (std::size_t first = 0; first < draws.size(); first += at_once) {

@@ -8,8 +8,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "verify/rounding/equal_tensors.h"
 #include "verify/rounding/noisy_run.h"
+#include "verify/rounding/summands.h"
+#include "verify/values/equal_tensors.h"
 #include "verify/values/pair_code.h"
 
 namespace pet {
@@ -23,8 +24,11 @@ struct ErrorGrowth {
   // An output of which the original has no number at any of the inputs: nothing was seen of it.
   std::optional<NodeId> unseen;
 };
+// `cuts`: by node of the original, the pieces that it was concatenated of, none of which is a
+// measure of another's errors.
 Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
-                                     const std::vector<EqualTensors>& tensors, const Digest& seed,
+                                     const std::vector<EqualTensors>& tensors,
+                                     const std::vector<Cuts>& cuts, const Digest& seed,
                                      std::size_t threads, const std::stop_token& stop);
 
 }  // namespace pet

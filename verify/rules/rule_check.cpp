@@ -5,7 +5,7 @@
 
 #include "core/util/digest.h"
 #include "verify/all_sizes/prove.h"
-#include "verify/consensus.h"
+#include "verify/pairs/pair_proof.h"
 #include "verify/rules/rule_family.h"
 #include "verify/rules/sample_sizes.h"
 
@@ -17,8 +17,8 @@ constexpr std::size_t kEachSide = 6;    // samples on which a condition has to p
 
 class RuleCheck {
  public:
-  RuleCheck(const Rule& rule, std::span<EquivalenceChecker* const> engines,
-            const ProofOptions& options, std::uint64_t seed)
+  RuleCheck(const Rule& rule, std::span<Engine* const> engines, const ProofOptions& options,
+            std::uint64_t seed)
       : rule_(rule),
         engines_(engines),
         options_(options),
@@ -121,7 +121,7 @@ class RuleCheck {
 
   // False: nothing more can be found out.
   bool look(const Instance& instance) {
-    const Verdict verdict = consensus(instance.source, instance.target, engines_, options_);
+    const Verdict verdict = prove_pair(instance.source, instance.target, engines_, options_);
     verdict_.tried.push_back({instance.shapes, verdict.outcome});
     switch (verdict.outcome) {
       case Outcome::Equivalent:
@@ -178,7 +178,7 @@ class RuleCheck {
   }
 
   const Rule& rule_;
-  std::span<EquivalenceChecker* const> engines_;
+  std::span<Engine* const> engines_;
   ProofOptions options_;  // of each proof
   Rng rng_;
   RuleVerdict verdict_;
@@ -209,7 +209,7 @@ std::string condition_of(const RuleVerdict& verdict) {
   return to_string(verdict.condition, verdict.quantities);
 }
 
-Result<RuleVerdict> check_rule(const Rule& rule, std::span<EquivalenceChecker* const> engines,
+Result<RuleVerdict> check_rule(const Rule& rule, std::span<Engine* const> engines,
                                const ProofOptions& options, std::uint64_t seed) {
   return RuleCheck(rule, engines, options, seed).run();
 }

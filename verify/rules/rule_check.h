@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "core/program/equivalence.h"
 #include "core/rewrite/condition.h"
 #include "core/rewrite/rule.h"
+#include "verify/verdict/engine.h"
 
 namespace pet::rules {
 
@@ -38,7 +38,7 @@ std::string condition_of(const RuleVerdict& verdict);
 
 // Sizes follow from the rule and `seed`, and from nothing that its file says of it. An Error: the
 // rule makes no sense, or sizes for it were not found.
-Result<RuleVerdict> check_rule(const Rule& rule, std::span<EquivalenceChecker* const> engines,
+Result<RuleVerdict> check_rule(const Rule& rule, std::span<Engine* const> engines,
                                const ProofOptions& options, std::uint64_t seed);
 
 }  // namespace pet::rules

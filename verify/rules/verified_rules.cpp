@@ -10,7 +10,7 @@
 #include "core/rewrite/rule_sets.h"
 #include "core/util/append_line.h"
 #include "core/util/parallel.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
 
 namespace pet::rules {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "verify/consensus.h"
+#include "verify/pairs/pair_proof.h"
 #include "verify/self_test/faults.h"
 #include "verify/verdict/verdict_report.h"
 
@@ -18,10 +18,10 @@ bool is_certain(const EngineAnswer& answer) {
 }  // namespace
 
 FaultFound look(const Graph& original, const Graph& broken, const std::string& what,
-                std::span<EquivalenceChecker* const> engines, const ProofOptions& options) {
+                std::span<Engine* const> engines, const ProofOptions& options) {
   ProofOptions whether = options;
   whether.first_difference = true;
-  const Verdict verdict = consensus(original, broken, engines, whether);
+  const Verdict verdict = prove_pair(original, broken, engines, whether);
   FaultFound out{what, Noticed::Withheld, verdict.reason};
   if (verdict.engines_disagree) {
     out.noticed = Noticed::Contradicted;
@@ -36,10 +36,10 @@ FaultFound look(const Graph& original, const Graph& broken, const std::string& w
 }
 
 std::vector<FaultFound> break_and_look(const Graph& original, const Graph& mutant, std::size_t most,
-                                       std::span<EquivalenceChecker* const> engines,
+                                       std::span<Engine* const> engines,
                                        const ProofOptions& options, Rng& rng) {
   std::vector<FaultFound> out;
-  if (consensus(original, mutant, engines, options).outcome != Outcome::Equivalent) return out;
+  if (prove_pair(original, mutant, engines, options).outcome != Outcome::Equivalent) return out;
   const auto break_one = [&](const Graph& whole, const Graph& side, const std::string& which) {
     for (const Fault& fault : faults_of(side, most - out.size(), rng)) {
       if (options.stop.stop_requested()) break;

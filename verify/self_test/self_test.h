@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/program/equivalence.h"
 #include "core/util/rng.h"
+#include "verify/verdict/engine.h"
 
 namespace pet::self_test {
 
@@ -27,12 +27,12 @@ struct FaultFound {
 
 // REQUIRES: the first engine sees rounding
 FaultFound look(const Graph& original, const Graph& broken, const std::string& what,
-                std::span<EquivalenceChecker* const> engines, const ProofOptions& options);
+                std::span<Engine* const> engines, const ProofOptions& options);
 
 // The mutant, then the original, broken in `most` ways at most. Nothing where the pair is not equal
 // to begin with.
 std::vector<FaultFound> break_and_look(const Graph& original, const Graph& mutant, std::size_t most,
-                                       std::span<EquivalenceChecker* const> engines,
+                                       std::span<Engine* const> engines,
                                        const ProofOptions& options, Rng& rng);
 
 }  // namespace pet::self_test

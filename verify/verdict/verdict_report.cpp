@@ -66,6 +66,13 @@ void leave_open(Verdict& verdict, const std::string& reason) {
   }
 }
 
+bool claims_anything(const Verdict& verdict) {
+  return claims_equality(verdict.outcome) ||
+         std::ranges::any_of(verdict.outputs, [](const OutputVerdict& out) {
+           return out.equal > 0 || out.outcome == Outcome::Equivalent;
+         });
+}
+
 bool has_witness(const std::vector<OutputVerdict>& outputs) {
   return std::ranges::any_of(outputs,
                              [](const OutputVerdict& out) { return out.witness.has_value(); });

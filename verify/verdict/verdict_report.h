@@ -34,6 +34,9 @@ void withhold(Verdict& verdict, const std::string& reason);
 // The same for a verdict that nobody claims to be whole.
 void leave_open(Verdict& verdict, const std::string& reason);
 
+// Whether it calls anything equal, be it one position of one output.
+bool claims_anything(const Verdict& verdict);
+
 // Whether inputs were found that tell the two apart.
 bool has_witness(const std::vector<OutputVerdict>& outputs);
 

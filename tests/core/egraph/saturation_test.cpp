@@ -8,7 +8,7 @@
 #include "core/egraph/extract/greedy.h"
 #include "tests/core/egraph/matrix_rules.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::egraph;

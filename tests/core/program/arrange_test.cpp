@@ -8,7 +8,7 @@
 #include "core/program/difference.h"
 #include "core/program/substitute.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using pet::test::Sketch;

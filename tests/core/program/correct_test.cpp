@@ -9,7 +9,7 @@
 #include "core/program/correct/windows.h"
 #include "core/program/mutate/generator.h"
 #include "tests/support/seeded.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::test;

@@ -7,7 +7,7 @@
 
 #include "core/program/mutate/generator.h"
 #include "tests/core/program/programs.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet::test {
 

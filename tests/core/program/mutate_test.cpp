@@ -6,7 +6,7 @@
 #include "core/program/mutate/exchange.h"
 #include "tests/support/seeded.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::mutation;

@@ -4,7 +4,7 @@
 
 #include "core/program/substitute.h"
 #include "tests/core/program/programs.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using pet::test::Programs;

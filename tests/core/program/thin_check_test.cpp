@@ -8,7 +8,7 @@
 #include "core/program/views.h"
 #include "tests/support/seeded.h"
 #include "tests/support/weights.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/case_check.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/files/case_check.h"
 
 namespace pet {
 namespace {
@@ -111,8 +111,8 @@ mutant (float[2, 3] X) => (float[2, 3] Y, float[2, 3] Z) <int64[1] s = {0}, int6
 )",
                                    "the test");
   REQUIRE(programs);
-  BitmapChecker bitmap;
-  const std::vector<EquivalenceChecker*> engines = {&bitmap};
+  BitmapEngine bitmap;
+  const std::vector<Engine*> engines = {&bitmap};
   FileProofOptions options;
   options.proof.in_detail = true;
   const Verdict verdict = prove_files(programs->original, programs->mutant, engines, options);

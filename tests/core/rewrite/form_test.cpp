@@ -9,7 +9,7 @@
 #include "core/rewrite/rule_sets.h"
 #include "tests/core/rewrite/rules.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::rules;

@@ -8,7 +8,7 @@
 #include "core/rewrite/draw.h"
 #include "tests/core/rewrite/rules.h"
 #include "tests/support/seeded.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
 
 using namespace pet;
 using namespace pet::rules;
@@ -55,7 +55,7 @@ std::vector<UsableRule> published_rules(const std::string& name) {
 }
 
 Outcome compared(const Graph& original, const Graph& rewritten) {
-  return ExactChecker().check(original, rewritten, {}).outcome;
+  return ExactEngine().check(original, rewritten, {}).outcome;
 }
 
 bool is_wrong(Outcome outcome) {

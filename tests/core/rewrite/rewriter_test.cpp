@@ -9,8 +9,8 @@
 #include "tests/core/rewrite/rules.h"
 #include "tests/support/seeded.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using namespace pet::rules;
@@ -50,7 +50,7 @@ Outcome compared(const Graph& original, const Graph& rewritten) {
 
 // Over the reals, as rules are verified: sums added up in another order may round otherwise.
 Outcome compared_exactly(const Graph& original, const Graph& rewritten) {
-  return ExactChecker().check(original, rewritten, {}).outcome;
+  return ExactEngine().check(original, rewritten, {}).outcome;
 }
 
 const char* const kPoolThroughConvolution = R"({"id": "pool",

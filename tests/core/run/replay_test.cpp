@@ -8,7 +8,7 @@
 #include "core/search/pet_search.h"
 #include "datasets/models/models.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet {
 namespace {

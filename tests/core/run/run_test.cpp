@@ -6,8 +6,8 @@
 #include "core/backend/reference.h"
 #include "datasets/models/models.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/file_proof.h"
+#include "verify/files/file_proof.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace pet {
 namespace {
@@ -94,6 +94,41 @@ TEST_CASE("A run goes from a model to a faster file, phase by phase") {
   CHECK(record.effort.stop == StopReason::Finished);
   run.step();
   CHECK(run.phase() == Run::Phase::Done);
+}
+
+// To whom nothing holds in floats.
+class OverTheReals final : public EquivalenceChecker {
+ public:
+  std::string_view name() const override { return inner_.name(); }
+  Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
+    return options.floats == Floats::None ? inner_.check(original, mutant, options) : Verdict{};
+  }
+
+ private:
+  BitmapChecker inner_;
+};
+
+std::size_t chosen(World& world, EquivalenceChecker& checker) {
+  RunConfig config = world.config();
+  config.budget.whole_s = 1e9;
+  const RunPorts from = world.ports();
+  RunPorts ports{checker, from.candidates, from.stop};
+  ports.now = from.now;
+  ports.backend = from.backend;
+  ports.prove = from.prove;
+  ports.profile_files = from.profile_files;
+  Run run(world.model, config, std::move(ports));
+  while (run.phase() == Run::Phase::Prepare || run.phase() == Run::Phase::Search) run.step();
+  const auto plans = run.best();
+  return plans.empty() ? 0 : plans.front().choices.size();
+}
+
+TEST_CASE("Nothing is used that was not looked at in floats, too") {
+  const ScratchFolder folder;
+  World world(folder);
+  OverTheReals blind;
+  CHECK(chosen(world, world.checker) > 0);
+  CHECK(chosen(world, blind) == 0);
 }
 
 TEST_CASE("What accepting took is told by its stages, and they are all of it") {

@@ -10,7 +10,7 @@
 #include "core/search/journal.h"
 #include "core/search/taso_search.h"
 #include "tests/core/search/rule_texts.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 using namespace pet;
 

@@ -4,7 +4,7 @@
 
 #include "core/program/subprogram.h"
 #include "tests/support/sketch.h"
-#include "verify/bitmap/bitmap_checker.h"
+#include "verify/pairs/bitmap_checker.h"
 
 using namespace pet;
 using pet::test::Sketch;

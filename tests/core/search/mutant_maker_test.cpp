@@ -6,7 +6,7 @@
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
 #include "tests/support/weights.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet {
 namespace {

@@ -11,8 +11,8 @@
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/weights.h"
-#include "verify/consensus.h"
-#include "verify/engines.h"
+#include "verify/pairs/engines.h"
+#include "verify/pairs/pair_proof.h"
 
 using namespace pet;
 
@@ -105,7 +105,7 @@ TEST_CASE("A normal form computes the same") {
   const Engines engines = engines_called("exact");
   ProofOptions options;
   options.bind_weights = true;
-  CHECK(consensus(program, there->program, pointers(engines), options).outcome ==
+  CHECK(prove_pair(program, there->program, pointers(engines), options).outcome ==
         Outcome::Equivalent);
   check_there_and_back(program);
 }

@@ -9,7 +9,7 @@
 #include "core/search/journal.h"
 #include "tests/core/search/rule_texts.h"
 #include "tests/support/sketch.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 using namespace pet;
 using test::Sketch;

@@ -26,9 +26,9 @@
 #include "tests/fuzz/hostile/model_changes.h"
 #include "tests/fuzz/hostile/seeds.h"
 #include "tests/support/onnx_builder.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
-#include "verify/region/region_checker.h"
+#include "verify/bitmap/bitmap_engine.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/region/region_engine.h"
 #include "verify/rules/rule_check.h"
 
 namespace pet::fuzz {
@@ -44,10 +44,10 @@ constexpr std::uint64_t kSeed = 1;       // of the proofs
 Engines small_engines() {
   constexpr std::size_t kFewSteps = 20'000;
   Engines out;
-  out.push_back(std::make_unique<BitmapChecker>());
-  out.push_back(std::make_unique<ExactChecker>(ExactLimits{
+  out.push_back(std::make_unique<BitmapEngine>());
+  out.push_back(std::make_unique<ExactEngine>(ExactLimits{
       .elements = 1 << 12, .monomials = 1 << 16, .time = std::chrono::milliseconds(200)}));
-  out.push_back(std::make_unique<RegionChecker>(kFewSteps));
+  out.push_back(std::make_unique<RegionEngine>(kFewSteps));
   return out;
 }
 

@@ -18,8 +18,8 @@
 #include "datasets/models/models.h"
 #include "tests/fuzz/rules/rule_pool.h"
 #include "tests/fuzz/rules/rule_program.h"
-#include "verify/bitmap/bitmap_checker.h"
-#include "verify/exact/exact_checker.h"
+#include "verify/exact/exact_engine.h"
+#include "verify/pairs/bitmap_checker.h"
 
 namespace {
 
@@ -129,7 +129,7 @@ class Campaign {
     options.bind_weights = true;
     const Verdict seen = BitmapChecker().check(program, written, options);
     if (seen.outcome == Outcome::Equivalent) return;
-    const Verdict exact = ExactChecker().check(program, written, options);
+    const Verdict exact = ExactEngine().check(program, written, options);
     if (exact.outcome == Outcome::Equivalent) {
       ++all_.over_the_reals;
     } else if (seen.outcome == Outcome::Unknown && exact.outcome == Outcome::Unknown) {

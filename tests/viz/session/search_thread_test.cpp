@@ -7,7 +7,7 @@
 #include "datasets/models/models.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/viz/session/loop.h"
-#include "verify/search_checker.h"
+#include "verify/pairs/search_checker.h"
 
 namespace pet::viz {
 namespace {
