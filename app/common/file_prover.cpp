@@ -11,15 +11,15 @@ namespace pet::app {
 namespace {
 
 Result<std::string> certificate_for(const Model& original, const Model& written,
-                                    const Verdict& verdict, const FileProofOptions& how) {
+                                    const FileVerdict& verdict, const FileProofOptions& how) {
   return certificate_of(original, written, verdict, how,
                         {{"tool", "pet " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
 }
 
 }  // namespace
 
-Result<Verdict> CertifyingProver::prove(const Model& original, const Model& written,
-                                        double log2_error) {
+Result<FileVerdict> CertifyingProver::prove(const Model& original, const Model& written,
+                                            double log2_error) {
   FileProofOptions how;
   how.proof.log2_error = log2_error;
   how.proof.threads = all_threads();
@@ -27,7 +27,7 @@ Result<Verdict> CertifyingProver::prove(const Model& original, const Model& writ
   how.proof.stop = deadline.token();
   how.proof.progress = options_.progress;
   how.proof.record_test = options_.certifies;
-  Verdict verdict = prove_files(original, written, how);
+  FileVerdict verdict = prove_files(original, written, how);
   if (options_.certifies && verdict.outcome == Outcome::Equivalent)
     certificate_ = certificate_for(original, written, verdict, how);
   if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/onnx/model.h"
-#include "core/program/equivalence.h"
+#include "core/program/file_verdict.h"
 
 namespace pet::app {
 
@@ -21,7 +21,7 @@ class CertifyingProver {
   };
   explicit CertifyingProver(Options options) : options_(std::move(options)) {}
 
-  Result<Verdict> prove(const Model& original, const Model& written, double log2_error);
+  Result<FileVerdict> prove(const Model& original, const Model& written, double log2_error);
   // That a file is a copy needs no proof.
   void certify_copy(const Model& model);
   // Of what was proved last, or why there is none; nothing where none was asked for.

@@ -97,7 +97,7 @@ class Searching {
     RunPorts ports{checker, *candidates, stop};
     ports.journal = &*journal;
     ports.backend = &backend_;
-    ports.prove = [](const Model&, const Model&, double) -> Result<Verdict> {
+    ports.prove = [](const Model&, const Model&, double) -> Result<FileVerdict> {
       return Error{"nothing is proved here", ErrorKind::Unsupported};
     };
     ports.profile_files = [&](const LoadOptions&, const FileEffort&) {

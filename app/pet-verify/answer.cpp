@@ -28,7 +28,7 @@
 namespace pet::app {
 namespace {
 
-int code_of(const Verdict& verdict) {
+int code_of(const FileVerdict& verdict) {
   switch (verdict.outcome) {
     case Outcome::Equivalent:
       return kDone;
@@ -154,12 +154,12 @@ class Asking {
     }
   }
 
-  bool is_certified(const Verdict& verdict) const {
+  bool is_certified(const FileVerdict& verdict) const {
     return proof_.proof.record_test && verdict.outcome == Outcome::Equivalent;
   }
 
   Result<std::string> certified(const Model& original, const Model& mutant,
-                                const Verdict& verdict) const {
+                                const FileVerdict& verdict) const {
     return certificate_of(
         original, mutant, verdict, proof_,
         {{"tool", "pet-verify " PET_VERSION}, {"proof_seed", verdict.proof_seed}});
@@ -180,7 +180,7 @@ class Asking {
   using Programs = Result<std::pair<Model, Model>>;
 
   // Equal at some sizes is not enough where all were asked for. `read`: the two at other sizes.
-  void ask_for_other_sizes(Verdict& verdict, const Model& original, const Model& mutant,
+  void ask_for_other_sizes(FileVerdict& verdict, const Model& original, const Model& mutant,
                            const std::function<Programs(const ReadOptions&)>& read) const {
     const bool is_asked = options_.all_sizes || options_.all_batches;
     if (!is_asked || verdict.all_sizes || verdict.outcome != Outcome::Equivalent) return;
@@ -205,7 +205,7 @@ class Asking {
     verdict.outcome = Outcome::Unknown;
   }
 
-  Status for_all_sizes(const Verdict& verdict, const all_sizes::ReadAt& at) const {
+  Status for_all_sizes(const FileVerdict& verdict, const all_sizes::ReadAt& at) const {
     std::vector<std::string> names;
     for (const auto& [name, size] : verdict.proved_at) names.push_back(name);
     return all_sizes::prove_for_open_sizes(

@@ -15,7 +15,7 @@ namespace pet::app {
 
 struct Answer {
   // The verdict; or why there is none: input that cannot be read, a request that makes no sense.
-  std::optional<Verdict> verdict;
+  std::optional<FileVerdict> verdict;
   std::optional<Error> error;
   // Of the files, as they were read for it; none where some cannot be read.
   std::vector<Digest> contents;

@@ -55,7 +55,7 @@ std::string verdicts(const Question& question, const Options& options, const std
   auto& said = json["engines"] = nlohmann::ordered_json::array();
   for (const Recorder& engine : engines) {
     Answer alone;
-    alone.verdict = engine.last();
+    alone.verdict = FileVerdict(engine.last());
     said.push_back(
         nlohmann::ordered_json::parse(json_report(question, alone, options, Layout::OneLine)));
     said.back()["engine"] = engine.name();

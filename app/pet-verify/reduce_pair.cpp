@@ -45,7 +45,7 @@ std::string flags_of(const Options& options) {
 
 // Comments: what the case expects nobody has said yet.
 std::string head(const reduce::Reduced& found, const Question& question, const Options& options,
-                 const Verdict& verdict) {
+                 const FileVerdict& verdict) {
   const std::string says =
       verdict.engines_disagree ? "the engines disagree" : std::string(to_string(verdict.outcome));
   return fmt::format("# Made by pet-verify{} --reduce from {}, {} operators\n# verdict: {}\n",

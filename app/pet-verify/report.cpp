@@ -120,13 +120,13 @@ Json inputs_of(const Witness& witness, Dim most_elements) {
   return out;
 }
 
-const OutputVerdict* with_witness(const Verdict& verdict) {
+const OutputVerdict* with_witness(const FileVerdict& verdict) {
   const auto it = std::find_if(verdict.outputs.begin(), verdict.outputs.end(),
                                [](const OutputVerdict& o) { return o.witness.has_value(); });
   return it == verdict.outputs.end() ? nullptr : &*it;
 }
 
-Json json_of_witness(const Verdict& verdict, Dim most_elements) {
+Json json_of_witness(const FileVerdict& verdict, Dim most_elements) {
   const OutputVerdict* output = with_witness(verdict);
   if (output == nullptr) return nullptr;
   const Witness& witness = *output->witness;
@@ -142,7 +142,7 @@ Json json_of_witness(const Verdict& verdict, Dim most_elements) {
 
 // Without a probability by the engine that would have drawn numbers: nothing was left to compare.
 // (Others have none in what they prove.)
-bool is_identical(const Verdict& verdict) {
+bool is_identical(const FileVerdict& verdict) {
   const auto found_it = [](const EngineAnswer& engine) {
     return engine.engine == BitmapEngine::kName && engine.outcome == Outcome::Equivalent &&
            std::isinf(engine.log2_error);
@@ -154,7 +154,7 @@ bool is_identical(const Verdict& verdict) {
 }
 
 // How sure what is called equal is; nothing where nothing is.
-std::string proof_line(const Verdict& verdict, const Answer& answer, const Options& options) {
+std::string proof_line(const FileVerdict& verdict, const Answer& answer, const Options& options) {
   std::string out = "  ";
   if (claims_equality(verdict.outcome)) {
     const std::string error = is_identical(verdict) ? "none, identical"
@@ -202,7 +202,7 @@ Json json_of(const PlacesReport& report) {
           {"whole", report.whole.empty() ? Json() : Json(printable_whole(report.whole))}};
 }
 
-void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
+void put_verdict(Json& json, const FileVerdict& verdict, bool bitmap) {
   Json outputs = Json::array();
   for (const OutputVerdict& output : verdict.outputs) outputs.push_back(json_of(output, bitmap));
   json["outputs"] = std::move(outputs);
@@ -237,7 +237,7 @@ void put_verdict(Json& json, const Verdict& verdict, bool bitmap) {
 
 std::string text_report(const Answer& answer, const Options& options) {
   if (!answer.verdict) return answer.error->message + "\n";
-  const Verdict& verdict = *answer.verdict;
+  const FileVerdict& verdict = *answer.verdict;
   std::string out = text_of(verdict, options.proof.proof.bind_weights,
                             options.verbose ? PlacesInText::All : PlacesInText::Some);
   out += proof_line(verdict, answer, options);
@@ -254,7 +254,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
                         Layout layout) {
   Json files = Json::array();
   for (const auto& file : question.files) files.push_back(printable_whole(file.string()));
-  const Verdict* verdict = answer.verdict ? &*answer.verdict : nullptr;
+  const FileVerdict* verdict = answer.verdict ? &*answer.verdict : nullptr;
   Json json{
       {"name", printable_whole(question.name)},
       {"tool", "pet-verify " PET_VERSION},
@@ -282,7 +282,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
   return layout == Layout::Pretty ? readable(json) : one_line(json);
 }
 
-std::string regions_report(const Verdict& verdict) {
+std::string regions_report(const FileVerdict& verdict) {
   Json json = Json::array();
   for (const OutputVerdict& output : verdict.outputs) {
     json.push_back({{"name", printable_whole(output.name)},
@@ -294,7 +294,7 @@ std::string regions_report(const Verdict& verdict) {
   return readable(json);
 }
 
-std::string witness_report(const Verdict& verdict) {
+std::string witness_report(const FileVerdict& verdict) {
   return readable(json_of_witness(verdict, std::numeric_limits<Dim>::max()));
 }
 

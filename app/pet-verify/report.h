@@ -15,7 +15,7 @@ std::string json_report(const Question& question, const Answer& answer, const Op
 
 // As JSON: where the outputs are not equal; the inputs of the witness in full (null: there is
 // none).
-std::string regions_report(const Verdict& verdict);
-std::string witness_report(const Verdict& verdict);
+std::string regions_report(const FileVerdict& verdict);
+std::string witness_report(const FileVerdict& verdict);
 
 }  // namespace pet::app

@@ -93,7 +93,7 @@ Status check_parts(const Options& options, bool one_pair) {
 
 // The files that were asked for beside the report.
 Status write_parts(const Answer& answer, const Options& options) {
-  const Verdict& verdict = *answer.verdict;
+  const FileVerdict& verdict = *answer.verdict;
   if (!options.regions.empty()) {
     if (auto done = write_text(options.regions, regions_report(verdict)); !done) return done;
   }

@@ -29,7 +29,7 @@ std::string seal(const std::string& key, std::uint64_t seed, const std::string& 
   return Digester(kFormat).add(key).add(seed).add(verdict).finish().hex();
 }
 
-bool may_be_kept(const Verdict& verdict) {
+bool may_be_kept(const FileVerdict& verdict) {
   switch (verdict.outcome) {
     case Outcome::Equivalent:
     case Outcome::EquivalentUpToConstants:

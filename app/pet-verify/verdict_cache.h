@@ -13,11 +13,12 @@
 #include <optional>
 
 #include "app/pet-verify/question.h"
+#include "core/program/file_verdict.h"
 
 namespace pet::app {
 
 struct Remembered {
-  Verdict verdict;
+  FileVerdict verdict;
   std::uint64_t seed = 0;  // of its proof
 };
 

@@ -49,7 +49,7 @@ CertifyingProver prover_for(const ExportWires& wires) {
 
 // The file stands there: what is known of it, and its certificate beside it.
 viz::ExportedFile told(const Model& model, const fs::path& target, const Graph& written,
-                       std::uintmax_t bytes, const Verdict& verdict,
+                       std::uintmax_t bytes, const FileVerdict& verdict,
                        const CertifyingProver& prover) {
   viz::ExportedFile out;
   out.original = {model.path, stored_bytes(model), operator_counts(model.graph)};

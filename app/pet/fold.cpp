@@ -168,7 +168,7 @@ class Fold {
       folded = written(programs, file, OpenSizes::Fixed);
       if (!folded) return fail(folded.error());
     }
-    const Verdict verdict = prove_files(model_, *folded, how);
+    const FileVerdict verdict = prove_files(model_, *folded, how);
     progress_.clear();
     if (stopping_.asked_once()) return kStopped;
     if (verdict.outcome != Outcome::Equivalent) {

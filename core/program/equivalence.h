@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -137,27 +136,10 @@ struct Verdict {
   double growth = 1;  // how much larger the mutant's summed terms are than the original's, at worst
   std::optional<TestRecord> test;  // where ProofOptions::record_test asks for it
   std::string proof_seed;
-  bool reproduced = false;  // the seed was given: no fresh entropy
-  // Of two files: who was asked, and what the proof holds for.
-  std::vector<EngineAnswer> engines;
-  std::optional<PlacesReport> places;    // where the programs were walked side by side
-  std::vector<AskedQuestion> asked;      // in order, each once
-  std::map<std::string, Dim> proved_at;  // sizes of the dimensions that a file leaves open
-  bool all_sizes = true;                 // there are none
-  // Of those the ones of which, all of one size, it holds whatever that is, from 1 on.
-  std::vector<std::string> for_every;
-  std::size_t weight_programs = 0;  // constants of the mutant that follow from the original's
-  // How, where the mutant's file does not say so: in the words in which others do, and as
-  // ProofOptions::certified_text of the proof.
-  std::shared_ptr<const std::string> found_programs;
-  // Of those the ones that are not the nearest floats, and how far they are off at worst, in units
-  // in the last place of the largest of the terms that are added up there.
-  std::size_t inexact_constants = 0;
-  std::uint64_t max_ulp = 0;
-  // Equal once the same reals stand where constants are the nearest floats of some (1/sqrt(2)), and
-  // operators are spelled out that one program has and the other has not: how many of both.
-  std::size_t known_reals = 0;
-  std::size_t spelled_out = 0;
+  bool reproduced = false;             // the seed was given: no fresh entropy
+  std::vector<EngineAnswer> engines;   // who was asked
+  std::optional<PlacesReport> places;  // where the programs were walked side by side
+  std::vector<AskedQuestion> asked;    // in order, each once
   // Whether the mutant may be undefined where the original is not: "equal" would be no promise,
   // whoever else finds it.
   bool leaves_domain = false;

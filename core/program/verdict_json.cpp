@@ -297,8 +297,8 @@ EngineAnswer read_engine(const Field& json) {
           json["log2_error"].real()};
 }
 
-Verdict read_whole(const Field& json) {
-  Verdict out;
+FileVerdict read_whole(const Field& json) {
+  FileVerdict out;
   out.outcome = json["outcome"].outcome();
   out.reason = json["reason"].text();
   for (const Field& output : json["outputs"].entries()) out.outputs.push_back(read_output(output));
@@ -321,7 +321,7 @@ Verdict read_whole(const Field& json) {
 
 }  // namespace
 
-Result<std::string> verdict_json(const Verdict& verdict) {
+Result<std::string> verdict_json(const FileVerdict& verdict) {
   Json outputs = Json::array();
   for (const OutputVerdict& output : verdict.outputs) {
     if (is_partly_equal(output) && output.wrong.empty())
@@ -355,7 +355,7 @@ Result<std::string> verdict_json(const Verdict& verdict) {
   }
 }
 
-Result<Verdict> read_verdict(std::string_view text) {
+Result<FileVerdict> read_verdict(std::string_view text) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return Error{"no JSON"};
   try {

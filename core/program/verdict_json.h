@@ -5,17 +5,17 @@
 #include <string>
 #include <string_view>
 
-#include "core/program/equivalence.h"
+#include "core/program/file_verdict.h"
 
 namespace pet {
 
 // An Error: it cannot be written whole, for names that are no UTF-8, or more wrong boxes than are
 // listed. No part of it are the TestRecord, found_programs and what was said of how it was asked
 // (reproduced, leaves_domain, engines_disagree).
-Result<std::string> verdict_json(const Verdict& verdict);
+Result<std::string> verdict_json(const FileVerdict& verdict);
 
 // Reads what verdict_json wrote, of whatever text: an Error names the field that makes no sense.
 // `equal_at` is there as if ProofOptions::in_detail had asked.
-Result<Verdict> read_verdict(std::string_view text);
+Result<FileVerdict> read_verdict(std::string_view text);
 
 }  // namespace pet

@@ -78,7 +78,7 @@ std::string describe(const OutputVerdict& output) {
   return out;
 }
 
-std::string constants_line(const Verdict& verdict) {
+std::string constants_line(const FileVerdict& verdict) {
   if (verdict.weight_programs == 0) return {};
   std::string out = fmt::format("  {} {} from the first file's weights",
                                 plural(verdict.weight_programs, "constant"),
@@ -91,7 +91,7 @@ std::string constants_line(const Verdict& verdict) {
   return out + "\n";
 }
 
-std::string formulas_line(const Verdict& verdict) {
+std::string formulas_line(const FileVerdict& verdict) {
   std::string out;
   if (verdict.spelled_out > 0)
     out += fmt::format("  with {} spelled out by simpler ones\n",
@@ -105,7 +105,7 @@ std::string formulas_line(const Verdict& verdict) {
 }
 
 // What the verdict holds for, where files leave sizes open.
-std::string sizes_lines(const Verdict& verdict) {
+std::string sizes_lines(const FileVerdict& verdict) {
   if (verdict.all_sizes && !verdict.proved_at.empty())
     return "  at all sizes from 1 on, over the reals\n";
   std::string out;
@@ -123,7 +123,7 @@ std::string sizes_lines(const Verdict& verdict) {
 }
 
 // Who was asked, where that is more than one.
-std::string asked_line(const Verdict& verdict) {
+std::string asked_line(const FileVerdict& verdict) {
   std::string out;
   for (const AskedQuestion& question : verdict.asked) {
     if (question.seconds < 0.05) continue;
@@ -133,7 +133,7 @@ std::string asked_line(const Verdict& verdict) {
   return out.empty() ? out : out + "\n";
 }
 
-std::string engines_line(const Verdict& verdict) {
+std::string engines_line(const FileVerdict& verdict) {
   if (verdict.engines.size() < 2) return {};
   std::string out = "  engines: ";
   for (const EngineAnswer& engine : verdict.engines) {
@@ -218,7 +218,7 @@ std::string places_lines(const PlacesReport& report, PlacesInText how) {
 
 }  // namespace
 
-std::string reason_of(const Verdict& verdict) {
+std::string reason_of(const FileVerdict& verdict) {
   const auto has_it = [&](const OutputVerdict& output) { return output.reason == verdict.reason; };
   if (verdict.reason.empty() || std::ranges::all_of(verdict.outputs, has_it)) return verdict.reason;
   const auto output = std::ranges::find_if(verdict.outputs, has_it);
@@ -226,7 +226,7 @@ std::string reason_of(const Verdict& verdict) {
   return fmt::format("output {}: {}", printable(output->name), verdict.reason);
 }
 
-std::string text_of(const Verdict& verdict, bool weights_bound, PlacesInText places) {
+std::string text_of(const FileVerdict& verdict, bool weights_bound, PlacesInText places) {
   std::string out(to_string(verdict.outcome));
   if (!verdict.reason.empty()) out += ": " + reason_of(verdict);
   out += "\n";

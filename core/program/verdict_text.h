@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/program/equivalence.h"
+#include "core/program/file_verdict.h"
 
 namespace pet {
 
@@ -11,11 +11,11 @@ namespace pet {
 // weights it is of (`weights_bound`: the stored ones only) and who was asked.
 // Of many places some, unless all are asked for.
 enum class PlacesInText { Some, All };
-std::string text_of(const Verdict& verdict, bool weights_bound,
+std::string text_of(const FileVerdict& verdict, bool weights_bound,
                     PlacesInText places = PlacesInText::Some);
 
 // Verdict::reason; and of which output it is, where the others are what they are for another
 // reason, or none.
-std::string reason_of(const Verdict& verdict);
+std::string reason_of(const FileVerdict& verdict);
 
 }  // namespace pet

@@ -18,6 +18,7 @@
 #include "core/onnx/input_data.h"
 #include "core/onnx/input_ranges.h"
 #include "core/program/constant_folder.h"
+#include "core/program/file_verdict.h"
 #include "core/search/search.h"
 
 namespace pet {
@@ -59,7 +60,7 @@ struct Rejected {
 struct Accepted {
   std::vector<Choice> chosen;  // empty: the original is kept
   std::string reason;          // why, in words
-  std::optional<Verdict> verdict;
+  std::optional<FileVerdict> verdict;
   std::optional<NumericDifference> numeric;
   std::optional<Comparison> comparison;  // of whole files, on fresh samples
   double promised_ms = 0;                // as in Rejected
@@ -72,8 +73,8 @@ struct Accepted {
       false;  // the proof found a witness, or the runs differ: something is wrong with this program
 };
 
-using FileProver =
-    std::function<Result<Verdict>(const Model& original, const Model& changed, double log2_error)>;
+using FileProver = std::function<Result<FileVerdict>(const Model& original, const Model& changed,
+                                                     double log2_error)>;
 
 // How whole files are to be compared.
 struct FileEffort {

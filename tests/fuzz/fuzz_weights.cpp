@@ -42,7 +42,7 @@ struct Statistics {
 };
 
 // Verifiers that are broken on purpose: they take one kind of reason for none.
-bool is_overlooked(const std::string& sabotage, const Models& models, const Verdict& verdict) {
+bool is_overlooked(const std::string& sabotage, const Models& models, const FileVerdict& verdict) {
   static const std::map<std::string, std::string> kReasons = {
       {"rounding", "and should be"},
       {"weightless", "contains no weight"},
@@ -92,7 +92,7 @@ class Campaign {
     FileProofOptions options;
     options.proof.proof_seed = fmt::format("fuzz {}", seed);
     options.proof.record_test = true;  // how constants follow is told
-    const Verdict verdict = prove_files(models->original, models->file, options);
+    const FileVerdict verdict = prove_files(models->original, models->file, options);
     const bool accepted =
         verdict.outcome == Outcome::Equivalent || is_overlooked(sabotage_, *models, verdict);
     tally.accepted += accepted ? 1U : 0U;
@@ -117,7 +117,7 @@ class Campaign {
   }
 
   static void print_file(std::uint64_t seed, const Pair& pair, const FilePair& file,
-                         const Verdict& verdict, const Judgement& truth) {
+                         const FileVerdict& verdict, const Judgement& truth) {
     fmt::print("pair {} [{}]: {} ({}); judge: {} {};", seed, file.trick, to_string(verdict.outcome),
                verdict.reason,
                truth.acceptable  ? "acceptable"

@@ -174,7 +174,7 @@ TEST_CASE("What an opaque node reads may be undefined where the original's is no
     b.node("Hardmax", {both ? "sum" : "first"}, {"y"});
     return b;
   };
-  const Verdict verdict = prove(roots(false), roots(true));
+  const FileVerdict verdict = prove(roots(false), roots(true));
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("depends on results of Sqrt") != std::string::npos);
   CHECK(prove(roots(true), roots(false)).outcome == Outcome::Equivalent);
@@ -189,7 +189,7 @@ TEST_CASE("An output that opaque nodes do not reach is still found to differ") {
       b.node(op, {"x"}, {"y"});
     });
   };
-  const Verdict v = prove(two("Relu"), two("Sigmoid"));
+  const FileVerdict v = prove(two("Relu"), two("Sigmoid"));
   REQUIRE(v.outputs.size() == 2);
   CHECK(v.outputs[0].outcome == Outcome::Different);
   CHECK(v.outputs[0].witness.has_value());
@@ -203,7 +203,7 @@ TEST_CASE("Initialisers are known by their bits, not by their names") {
       b.node("Mul", {"x", name}, {"y"});
     });
   };
-  const Verdict other_bits = prove(times("w", 3), times("w", std::nextafter(3.0F, 4.0F)));
+  const FileVerdict other_bits = prove(times("w", 3), times("w", std::nextafter(3.0F, 4.0F)));
   CHECK(other_bits.outcome == Outcome::Different);
   CHECK(other_bits.outputs[0].witness.has_value());
   CHECK(prove(times("w", 3), times("renamed", 3)).outcome == Outcome::Equivalent);
@@ -267,7 +267,7 @@ TEST_CASE("Rounding is looked at where an input has its default, too") {
         ir);
   };
   for (const std::int64_t ir : {3, 8}) {
-    const Verdict verdict = prove(plain(true, ir), taken_away(true, ir));
+    const FileVerdict verdict = prove(plain(true, ir), taken_away(true, ir));
     CHECK(verdict.outcome == Outcome::Unknown);
     CHECK(prove(taken_away(true, ir), taken_away(true, ir)).outcome == Outcome::Equivalent);
   }
@@ -287,7 +287,7 @@ TEST_CASE("Rounding is looked at where an input has its default, too") {
       }
     });
   };
-  const Verdict beyond = prove(products({"p", "q", "p", "q"}), products({"p", "p", "q", "q"}));
+  const FileVerdict beyond = prove(products({"p", "q", "p", "q"}), products({"p", "p", "q", "q"}));
   CHECK(beyond.outcome == Outcome::Unknown);
   CHECK(beyond.reason.starts_with("where the inputs have their defaults: "));
   // One that does no harm.
@@ -372,7 +372,7 @@ TEST_CASE("The sizes of open dimensions are part of the verdict") {
       b.node("Relu", {"x"}, {"y"}).set_name(name);
     });
   };
-  const Verdict v = prove(file("r"), file("s"), {}, {.dimensions = {{"n", 5}}});
+  const FileVerdict v = prove(file("r"), file("s"), {}, {.dimensions = {{"n", 5}}});
   CHECK(v.outcome == Outcome::Equivalent);
   CHECK(v.proved_at == std::map<std::string, Dim>{{"n", 5}});
   CHECK_FALSE(v.all_sizes);

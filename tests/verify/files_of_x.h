@@ -13,7 +13,7 @@ inline Result<Model> read(const OnnxBuilder& file, const ReadOptions& reading = 
   return read_model(file.save(folder / "m.onnx"), reading);
 }
 
-inline Verdict prove(const OnnxBuilder& a, const OnnxBuilder& b,
+inline FileVerdict prove(const OnnxBuilder& a, const OnnxBuilder& b,
                      const FileProofOptions& options = {}, const ReadOptions& reading = {}) {
   const auto original = read(a, reading);
   const auto mutant = read(b, reading);

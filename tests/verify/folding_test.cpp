@@ -56,13 +56,13 @@ OnnxBuilder folded_by_hand(int ulps, double extra_bias) {
 }  // namespace
 
 TEST_CASE("A normalisation that somebody else folded correctly is equivalent") {
-  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(0, 0)), {});
+  const FileVerdict verdict = prove_files(read(normalised()), read(folded_by_hand(0, 0)), {});
   CHECK(verdict.outcome == Outcome::Equivalent);
   CHECK(verdict.weight_programs == 2);
 }
 
 TEST_CASE("One folded with other rounding is equivalent up to constants, and by how much is said") {
-  const Verdict verdict = prove_files(read(normalised()), read(folded_by_hand(3, 0)), {});
+  const FileVerdict verdict = prove_files(read(normalised()), read(folded_by_hand(3, 0)), {});
   CHECK(verdict.outcome == Outcome::EquivalentUpToConstants);
   CHECK(verdict.inexact_constants == 1);
   CHECK(verdict.max_ulp == 3);
@@ -161,7 +161,7 @@ TEST_CASE("Where only the stored weights make two files equal, it is said how to
     b.node(doubled ? "Add" : "Mul", {"x", doubled ? "x" : "two"}, {"y"});
     return read(b);
   };
-  const Verdict verdict = prove_files(file(false), file(true), {});
+  const FileVerdict verdict = prove_files(file(false), file(true), {});
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("ask with --weights bound") != std::string::npos);
   FileProofOptions options;
@@ -190,7 +190,7 @@ TEST_CASE("What an objection speaks against is not called equal in passing eithe
   FileProofOptions options;
   options.proof.bind_weights = true;
   CHECK(prove_files(file(false), file(true), options).outcome == Outcome::Unknown);
-  const Verdict verdict = prove_files(file(false), file(true), {});
+  const FileVerdict verdict = prove_files(file(false), file(true), {});
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("--weights bound") == std::string::npos);
 }
@@ -282,7 +282,7 @@ TEST_CASE("Random weight programs are proved, and never with one float changed")
     WeightPrograms programs = std::move(folder).programs();
     ++tried;
     const Model a = written(original, "");
-    const Verdict verdict = prove_files(a, written(folded->program, *encoded(programs)), {});
+    const FileVerdict verdict = prove_files(a, written(folded->program, *encoded(programs)), {});
     proved += verdict.outcome == Outcome::Equivalent ? 1 : 0;
     CHECK(verdict.outcome != Outcome::Different);
     // Explained by nothing, and by a program that yields another float.

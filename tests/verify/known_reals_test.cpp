@@ -26,7 +26,7 @@ OnnxBuilder file(const Write& write, std::int64_t opset = 20) {
   return b;
 }
 
-Verdict compared(const OnnxBuilder& a, const OnnxBuilder& b) {
+FileVerdict compared(const OnnxBuilder& a, const OnnxBuilder& b) {
   const ScratchFolder folder;
   const auto original = read_model(a.save(folder / "a.onnx"));
   const auto mutant = read_model(b.save(folder / "b.onnx"));

@@ -99,7 +99,8 @@ TEST_CASE("A nested graph is what it computes of what it captures") {
 }
 
 TEST_CASE("Where a nested graph hides a name nobody knows what it reads") {
-  const Verdict hidden = prove(branching("x", "Relu", "twice"), branching("once", "Relu", "twice"));
+  const FileVerdict hidden =
+      prove(branching("x", "Relu", "twice"), branching("once", "Relu", "twice"));
   CHECK(hidden.outcome == Outcome::Unknown);
   CHECK(hidden.reason.find("'twice'") != std::string::npos);
   CHECK(prove(branching("x", "Relu", "twice"), branching("x", "Relu", "twice")).outcome ==
@@ -108,6 +109,6 @@ TEST_CASE("Where a nested graph hides a name nobody knows what it reads") {
 
 TEST_CASE("A change beside a loop is judged for itself") {
   CHECK(prove(beside_a_loop(false, 3), beside_a_loop(true, 3)).outcome == Outcome::Equivalent);
-  const Verdict other = prove(beside_a_loop(false, 3), beside_a_loop(true, 4));
+  const FileVerdict other = prove(beside_a_loop(false, 3), beside_a_loop(true, 4));
   CHECK(other.outcome != Outcome::Equivalent);
 }

@@ -13,7 +13,7 @@ using namespace pet::testing;
 
 namespace {
 
-Verdict proved(const OnnxBuilder& a, const OnnxBuilder& b) {
+FileVerdict proved(const OnnxBuilder& a, const OnnxBuilder& b) {
   return prove_files(read(a), read(b), {});
 }
 
@@ -91,7 +91,7 @@ bool is_found(const Tensor& wanted, const std::vector<std::shared_ptr<const Tens
 }  // namespace
 
 TEST_CASE("Weights that were transposed are the original's") {
-  const Verdict verdict = proved(product(), product_of_transposed(kTransposed));
+  const FileVerdict verdict = proved(product(), product_of_transposed(kTransposed));
   CHECK(verdict.outcome == Outcome::Equivalent);
   CHECK(verdict.weight_programs == 1);
   CHECK(verdict.inexact_constants == 0);
@@ -113,7 +113,7 @@ TEST_CASE("What is only moved keeps its bits, which no rounding would") {
 TEST_CASE("How they follow is told for a certificate") {
   FileProofOptions options;
   options.proof.record_test = true;
-  const Verdict told =
+  const FileVerdict told =
       prove_files(read(product()), read(product_of_transposed(kTransposed)), options);
   REQUIRE(told.found_programs);
   const auto programs = decoded(*told.found_programs);
@@ -122,7 +122,7 @@ TEST_CASE("How they follow is told for a certificate") {
   CHECK(programs->graph.inputs().size() == 1);
   CHECK(told.test);
   // Two that follow from one have it as one operand.
-  const Verdict apart =
+  const FileVerdict apart =
       prove_files(read(joined_products(kWeights, kOthers)), read(two_products()), options);
   REQUIRE(apart.found_programs);
   const auto both = decoded(*apart.found_programs);
@@ -135,7 +135,7 @@ TEST_CASE("How they follow is told for a certificate") {
 TEST_CASE("A file whose own weight programs are wrong is not explained by others") {
   OnnxBuilder mutant = product_of_transposed(kTransposed);
   set_metadata(mutant, "nonsense");
-  const Verdict verdict = proved(product(), mutant);
+  const FileVerdict verdict = proved(product(), mutant);
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.starts_with("weight programs"));
 }

@@ -56,8 +56,8 @@ std::string metadata_for(const Graph& program, const std::vector<float>& values,
 }
 
 // The mutant `file` carries `program` for its constant of the given values.
-Verdict prove(const OnnxBuilder& original, OnnxBuilder file, const Graph& program,
-              const std::vector<float>& values) {
+FileVerdict prove(const OnnxBuilder& original, OnnxBuilder file, const Graph& program,
+                  const std::vector<float>& values) {
   const Model a = read(original);
   set_metadata(file, metadata_for(program, values, a.graph));
   return prove_files(a, read(file), {});
@@ -95,7 +95,7 @@ TEST_CASE("A folded constant with its weight program is as good as what was fold
   const auto values = nearest(third());
   CHECK(prove_files(read(third_of_scaled()), read(scaled(values)), {}).outcome !=
         Outcome::Equivalent);
-  const Verdict verdict = prove(third_of_scaled(), scaled(values), third(), values);
+  const FileVerdict verdict = prove(third_of_scaled(), scaled(values), third(), values);
   CHECK(verdict.outcome == Outcome::Equivalent);
   CHECK(verdict.weight_programs == 1);
 }
@@ -104,7 +104,7 @@ TEST_CASE("A folded constant one ulp off is not what its program says") {
   for (const std::size_t at : {0U, 5U}) {
     auto values = nearest(third());
     values[at] = std::nextafterf(values[at], at == 0 ? INFINITY : -INFINITY);
-    const Verdict verdict = prove(third_of_scaled(), scaled(values), third(), values);
+    const FileVerdict verdict = prove(third_of_scaled(), scaled(values), third(), values);
     CHECK(verdict.outcome == Outcome::Unknown);
     CHECK(verdict.reason.find("element " + std::to_string(at)) != std::string::npos);
     CHECK(verdict.outputs.at(0).equal == 0);
@@ -192,7 +192,7 @@ TEST_CASE("A weight hidden behind something huge is rounded correctly and lost a
   mutant.floats("huge", {}, {1e30F});
   mutant.node("Mul", {"x", "huge"}, {"t"});
   mutant.node("Sub", {"s", "t"}, {"y"});
-  const Verdict verdict = prove(scaled(kWeights), mutant, program, nearest(program));
+  const FileVerdict verdict = prove(scaled(kWeights), mutant, program, nearest(program));
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("ill-conditioned") != std::string::npos);
 }
@@ -223,7 +223,7 @@ TEST_CASE("What a caller can override is no weight") {
   // The program reads the default value of w by its bits, as if it were fixed.
   const Model as_if_fixed = read(third_of_scaled());
   set_metadata(mutant, metadata_for(third(), values, as_if_fixed.graph));
-  const Verdict verdict = prove_files(a, read(mutant), {});
+  const FileVerdict verdict = prove_files(a, read(mutant), {});
   CHECK(verdict.outcome != Outcome::Equivalent);
 }
 
@@ -282,7 +282,7 @@ TEST_CASE("A program of a million operators is refused by its size") {
   const std::string bytes = program.bytes();
   OnnxBuilder mutant = scaled(values);
   set_metadata(mutant, to_base64(std::as_bytes(std::span(bytes))));
-  const Verdict verdict = prove_files(read(third_of_scaled()), read(mutant), {});
+  const FileVerdict verdict = prove_files(read(third_of_scaled()), read(mutant), {});
   CHECK(verdict.outcome != Outcome::Equivalent);
 }
 
@@ -333,7 +333,7 @@ TEST_CASE("A constant that no float can hold stays in the file, of which nothing
   REQUIRE(text.ok());
   set_metadata(mutant, *text);
   // What either file makes of it in floats is another question.
-  const Verdict verdict = prove_files(original, read(mutant), {});
+  const FileVerdict verdict = prove_files(original, read(mutant), {});
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("beyond the range of floats") != std::string::npos);
   CHECK(prove_files(original, original, {}).outcome == Outcome::Equivalent);
@@ -354,7 +354,7 @@ TEST_CASE("A folded constant may have the bits of a weight that it is folded fro
   REQUIRE(text.ok());
   OnnxBuilder mutant = third_of_scaled();
   set_metadata(mutant, *text);
-  const Verdict verdict = prove_files(original, read(mutant), {});
+  const FileVerdict verdict = prove_files(original, read(mutant), {});
   CHECK(verdict.outcome == Outcome::Equivalent);
   CHECK(verdict.weight_programs == 1);
 }
@@ -379,7 +379,7 @@ TEST_CASE("A weight scaled beyond the floats and back is infinite, whatever beco
     }
     return b;
   };
-  const Verdict verdict = prove_files(read(file(false)), read(file(true)), {});
+  const FileVerdict verdict = prove_files(read(file(false)), read(file(true)), {});
   CHECK(verdict.outcome == Outcome::Unknown);
   CHECK(verdict.reason.find("beyond the range of floats") != std::string::npos);
   CHECK(prove_files(read(file(true)), read(file(true)), {}).outcome == Outcome::Equivalent);

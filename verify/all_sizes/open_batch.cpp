@@ -135,7 +135,7 @@ Status prove_for_all_batches(const std::vector<std::string>& names, const ReadAt
   for (const Dim batch : {1, 2}) {
     const auto files = proof.at(batch);
     if (!files) return files.error();
-    const Verdict there = prove_files(files->first, files->second, engines, alone);
+    const FileVerdict there = prove_files(files->first, files->second, engines, alone);
     if (there.outcome == Outcome::Equivalent) continue;
     return Error{fmt::format("at a batch of {}: {}", batch,
                              there.reason.empty() ? to_string(there.outcome) : there.reason),

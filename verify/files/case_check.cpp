@@ -72,13 +72,13 @@ CaseOutcome check_programs(const CaseFile& programs, std::span<Engine* const> en
   FileProofOptions engines_too = options;
   engines_too.asks_of_copies = true;
   for (const Model* program : {&programs.original, &programs.mutant}) {
-    const Verdict itself = prove_files(*program, *program, engines, engines_too);
+    const FileVerdict itself = prove_files(*program, *program, engines, engines_too);
     // An engine that does not know contradicts nobody, not even that.
     const bool may_be = itself.outcome == Outcome::Equivalent ||
                         itself.outcome == Outcome::Unknown ||
                         itself.outcome == Outcome::Unsupported;
     if (may_be && !itself.engines_disagree) continue;
-    Verdict defect;  // says nothing of the pair
+    FileVerdict defect;  // says nothing of the pair
     defect.proof_seed = itself.proof_seed;
     defect.engines = itself.engines;
     defect.engines_disagree = true;

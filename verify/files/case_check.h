@@ -13,8 +13,8 @@
 namespace pet {
 
 struct CaseOutcome {
-  std::optional<Verdict> verdict = {};  // of original against mutant; none where nothing was
-  std::optional<Error> error = {};      // compared: why
+  std::optional<FileVerdict> verdict = {};  // of original against mutant; none where nothing was
+  std::optional<Error> error = {};          // compared: why
   bool has_expectation = false;
   std::string deviation = {};  // what is not as expected; empty where all is
 };

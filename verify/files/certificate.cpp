@@ -100,7 +100,7 @@ bool is_bound(const Model& original, const Model& mutant, const FileProofOptions
   return options.proof.bind_weights && (has_symbol(original) || has_symbol(mutant));
 }
 
-Json claim_of(const Model& original, const Verdict& verdict) {
+Json claim_of(const Model& original, const FileVerdict& verdict) {
   Json outputs = Json::array();
   for (std::size_t i = 0; i < verdict.outputs.size(); ++i) {
     const OutputVerdict& output = verdict.outputs[i];
@@ -125,7 +125,7 @@ Json pairs_of(const std::vector<ShownPair>& pairs) {
 }
 
 // What is the same expressions, as a file and its copy are, needs no pairs.
-Json evidence_of(const Verdict& verdict, bool are_copies) {
+Json evidence_of(const FileVerdict& verdict, bool are_copies) {
   if (!are_copies && verdict.places && verdict.places->pairs)
     return {{"engine", "places"}, {"pairs", pairs_of(*verdict.places->pairs)}};
   const std::optional<TestRecord>& test = verdict.test;
@@ -147,7 +147,7 @@ Json evidence_of(const Verdict& verdict, bool are_copies) {
 }  // namespace
 
 Result<std::string> certificate_of(const Model& original, const Model& mutant,
-                                   const Verdict& verdict, const FileProofOptions& options,
+                                   const FileVerdict& verdict, const FileProofOptions& options,
                                    const CertificateInfo& info) {
   if (verdict.outcome != Outcome::Equivalent)
     return Error{"no certificate: the verdict is " + std::string(to_string(verdict.outcome)),

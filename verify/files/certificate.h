@@ -20,7 +20,7 @@ using CertificateInfo = std::map<std::string, std::string>;
 // verdict is not Equivalent, or was reached in a way that the format has no words for.
 // REQUIRES: prove_files(original, mutant, ...) gave `verdict`, with ProofOptions::record_test
 Result<std::string> certificate_of(const Model& original, const Model& mutant,
-                                   const Verdict& verdict, const FileProofOptions& options,
+                                   const FileVerdict& verdict, const FileProofOptions& options,
                                    const CertificateInfo& info);
 
 }  // namespace pet

@@ -71,9 +71,9 @@ Verdict places_or_engines(const Graph& original, const Graph& mutant,
 // The engines' word; where they do not call the programs equal, once more with the reals that
 // constants are the nearest floats of, and with operators spelled out that one program has and the
 // other has not.
-Verdict ask(const Graph& original, const Graph& mutant, std::span<Engine* const> engines,
-            const ProofOptions& options) {
-  Verdict verdict = places_or_engines(original, mutant, engines, options);
+FileVerdict ask(const Graph& original, const Graph& mutant, std::span<Engine* const> engines,
+                const ProofOptions& options) {
+  FileVerdict verdict{places_or_engines(original, mutant, engines, options)};
   if (claims_equality(verdict.outcome) || verdict.engines_disagree || options.bind_weights ||
       options.max_ulp < 1) {
     return verdict;
@@ -82,7 +82,7 @@ Verdict ask(const Graph& original, const Graph& mutant, std::span<Engine* const>
   if (!reals || !*reals) return verdict;
   ProofOptions how = options;
   how.in_detail = how.record_test = false;
-  Verdict found = prove_pair((*reals)->original, (*reals)->mutant, engines, how);
+  FileVerdict found{prove_pair((*reals)->original, (*reals)->mutant, engines, how)};
   if (found.outcome != Outcome::Equivalent) return verdict;
   found.outcome = Outcome::EquivalentUpToConstants;
   for (OutputVerdict& out : found.outputs) out.outcome = Outcome::EquivalentUpToConstants;
@@ -93,9 +93,9 @@ Verdict ask(const Graph& original, const Graph& mutant, std::span<Engine* const>
 
 // The engines see how the mutant's constants follow from the original's; then the constants must be
 // what the programs say.
-Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
-                     std::span<Engine* const> engines, const ProofOptions& options) {
-  Verdict verdict = ask(original, mutant.graph, engines, options);
+FileVerdict ask_unfolded(const Graph& original, const Unfolded& mutant,
+                         std::span<Engine* const> engines, const ProofOptions& options) {
+  FileVerdict verdict = ask(original, mutant.graph, engines, options);
   verdict.weight_programs = mutant.folded.size();
   if (verdict.outcome == Outcome::Unknown || verdict.outcome == Outcome::ShapeMismatch)
     return verdict;
@@ -108,20 +108,21 @@ Verdict ask_unfolded(const Graph& original, const Unfolded& mutant,
 
 // A proof for the constants as folding yields them. Nothing where that does not show the files to
 // be equal.
-std::optional<Verdict> ask_matched(const Graph& original, const MatchedConstants& matched,
-                                   std::span<Engine* const> engines, const ProofOptions& options) {
+std::optional<FileVerdict> ask_matched(const Graph& original, const MatchedConstants& matched,
+                                       std::span<Engine* const> engines,
+                                       const ProofOptions& options) {
   if (matched.count == 0) {
     ProofOptions how = options;
     if (options.record_test) {
       if (auto text = encoded(matched.programs))
         how.certified_text = std::make_shared<const std::string>(*std::move(text));
     }
-    Verdict verdict = ask_unfolded(original, matched.mutant, engines, how);
+    FileVerdict verdict = ask_unfolded(original, matched.mutant, engines, how);
     verdict.found_programs = how.certified_text;
     if (claims_equality(verdict.outcome)) return verdict;
     return std::nullopt;
   }
-  Verdict verdict = ask(original, matched.mutant.graph, engines, options);
+  FileVerdict verdict = ask(original, matched.mutant.graph, engines, options);
   if (!claims_equality(verdict.outcome)) return std::nullopt;
   verdict.outcome = Outcome::EquivalentUpToConstants;
   for (OutputVerdict& out : verdict.outputs) out.outcome = Outcome::EquivalentUpToConstants;
@@ -138,8 +139,8 @@ Result<std::optional<MatchedConstants>> matched_constants(const Graph& original,
   return match_constants(original, mutant, options.max_ulp, options.threads, options.stop);
 }
 
-Verdict ask_files(const Model& original, const Model& mutant, std::span<Engine* const> engines,
-                  const ProofOptions& options) {
+FileVerdict ask_files(const Model& original, const Model& mutant, std::span<Engine* const> engines,
+                      const ProofOptions& options) {
   const auto unfolded = unfold(original, mutant);
   if (unfolded && !unfolded->folded.empty())
     return ask_unfolded(original.graph, *unfolded, engines, options);
@@ -151,7 +152,7 @@ Verdict ask_files(const Model& original, const Model& mutant, std::span<Engine* 
         return *std::move(verdict);
     }
   }
-  Verdict verdict = ask(original.graph, mutant.graph, engines, options);
+  FileVerdict verdict = ask(original.graph, mutant.graph, engines, options);
   if (!unfolded && verdict.outcome == Outcome::Unknown)
     verdict.reason = fmt::format("{}; {}", unfolded.error().message, verdict.reason);
   return verdict;
@@ -185,7 +186,7 @@ Result<Model> at_defaults(const Model& model) {
 // What holds for all values of an input holds for its default, up to rounding: a stored value may
 // be so large that nothing is left of what it is added to.
 std::string objection_at_defaults(const Model& original, const Model& mutant,
-                                  const Verdict& claimed, const ProofOptions& options) {
+                                  const FileVerdict& claimed, const ProofOptions& options) {
   const auto has_default = [](const ModelInput& input) { return input.standard != nullptr; };
   if (std::ranges::none_of(original.inputs, has_default)) return {};
   const auto a = at_defaults(original);
@@ -196,7 +197,7 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
   alone.in_detail = alone.record_test = false;
   BitmapEngine bitmap;
   const std::array<Engine*, 1> engines = {&bitmap};
-  const Verdict there = ask_files(*a, *b, engines, alone);
+  const FileVerdict there = ask_files(*a, *b, engines, alone);
   for (std::size_t i = 0; i < claimed.outputs.size(); ++i) {
     if (i < there.outputs.size() && there.outputs[i].equal >= claimed.outputs[i].equal) continue;
     return fmt::format("where the inputs have their defaults: {}",
@@ -206,9 +207,9 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
 }
 
 // What engines say, and what speaks against an "equal" of theirs that is seen in no program alone.
-Verdict ask_and_object(const Model& original, const Model& mutant, std::span<Engine* const> engines,
-                       const ProofOptions& options) {
-  Verdict verdict = ask_files(original, mutant, engines, options);
+FileVerdict ask_and_object(const Model& original, const Model& mutant,
+                           std::span<Engine* const> engines, const ProofOptions& options) {
+  FileVerdict verdict = ask_files(original, mutant, engines, options);
   if (original.digest == mutant.digest) return verdict;  // equal to itself, whatever it computes
   if (claims_equality(verdict.outcome)) {
     const auto objection =
@@ -252,16 +253,16 @@ class Seen {
   std::optional<Model> in_place_;
 };
 
-Verdict without_proof(Outcome outcome, std::string reason) {
-  Verdict verdict;
+FileVerdict without_proof(Outcome outcome, std::string reason) {
+  FileVerdict verdict;
   verdict.outcome = outcome;
   verdict.reason = std::move(reason);
   return verdict;
 }
 
 // Of every output: with both shapes where they are not alike, else not compared.
-Verdict of_mismatch(const Model& original, const Model& mutant, std::string reason) {
-  Verdict verdict = without_proof(Outcome::ShapeMismatch, std::move(reason));
+FileVerdict of_mismatch(const Model& original, const Model& mutant, std::string reason) {
+  FileVerdict verdict = without_proof(Outcome::ShapeMismatch, std::move(reason));
   for (std::size_t i = 0; i < original.outputs.size(); ++i) {
     const auto& a = original.outputs[i].type.shape;
     OutputVerdict& out = verdict.outputs.emplace_back();
@@ -293,10 +294,10 @@ void note(std::vector<AskedQuestion>& asked, std::string_view what, double secon
 
 }  // namespace
 
-Verdict prove_files(const Model& original, const Model& mutant, std::span<Engine* const> engines,
-                    const FileProofOptions& options) {
+FileVerdict prove_files(const Model& original, const Model& mutant,
+                        std::span<Engine* const> engines, const FileProofOptions& options) {
   PET_CHECK(!engines.empty(), "a proof needs an engine");
-  Verdict verdict;
+  FileVerdict verdict;
   std::vector<AskedQuestion> asked;
   ProofOptions how = options.proof;
   how.asked = [&](std::string_view what, double seconds) { note(asked, what, seconds); };
@@ -328,8 +329,8 @@ Verdict prove_files(const Model& original, const Model& mutant, std::span<Engine
   return verdict;
 }
 
-Verdict proof_of_copy(const Model& model) {
-  Verdict verdict;
+FileVerdict proof_of_copy(const Model& model) {
+  FileVerdict verdict;
   verdict.outcome = Outcome::Equivalent;
   verdict.log2_error = -std::numeric_limits<double>::infinity();
   verdict.proved_at = model.dimensions;
@@ -342,7 +343,8 @@ Verdict proof_of_copy(const Model& model) {
   return verdict;
 }
 
-Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options) {
+FileVerdict prove_files(const Model& original, const Model& mutant,
+                        const FileProofOptions& options) {
   BitmapEngine bitmap;
   const std::array<Engine*, 1> engines = {&bitmap};
   return prove_files(original, mutant, engines, options);

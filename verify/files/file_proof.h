@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/onnx/model.h"
+#include "core/program/file_verdict.h"
 #include "verify/files/file_interface.h"
 #include "verify/verdict/engine.h"
 
@@ -21,14 +22,15 @@ struct FileProofOptions {
 // What the engines say together (consensus.h). A file and its copy, by bits and external data, are
 // equivalent at once, and across what no proof reaches (Model::unprovable) nothing else is.
 // REQUIRES: at least one engine
-Verdict prove_files(const Model& original, const Model& mutant, std::span<Engine* const> engines,
-                    const FileProofOptions& options);
+FileVerdict prove_files(const Model& original, const Model& mutant,
+                        std::span<Engine* const> engines, const FileProofOptions& options);
 
 // With the engines that there are.
-Verdict prove_files(const Model& original, const Model& mutant, const FileProofOptions& options);
+FileVerdict prove_files(const Model& original, const Model& mutant,
+                        const FileProofOptions& options);
 
 // Of a file and its copy: the same bytes, external data included, read with the same sizes. One
 // program, whatever it holds.
-Verdict proof_of_copy(const Model& model);
+FileVerdict proof_of_copy(const Model& model);
 
 }  // namespace pet

@@ -39,7 +39,7 @@ void check_same(const EngineAnswer& a, const EngineAnswer& b) {
         std::tie(b.engine, b.outcome, b.reason, b.log2_error));
 }
 
-void check_same(const Verdict& a, const Verdict& b) {
+void check_same(const FileVerdict& a, const FileVerdict& b) {
   CHECK(a.outcome == b.outcome);
   CHECK(a.reason == b.reason);
   CHECK(a.log2_error == b.log2_error);
@@ -56,8 +56,8 @@ void check_same(const Verdict& a, const Verdict& b) {
 }
 
 // Something in every field that is written.
-Verdict partial_verdict() {
-  Verdict out;
+FileVerdict partial_verdict() {
+  FileVerdict out;
   out.outcome = Outcome::Partial;
   out.reason = "three of four are";
   out.log2_error = -65.5;
@@ -89,7 +89,7 @@ Verdict partial_verdict() {
   return out;
 }
 
-Json written(const Verdict& verdict) {
+Json written(const FileVerdict& verdict) {
   const auto text = verdict_json(verdict);
   REQUIRE(text);
   return Json::parse(*text);
@@ -115,7 +115,7 @@ mutant (float[2, 3] X) => (float[2, 3] Y, float[2, 3] Z) <int64[1] s = {0}, int6
   const std::vector<Engine*> engines = {&bitmap};
   FileProofOptions options;
   options.proof.in_detail = true;
-  const Verdict verdict = prove_files(programs->original, programs->mutant, engines, options);
+  const FileVerdict verdict = prove_files(programs->original, programs->mutant, engines, options);
   REQUIRE(verdict.outcome == Outcome::Partial);
   const auto again = read_verdict(written(verdict).dump());
   REQUIRE(again);
@@ -123,14 +123,14 @@ mutant (float[2, 3] X) => (float[2, 3] Y, float[2, 3] Z) <int64[1] s = {0}, int6
 }
 
 TEST_CASE("A verdict with something in every field is read back as it was written") {
-  const Verdict verdict = partial_verdict();
+  const FileVerdict verdict = partial_verdict();
   const auto again = read_verdict(written(verdict).dump());
   REQUIRE(again);
   check_same(*again, verdict);
 }
 
 TEST_CASE("What cannot be written whole is not written") {
-  Verdict verdict = partial_verdict();
+  FileVerdict verdict = partial_verdict();
   verdict.outputs[0].wrong.boxes.clear();
   CHECK(!verdict_json(verdict));  // more boxes than are listed
   verdict = partial_verdict();

@@ -15,7 +15,7 @@ OutputVerdict equal_output(const std::string& name) {
 }
 
 TEST_CASE("What is equal takes a line for each output") {
-  Verdict verdict;
+  FileVerdict verdict;
   verdict.outcome = Outcome::Equivalent;
   verdict.outputs = {equal_output("y"), equal_output("z")};
   CHECK(text_of(verdict, false) ==
@@ -25,7 +25,7 @@ TEST_CASE("What is equal takes a line for each output") {
 }
 
 TEST_CASE("What differs is told with where it does, an example, and for whom it holds") {
-  Verdict verdict;
+  FileVerdict verdict;
   verdict.outcome = Outcome::Partial;
   OutputVerdict& output = verdict.outputs.emplace_back(equal_output("y"));
   output.outcome = Outcome::Partial;
@@ -49,7 +49,7 @@ TEST_CASE("What differs is told with where it does, an example, and for whom it 
 }
 
 TEST_CASE("A reason that is of one output alone says of which") {
-  Verdict verdict;
+  FileVerdict verdict;
   verdict.outcome = Outcome::Unknown;
   verdict.reason = "rounding would decide";
   verdict.outputs = {equal_output("y"), equal_output("z")};

@@ -43,7 +43,7 @@ struct World {
     RunPorts out_ports{checker, profiler, stop};
     out_ports.now = [this] { return seconds += 1; };
     out_ports.backend = &backend;
-    out_ports.prove = [](const Model& a, const Model& b, double error) -> Result<Verdict> {
+    out_ports.prove = [](const Model& a, const Model& b, double error) -> Result<FileVerdict> {
       FileProofOptions how;
       how.proof.log2_error = error;
       return prove_files(a, b, how);

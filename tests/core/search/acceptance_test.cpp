@@ -120,8 +120,8 @@ OnnxBuilder one_node(const std::string& op) {
   return b;
 }
 
-Verdict equivalent() {
-  Verdict verdict;
+FileVerdict equivalent() {
+  FileVerdict verdict;
   verdict.outcome = Outcome::Equivalent;
   verdict.log2_error = -90;
   return verdict;
@@ -164,9 +164,9 @@ struct Trial {
     config.comparing_seconds = comparing_seconds;
     config.seconds_a_run = 1;
     std::size_t at_work = 0;
-    const FileProver prove = [&](const Model&, const Model&, double) -> Result<Verdict> {
+    const FileProver prove = [&](const Model&, const Model&, double) -> Result<FileVerdict> {
       proved.push_back(at_work);
-      Verdict verdict = equivalent();
+      FileVerdict verdict = equivalent();
       if (unproved.contains(at_work)) verdict.outcome = Outcome::Unknown;
       return verdict;
     };
@@ -332,7 +332,7 @@ TEST_CASE("What is put in place is the file that was proved, and nothing is left
     return decided(Decision::Faster);
   });
   Digest proved;
-  const FileProver prove = [&](const Model&, const Model& changed, double) -> Result<Verdict> {
+  const FileProver prove = [&](const Model&, const Model& changed, double) -> Result<FileVerdict> {
     proved = changed.digest;
     return equivalent();
   };
@@ -357,7 +357,7 @@ TEST_CASE("Every stage is told before it begins, and what came of it after") {
   REQUIRE(model.ok());
   EchoBackend backend;
   FakeProfiler profiler([](const fs::path&, int) { return decided(Decision::Faster); });
-  const FileProver prove = [](const Model&, const Model&, double) -> Result<Verdict> {
+  const FileProver prove = [](const Model&, const Model&, double) -> Result<FileVerdict> {
     return equivalent();
   };
   std::vector<std::string> told;
