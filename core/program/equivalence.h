@@ -177,7 +177,7 @@ struct ProofOptions {
   // apart an engine may end, "different", and leave undecided what these do not show.
   bool first_difference = false;
   // Of several engines each goes as far as its limits. Otherwise, once one has said what is enough
-  // (a witness and everything else decided, or "equal" that met no objection), the others, who are
+  // (a witness and everything else decided, or "equal" over the reals), the others, who are
   // asked to contradict it, look for a moment only: `is_answered`, which whoever asks them sets.
   bool exhaustive = false;
   bool is_answered = false;

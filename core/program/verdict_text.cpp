@@ -212,7 +212,7 @@ std::string places_lines(const PlacesReport& report, PlacesInText how) {
   for (const PlaceReport& place : report.places)
     if (!is_shown(place)) out += open_place_lines(place);
   if (!report.whole.empty())
-    out += fmt::format("  the engines looked at the whole of both: {}\n", printable(report.whole));
+    out += fmt::format("  the whole of both was looked at: {}\n", printable(report.whole));
   return out;
 }
 

@@ -67,6 +67,35 @@ TEST_CASE("A variance is not the difference of two means of squares") {
   is_equivalent(in_one, in_two_steps);
 }
 
+TEST_CASE("Of floats as much is asked as is wanted, and over the reals nothing") {
+  const Graph plain = of_x_and_z([](GraphBuilder& b, NodeId x, NodeId z) {
+    b.add_output(square(b, sub(b, x, z)));
+    b.add_output(add(b, x, z));
+  });
+  // What sizes see, and what they do not.
+  const auto changed = [](bool shifted, bool expanded) {
+    return of_x_and_z([=](GraphBuilder& b, NodeId x, NodeId z) {
+      const NodeId twice = mul(b, b.add_scalar(2), mul(b, x, z));
+      b.add_output(expanded ? add(b, sub(b, square(b, x), twice), square(b, z))
+                            : square(b, sub(b, x, z)));
+      const NodeId large = b.add_scalar(1e9F);
+      const NodeId from = shifted ? sub(b, add(b, x, large), large) : x;
+      b.add_output(add(b, from, z));
+    });
+  };
+  const auto outcome = [&](bool shifted, bool expanded, Floats floats) {
+    ProofOptions options;
+    options.proof_seed = "1";
+    options.floats = floats;
+    return BitmapChecker().check(plain, changed(shifted, expanded), options).outcome;
+  };
+  CHECK(outcome(true, true, Floats::None) == Outcome::Equivalent);
+  CHECK(outcome(true, false, Floats::Sizes) == Outcome::Unknown);
+  CHECK(outcome(false, true, Floats::Sizes) == Outcome::Equivalent);
+  CHECK(outcome(false, true, Floats::Drawn) == Outcome::Unknown);
+  CHECK(outcome(false, false, Floats::Drawn) == Outcome::Equivalent);
+}
+
 TEST_CASE("A squared difference is not to be multiplied out") {
   const Graph factored = of_x_and_z(
       [](GraphBuilder& b, NodeId x, NodeId z) { b.add_output(square(b, sub(b, x, z))); });

@@ -94,6 +94,11 @@ PlacesReport report_of(const Graph& original, const Graph& mutant, const Walked&
   return out;
 }
 
+bool differs_somewhere(const std::vector<char>& marked) {
+  return std::ranges::any_of(marked,
+                             [](char mark) { return mark != static_cast<char>(Mark::Equal); });
+}
+
 class Proof {
  public:
   Proof(const Graph& original, const Graph& mutant, const ProofOptions& options)
@@ -162,6 +167,9 @@ class Proof {
     constexpr std::size_t kPrimes = 3;
     const Digest key = Digester("floats of places").add(*options_.proof_seed).finish();
     if (auto status = whole.compare(key, kPrimes); !status) return std::move(status).error();
+    // Somebody else has the last word then.
+    if (std::ranges::any_of(whole.marks(), differs_somewhere))
+      return Error{"residues differ where places show them to be equal"};
     return objection_to_floats(whole, options_);
   }
 
