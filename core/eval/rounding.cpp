@@ -204,22 +204,29 @@ class Rounding {
   // What the constants enter an evaluation as, and the operators.
   enum class Kind { Value, Size, Fineness };
 
-  template <class T>
-  static T leaf(float x, Kind kind) {
-    if (kind == Kind::Fineness) return fineness_of(x);
-    const auto value = static_cast<T>(x);
-    return kind == Kind::Size ? std::abs(value) : value;
-  }
-
-  template <class T>
-  static LaneTensor<T> leaves(const LaneTensor<double>& constant, Kind kind, std::size_t threads) {
+  template <class T, class Leaf>
+  static LaneTensor<T> each(const LaneTensor<double>& constant, std::size_t threads, Leaf leaf) {
     LaneTensor<T> out(constant.shape, 1);
-    const std::span<const double> from = constant.values();
-    const std::span<T> to = out.values();
     for_each_part(out.size(), threads, {}, [&](std::size_t first, std::size_t last) {
-      for (std::size_t k = first; k < last; ++k) to[k] = leaf<T>(static_cast<float>(from[k]), kind);
+      std::ranges::transform(constant.values().subspan(first, last - first),
+                             out.values().subspan(first).begin(), leaf);
     });
     return out;
+  }
+
+  // Constants are floats.
+  template <class T>
+  static LaneTensor<T> leaves(const LaneTensor<double>& constant, Kind kind, std::size_t threads) {
+    switch (kind) {
+      case Kind::Value:
+        return each<T>(constant, threads, [](double x) { return static_cast<T>(x); });
+      case Kind::Size:
+        return each<T>(constant, threads, [](double x) { return static_cast<T>(std::abs(x)); });
+      case Kind::Fineness:
+        break;
+    }
+    return each<T>(constant, threads,
+                   [](double x) { return static_cast<T>(fineness_of(static_cast<float>(x))); });
   }
 
   template <class T>
