@@ -94,22 +94,12 @@ class Asking {
     return check_case(*text, question_.files[0].string(), judge, question_.reading);
   }
 
-  // While a file is read, it and what is made of it lie in memory: not of two that are very large.
-  bool are_read_at_once() const {
-    constexpr std::uintmax_t kMost = std::uintmax_t{1} << 29;
-    std::error_code failed;
-    std::uintmax_t bytes = 0;
-    for (const std::filesystem::path& file : question_.files)
-      bytes += std::min(kMost, std::filesystem::file_size(file, failed));
-    return proof_.proof.threads > 1 && bytes < kMost;
-  }
-
   Result<CaseOutcome> of_files() {
     const auto read = [&](std::size_t i) {
       return read_model(question_.files[i], question_.reading);
     };
-    auto other =
-        std::async(are_read_at_once() ? std::launch::async : std::launch::deferred, read, 1);
+    const bool are_read_at_once = proof_.proof.threads > 1;
+    auto other = std::async(are_read_at_once ? std::launch::async : std::launch::deferred, read, 1);
     const auto original = read(0);
     const auto mutant = other.get();
     if (!original) return original.error();

@@ -9,6 +9,7 @@
 
 #include "core/backend/comparison_json.h"
 #include "core/util/append_line.h"
+#include "core/util/file_reader.h"
 
 namespace pet {
 namespace {
@@ -32,15 +33,6 @@ std::optional<Line> parse(const std::string& text) {
   return Line{key->get<std::string>(), *std::move(comparison)};
 }
 
-bool add_file(Digester& digester, const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  if (file.bad()) return false;
-  digester.add(bytes);
-  return true;
-}
-
 }  // namespace
 
 std::string rule_in_words(const MeasuringProfiler::Options& options) {
@@ -56,7 +48,8 @@ MeasuringContext measuring_context(const BackendInfo& backend,
   for (const auto& [name, size] : options.load.dimensions)
     plan += fmt::format(" {}={}", name, size);
   Digester files("worker");
-  for (std::size_t i = 1; i < worker.size(); ++i) add_file(files, worker[i]);
+  // What is no file is part of the command, and of nothing else.
+  for (std::size_t i = 1; i < worker.size(); ++i) (void)add_file(files, worker[i]);
   plan += " worker " + files.finish().hex().substr(0, 16);
   return {backend, options.load.threads, std::move(plan)};
 }

@@ -1,22 +1,13 @@
 #include "core/backend/replay_profiler.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "core/util/digest.h"
-#include "core/util/printable.h"
+#include "core/util/file_reader.h"
 
 namespace pet {
 namespace {
-
-Result<std::string> digest_of_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  if (!file || file.bad()) return Error{"cannot read " + printable(path.string()), ErrorKind::Tool};
-  return digest_of("compared file", bytes).hex();
-}
 
 Result<Comparison> nobody_recorded() {
   return Error{"nobody recorded how these two files compare", ErrorKind::Tool};
@@ -24,11 +15,18 @@ Result<Comparison> nobody_recorded() {
 
 }  // namespace
 
+Result<std::string> compared_file(const std::filesystem::path& path) {
+  Digester digester("compared file");
+  if (auto added = add_file(digester, path); !added)
+    return Error{added.error().message, ErrorKind::Tool};
+  return digester.finish().hex();
+}
+
 Result<ComparedFiles> compared_files(const std::filesystem::path& original,
                                      const std::filesystem::path& candidate) {
-  auto a = digest_of_file(original);
+  auto a = compared_file(original);
   if (!a) return std::move(a).error();
-  auto b = digest_of_file(candidate);
+  auto b = compared_file(candidate);
   if (!b) return std::move(b).error();
   return ComparedFiles{*std::move(a), *std::move(b)};
 }
@@ -51,6 +49,7 @@ std::optional<ReplayProfiler::Numbered> ReplayProfiler::next(const ComparedFiles
 Result<Comparison> ReplayProfiler::compare(const std::filesystem::path& original,
                                            const std::filesystem::path& candidate,
                                            std::stop_token stop) {
+  if (knows_nothing()) return live_->compare(original, candidate, std::move(stop));
   const auto files = compared_files(original, candidate);
   if (!files) return files.error();
   if (auto known = next(*files)) return std::move(known->answer);
@@ -61,6 +60,7 @@ Result<Comparison> ReplayProfiler::compare(const std::filesystem::path& original
 Result<RaceResult> ReplayProfiler::race(const std::filesystem::path& original,
                                         std::span<const std::filesystem::path> candidates,
                                         std::stop_token stop) {
+  if (knows_nothing()) return live_->race(original, candidates, std::move(stop));
   std::vector<ComparedFiles> asked;
   for (const std::filesystem::path& candidate : candidates) {
     auto files = compared_files(original, candidate);

@@ -11,6 +11,9 @@
 
 namespace pet {
 
+// One of the two, as ComparedFiles has it.
+Result<std::string> compared_file(const std::filesystem::path& path);
+
 Result<ComparedFiles> compared_files(const std::filesystem::path& original,
                                      const std::filesystem::path& candidate);
 
@@ -40,6 +43,8 @@ class ReplayProfiler final : public Profiler {
     Result<Comparison> answer;
   };
   std::optional<Numbered> next(const ComparedFiles& files);
+  // Then nobody has to know which files are asked about.
+  bool knows_nothing() const { return recorded_.empty() && live_ != nullptr; }
 
   std::map<ComparedFiles, std::deque<Numbered>> recorded_;
   Profiler* live_;

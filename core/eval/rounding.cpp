@@ -12,7 +12,9 @@
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <ranges>
 #include <span>
+#include <type_traits>
 
 #include "core/eval/double_range.h"
 #include "core/eval/element_steps.h"
@@ -74,9 +76,13 @@ RealEvaluator<double> moving(std::size_t threads) {
   return {Signs::Signed, Functions::Computed, threads};
 }
 
-LaneTensor<double> as_doubles(const Tensor& tensor) {
+LaneTensor<double> as_doubles(const Tensor& tensor, std::size_t threads) {
   LaneTensor<double> out(tensor.shape(), 1);
-  std::ranges::copy(tensor.floats(), out.values().begin());
+  const std::span<const float> from = tensor.floats();
+  for_each_part(out.size(), threads, {}, [&](std::size_t first, std::size_t last) {
+    std::ranges::copy(from.subspan(first, last - first),
+                      out.values().begin() + static_cast<std::ptrdiff_t>(first));
+  });
   return out;
 }
 
@@ -135,7 +141,7 @@ class Rounding {
       const Node& node = graph_.node(NodeId(i));
       if (needed_[i] == 0) continue;
       if (node.constant() != nullptr) {
-        constants_[i] = as_doubles(*node.constant());
+        constants_[i] = as_doubles(*node.constant(), threads_);
         continue;
       }
       if (node.operands.size() != 1 || !constants_[node.operands[0].index()]) continue;
@@ -198,17 +204,35 @@ class Rounding {
   // What the constants enter an evaluation as, and the operators.
   enum class Kind { Value, Size, Fineness };
 
+  template <class T, class Leaf>
+  static LaneTensor<T> each(const LaneTensor<double>& constant, std::size_t threads, Leaf leaf) {
+    LaneTensor<T> out(constant.shape, 1);
+    for_each_part(out.size(), threads, {}, [&](std::size_t first, std::size_t last) {
+      std::ranges::transform(constant.values().subspan(first, last - first),
+                             out.values().subspan(first).begin(), leaf);
+    });
+    return out;
+  }
+
+  // Constants are floats.
   template <class T>
-  static T leaf(float x, Kind kind) {
-    if (kind == Kind::Fineness) return fineness_of(x);
-    const auto value = static_cast<T>(x);
-    return kind == Kind::Size ? std::abs(value) : value;
+  static LaneTensor<T> leaves(const LaneTensor<double>& constant, Kind kind, std::size_t threads) {
+    switch (kind) {
+      case Kind::Value:
+        return each<T>(constant, threads, [](double x) { return static_cast<T>(x); });
+      case Kind::Size:
+        return each<T>(constant, threads, [](double x) { return static_cast<T>(std::abs(x)); });
+      case Kind::Fineness:
+        break;
+    }
+    return each<T>(constant, threads,
+                   [](double x) { return static_cast<T>(fineness_of(static_cast<float>(x))); });
   }
 
   template <class T>
-  Result<LaneTensor<T>> evaluate(Kind kind) const {
+  Result<LaneTensor<T>> evaluate(Kind kind, std::size_t threads) const {
     const Signs signs = kind == Kind::Value ? Signs::Signed : Signs::Absolute;
-    const RealEvaluator<T> evaluator(signs, Functions::Computed, threads_);
+    const RealEvaluator<T> evaluator(signs, Functions::Computed, threads);
     std::vector<LaneTensor<T>> values(node_.index() + 1);
     const std::vector<char> evaluated = list_evaluated();
     for (std::size_t i = 0; i <= node_.index(); ++i) {
@@ -216,13 +240,15 @@ class Rounding {
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       const Node& node = graph_.node(NodeId(i));
       if (constants_[i]) {
-        values[i] = LaneTensor<T>(constants_[i]->shape, 1);
-        for (std::size_t k = 0; k < values[i].size(); ++k)
-          values[i].lane(0)[k] = leaf<T>(static_cast<float>(constants_[i]->lane(0)[k]), kind);
+        if (as_it_is<T>(NodeId(i), kind) == nullptr)
+          values[i] = leaves<T>(*constants_[i], kind, threads);
         continue;
       }
       std::vector<const LaneTensor<T>*> operands;
-      for (const NodeId operand : node.operands) operands.push_back(&values[operand.index()]);
+      for (const NodeId operand : node.operands) {
+        const LaneTensor<T>* constant = as_it_is<T>(operand, kind);
+        operands.push_back(constant != nullptr ? constant : &values[operand.index()]);
+      }
       Meaning meaning = graph_.meaning(NodeId(i));
       if (kind == Kind::Fineness) meaning = with_twos(std::move(meaning));
       auto value = evaluator.evaluate(meaning, operands);
@@ -232,13 +258,27 @@ class Rounding {
     return std::move(values[node_.index()]);
   }
 
+  // A constant that enters an evaluation as it is held here; null: it does not.
+  template <class T>
+  const LaneTensor<T>* as_it_is(NodeId id, Kind kind) const {
+    if constexpr (std::is_same_v<T, double>) {
+      const auto& constant = constants_[id.index()];
+      if (constant && kind == Kind::Value && id != node_) return &*constant;
+    }
+    return nullptr;
+  }
+
   // Every operation errs by half a unit in the last place of its result at most, and no result is
   // larger than the sum of the absolute values of all products.
   template <class T>
   Result<Bounds<T>> evaluate() const {
-    auto value = evaluate<T>(Kind::Value);
+    std::array<Result<LaneTensor<T>>, 2> both = {LaneTensor<T>(), LaneTensor<T>()};
+    const std::size_t threads_of_each = std::max<std::size_t>(1, threads_ / both.size());
+    parallel_for(both.size(), threads_, [&](std::size_t i) {
+      both[i] = evaluate<T>(i == 0 ? Kind::Value : Kind::Size, threads_of_each);
+    });
+    auto& [value, error] = both;
     if (!value) return std::move(value).error();
-    auto error = evaluate<T>(Kind::Size);
     if (!error) return std::move(error).error();
     const T share = static_cast<T>(roundings_) * 2 * std::numeric_limits<T>::epsilon();
     for (T& x : error->lane(0)) x *= share;
@@ -263,9 +303,7 @@ class Rounding {
   Result<Elements> settle_in(std::vector<float>& out) const {
     const auto bounds = evaluate<T>();
     if (!bounds) return bounds.error();
-    Elements all(out.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    Elements open = filtered(all, [&](std::size_t i) {
+    Elements open = filtered(std::views::iota(std::size_t{0}, out.size()), [&](std::size_t i) {
       return decided(bounds->value.lane(0)[i], bounds->error.lane(0)[i], out[i]);
     });
     if (!is_linear_ || is_done_one_by_one(open.size())) return open;
@@ -287,8 +325,8 @@ class Rounding {
   }
 
   // In order, those that `settles` does not take.
-  template <class Settles>
-  Elements filtered(const Elements& elements, Settles&& settles) const {
+  template <class Numbers, class Settles>
+  Elements filtered(const Numbers& elements, Settles&& settles) const {
     const std::size_t pieces = elements.size() > 4096 ? threads_ : 1;
     std::vector<Elements> left(pieces);
     parallel_for(pieces, pieces, [&](std::size_t piece) {
@@ -314,7 +352,7 @@ class Rounding {
       odd[i] = odd_denominator(graph_.meaning(NodeId(i)), operands);
       if (odd[i] > kLargestOdd) return Lattice<T>{};
     }
-    auto fineness = evaluate<T>(Kind::Fineness);
+    auto fineness = evaluate<T>(Kind::Fineness, threads_);
     if (!fineness) return std::move(fineness).error();
     return Lattice<T>{*std::move(fineness), static_cast<long double>(odd[node_.index()].get_d())};
   }
@@ -398,7 +436,7 @@ bool is_view_of_computed(const Graph& graph, NodeId id) {
 
 Result<Tensor> moved(const Graph& graph, NodeId view, const Tensor& operand, std::size_t threads) {
   const Meaning& meaning = graph.meaning(view);
-  const LaneTensor<double> doubles = as_doubles(operand);
+  const LaneTensor<double> doubles = as_doubles(operand, threads);
   auto out = moving(threads).evaluate(meaning, std::array{&doubles});
   if (!out) return std::move(out).error();
   return Tensor::of_floats(meaning.sum.out, {out->lane(0).begin(), out->lane(0).end()});

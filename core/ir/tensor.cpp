@@ -1,7 +1,6 @@
 #include "core/ir/tensor.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "core/util/check.h"
@@ -9,25 +8,40 @@
 namespace pet {
 namespace {
 
-Digest content_digest(const TensorType& type, std::span<const std::byte> bytes) {
+struct Content {
+  Digest digest;
+  bool has_infinity_or_nan = false;  // as floats
+};
+
+bool has_infinity_or_nan(std::span<const std::byte> floats) {
+  // Without a way out, which the compiler makes one comparison of many elements.
+  constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
+  std::uint32_t largest = 0;
+  for (std::size_t at = 0; at < floats.size(); at += sizeof(std::uint32_t)) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, floats.data() + at, sizeof(word));
+    largest = std::max(largest, word & kMagnitude);
+  }
+  return largest >= kInfinity;
+}
+
+// Both in one walk: the elements of a large tensor are fetched from memory once.
+Content content_of(const TensorType& type, std::span<const std::byte> bytes) {
+  constexpr std::size_t kBlock = std::size_t{1} << 15;
+  Content out;
   Digester digester("tensor");
   digester.add(static_cast<std::uint64_t>(type.dtype))
       .add(static_cast<std::uint64_t>(type.shape->size()));
   for (const Dim extent : *type.shape) digester.add(static_cast<std::uint64_t>(extent));
-  return digester.add(bytes).finish();
-}
-
-bool no_infinity_and_no_nan(std::span<const float> left) {
-  // In blocks without a way out, which the compiler makes one comparison of many elements.
-  constexpr std::size_t kBlock = 4096;
-  constexpr std::uint32_t kMagnitude = 0x7fffffff, kInfinity = 0x7f800000;
-  for (; !left.empty(); left = left.subspan(std::min(kBlock, left.size()))) {
-    std::uint32_t largest = 0;
-    for (const float x : left.first(std::min(kBlock, left.size())))
-      largest = std::max(largest, std::bit_cast<std::uint32_t>(x) & kMagnitude);
-    if (largest >= kInfinity) return false;
+  digester.add(static_cast<std::uint64_t>(bytes.size()));
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(kBlock, bytes.size()))) {
+    const auto block = bytes.first(std::min(kBlock, bytes.size()));
+    digester.append(block);
+    if (type.dtype == DType::Float && !out.has_infinity_or_nan)
+      out.has_infinity_or_nan = has_infinity_or_nan(block);
   }
-  return true;
+  out.digest = digester.finish();
+  return out;
 }
 
 template <class T>
@@ -44,8 +58,9 @@ Tensor::Tensor(TensorType type, std::span<const std::byte> bytes, std::shared_pt
   PET_CHECK(bytes_.size() ==
                 static_cast<std::size_t>(count(*type_.shape)) * bytes_per_element(type_.dtype),
             "a constant has as many bytes as its shape says");
-  digest_ = content_digest(type_, bytes_);
-  all_finite_ = type_.dtype == DType::Float && no_infinity_and_no_nan(floats());
+  const Content content = content_of(type_, bytes_);
+  digest_ = content.digest;
+  all_finite_ = type_.dtype == DType::Float && !content.has_infinity_or_nan;
 }
 
 Tensor Tensor::of_floats(Shape shape, std::vector<float> values) {

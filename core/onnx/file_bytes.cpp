@@ -1,8 +1,5 @@
 #include "core/onnx/file_bytes.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,7 +10,7 @@
 #include <new>
 #include <vector>
 
-#include "core/util/printable.h"
+#include "core/util/file_reader.h"
 
 namespace pet::onnx_io {
 namespace {
@@ -21,19 +18,6 @@ namespace {
 std::size_t memory_of_machine() {
   return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) *
          static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-}
-
-// Why not; empty where it was.
-std::string read_whole(int file, std::byte* data, std::size_t size) {
-  constexpr std::size_t kAtOnce = std::size_t{1} << 30;
-  for (std::size_t done = 0; done < size;) {
-    const ssize_t got = ::read(file, data + done, std::min(kAtOnce, size - done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return std::strerror(errno);
-    if (got == 0) return "it grew shorter while it was read";
-    done += static_cast<std::size_t>(got);
-  }
-  return {};
 }
 
 using SharedBytes = std::shared_ptr<const std::byte[]>;
@@ -93,35 +77,19 @@ LargeFiles& large_files() {
 }  // namespace
 
 Result<FileBytes> FileBytes::read(const std::filesystem::path& path, const Limit& limit) {
-  // Without O_NONBLOCK a named pipe would hang before we can refuse it.
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const auto failed = [&](const std::string& why) {
-    return Error{fmt::format("cannot read {}: {}", printable(path.string()), why)};
-  };
-  if (file < 0) return failed(std::strerror(errno));
-  struct stat info {};
-  if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
-    ::close(file);
-    return failed("no regular file");
-  }
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (size > limit.most) {
-    ::close(file);
-    return Error{fmt::format("cannot read {}: {}", printable(path.string()), limit.words),
-                 ErrorKind::Unsupported};
-  }
+  auto file = FileReader::open(path);
+  if (!file) return std::move(file).error();
+  const std::size_t size = file->size();
+  if (size > limit.most) return file->failed(limit.words, ErrorKind::Unsupported);
   if (size >= LargeFiles::kLeast) {
-    if (auto held = large_files().find(file, size)) {
-      ::close(file);
+    if (auto held = large_files().find(file->descriptor(), size))
       return FileBytes(std::move(held), size);
-    }
   }
   // A file may have holes and be far larger than any memory.
   std::unique_ptr<std::byte[]> data;
   if (size <= memory_of_machine()) data.reset(new (std::nothrow) std::byte[size]);
-  const std::string why = data ? read_whole(file, data.get(), size) : "it does not fit into memory";
-  ::close(file);
-  if (!why.empty()) return failed(why);
+  if (!data) return file->failed("it does not fit into memory");
+  if (auto all = file->read({data.get(), size}); !all) return std::move(all).error();
   SharedBytes held = std::move(data);
   if (size >= LargeFiles::kLeast) large_files().add(size, held);
   return FileBytes(std::move(held), size);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/onnx/file_bytes.h"
 #include "core/onnx/parsed_file.h"
+#include "core/util/file_reader.h"
 #include "core/util/printable.h"
 
 namespace pet {
@@ -15,6 +15,33 @@ std::string location_of(const ::onnx::TensorProto& tensor) {
     if (entry.key() == "location") location = entry.value();
   }
   return location;
+}
+
+// The digest of the file's bytes, if they are the ones that the model was read from.
+Result<Digest> digest_of_unchanged(const Model& model) {
+  auto file = FileReader::open(model.path);
+  if (!file) return std::move(file).error();
+  Digester as_read("onnx bytes");
+  as_read.add(static_cast<std::uint64_t>(file->size()));
+  Digester alone = Digester::plain();
+  auto all = file->each_piece([&](std::span<const std::byte> piece) {
+    as_read.append(piece);
+    alone.append(piece);
+  });
+  if (!all) return std::move(all).error();
+  if (as_read.finish() == model.file->bytes_digest) return alone.finish();
+  return Error{printable(model.path.string()) + ": the file was changed while it was in use",
+               ErrorKind::Tool};
+}
+
+// As the model has it, where its program holds it; null: of a type that has no plain bytes.
+std::shared_ptr<const Tensor> stored_tensor(const Model& model, const ::onnx::TensorProto& proto) {
+  if (const auto value = model.values.find(proto.name()); value != model.values.end()) {
+    const auto* held = std::get_if<ConstantLeaf>(&model.graph.node(value->second).what);
+    if (held != nullptr) return *held;
+  }
+  auto tensor = onnx_io::read_tensor(proto, model.file);
+  return tensor ? *std::move(tensor) : nullptr;
 }
 
 }  // namespace
@@ -34,14 +61,16 @@ std::uintmax_t stored_bytes(const Model& model) {
   return out;
 }
 
+Result<Digest> digest_of_model(const std::filesystem::path& path) {
+  const auto file = onnx_io::parse_file(path);
+  if (!file) return file.error();
+  return (*file)->digest;
+}
+
 Result<Inventory> inventory_of(const Model& model) {
-  const auto where = printable(model.path.string());
-  const auto held = onnx_io::FileBytes::read(model.path);
-  if (!held) return held.error();
-  if (Digester("onnx bytes").add(held->bytes()).finish() != model.file->bytes_digest)
-    return Error{where + ": the file was changed while it was in use", ErrorKind::Tool};
-  Inventory out;
-  out.file = plain_digest(held->bytes());
+  const auto digest = digest_of_unchanged(model);
+  if (!digest) return digest.error();
+  Inventory out{.file = *digest, .external = {}, .tensors = {}};
   for (const auto& proto : model.file->proto.graph().initializer()) {
     if (onnx_io::is_external(proto)) {
       const std::string location = location_of(proto);
@@ -49,8 +78,7 @@ Result<Inventory> inventory_of(const Model& model) {
       if (std::none_of(out.external.begin(), out.external.end(), is_this))
         out.external.push_back({location, plain_digest(model.file->external.at(location).bytes())});
     }
-    auto tensor = onnx_io::read_tensor(proto, model.file);
-    out.tensors.push_back({proto.name(), tensor ? *std::move(tensor) : nullptr});
+    out.tensors.push_back({proto.name(), stored_tensor(model, proto)});
   }
   return out;
 }

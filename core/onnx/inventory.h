@@ -32,6 +32,10 @@ std::vector<std::filesystem::path> external_files(const Model& model);
 // Of the file and of the external data that its tensors refer to.
 std::uintmax_t stored_bytes(const Model& model);
 
+// What a model that is read from there would have as its digest: a look at whether it still is the
+// one that was read.
+Result<Digest> digest_of_model(const std::filesystem::path& path);
+
 // Reads the file again. An Error where it is not the one any more that the model was read from.
 Result<Inventory> inventory_of(const Model& model);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
 
 #include <charconv>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/util/file_reader.h"
 #include "core/util/printable.h"
 
 namespace pet::onnx_io {
@@ -20,8 +22,8 @@ constexpr int kDeepestMessage = 100;
 // Tensors may share external bytes; a file that refers to the same bytes again and again is an
 // attack.
 constexpr std::size_t kMostReadsOfExternal = 8;
-constexpr FileBytes::Limit kLargestFile{std::numeric_limits<int>::max(),
-                                        "larger than 2 GiB; store its weights as external data"};
+constexpr std::size_t kLargestFile = std::numeric_limits<int>::max();
+constexpr const char* kTooLarge = "larger than 2 GiB; store its weights as external data";
 
 template <class Visit>
 void visit_graph(::onnx::GraphProto& graph, const Visit& visit);
@@ -141,16 +143,53 @@ Status resolve_all_external(ParsedFile& file, Digester& digester) {
   return Done{};
 }
 
-Status parse(std::span<const std::byte> bytes, ::onnx::ModelProto& proto) {
-  if (bytes.size() > kLargestFile.most) return Error{kLargestFile.words, ErrorKind::Unsupported};
+Status parse(google::protobuf::io::CodedInputStream& stream, ::onnx::ModelProto& proto) {
   const google::protobuf::LogSilencer quiet;
-  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
-                                                static_cast<int>(bytes.size()));
   stream.SetRecursionLimit(kDeepestMessage);
   if (!proto.ParseFromCodedStream(&stream) || !stream.ConsumedEntireMessage())
     return Error{"not an ONNX file, or a damaged one"};
   if (!proto.has_graph()) return Error{"an ONNX file without a graph"};
   return Done{};
+}
+
+// A file on its way to the parser, digested as it passes: what is parsed is in memory once, and its
+// bytes are there while they are needed.
+class DigestedFile final : public google::protobuf::io::CopyingInputStream {
+ public:
+  DigestedFile(FileReader& file, Digester& digester) : file_(file), digester_(digester) {}
+
+  int Read(void* buffer, int size) override {
+    const std::span<std::byte> into(static_cast<std::byte*>(buffer),
+                                    static_cast<std::size_t>(size));
+    const auto got = file_.read(into);
+    if (!got) {
+      trouble_ = got.error();
+      return -1;
+    }
+    digester_.append(into.first(*got));
+    return static_cast<int>(*got);
+  }
+  // Why it could not be read.
+  const std::optional<Error>& trouble() const { return trouble_; }
+
+ private:
+  FileReader& file_;
+  Digester& digester_;
+  std::optional<Error> trouble_;
+};
+
+// Says what its bytes are: where they were parsed they all went by.
+Result<Digest> parse(FileReader& file, const std::string& where, ::onnx::ModelProto& proto) {
+  constexpr int kAtOnce = 1 << 18;  // bytes, which the parser finds in a cache
+  Digester digester("onnx bytes");
+  digester.add(static_cast<std::uint64_t>(file.size()));
+  DigestedFile digested(file, digester);
+  google::protobuf::io::CopyingInputStreamAdaptor pieces(&digested, kAtOnce);
+  google::protobuf::io::CodedInputStream stream(&pieces);
+  auto parsed = parse(stream, proto);
+  if (digested.trouble()) return *digested.trouble();
+  if (!parsed) return std::move(parsed).error().within(where);
+  return digester.finish();
 }
 
 }  // namespace
@@ -170,16 +209,16 @@ bool is_external(const ::onnx::TensorProto& tensor) {
 }
 
 Result<std::shared_ptr<const ParsedFile>> parse_file(const std::filesystem::path& path) {
-  const auto held = FileBytes::read(path, kLargestFile);
-  if (!held) return held.error();
+  auto reader = FileReader::open(path);
+  if (!reader) return std::move(reader).error();
+  if (reader->size() > kLargestFile) return reader->failed(kTooLarge, ErrorKind::Unsupported);
   const auto where = printable(path.string());
-  const auto bytes = held->bytes();
   auto file = std::make_shared<ParsedFile>();
   file->path = path;
-  if (auto parsed = parse(bytes, file->proto); !parsed)
-    return std::move(parsed).error().within(where);
+  const auto bytes = parse(*reader, where, file->proto);
+  if (!bytes) return bytes.error();
+  file->bytes_digest = *bytes;
   Digester digester("onnx file");
-  file->bytes_digest = Digester("onnx bytes").add(bytes).finish();
   digester.add(file->bytes_digest);
   if (auto external = resolve_all_external(*file, digester); !external) {
     return std::move(external).error().within(where);
@@ -192,7 +231,11 @@ Result<std::shared_ptr<const ParsedFile>> parse_bytes(std::span<const std::byte>
                                                       const std::string& where) {
   auto file = std::make_shared<ParsedFile>();
   file->path = where;
-  if (auto parsed = parse(bytes, file->proto); !parsed)
+  if (bytes.size() > kLargestFile)
+    return Error{fmt::format("{}: {}", where, kTooLarge), ErrorKind::Unsupported};
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                                static_cast<int>(bytes.size()));
+  if (auto parsed = parse(stream, file->proto); !parsed)
     return std::move(parsed).error().within(where);
   bool refers = false;
   for_each_tensor(file->proto,

@@ -52,6 +52,7 @@ struct Acceptance::Contender {
   std::unique_ptr<TemporaryFile> file;
   std::vector<LeftConstant> left;
   std::optional<Result<Comparison>> look = {};  // at it beside the original, the last one
+  std::string digest = {};                      // of the file, once it was measured
 
   bool promises() const { return !look || (*look && is_promising(**look)); }
   const fs::path& path() const { return file->path(); }
@@ -170,13 +171,24 @@ Status Acceptance::run_race() {
   std::vector<Contender> ranked;
   for (const std::size_t i : raced->ranking) {
     ranked.push_back(std::move(contenders_[runners[i]]));
-    const auto compared = compared_files(original_.path, ranked.back().path());
-    if (!compared) return compared.error();
-    sink_(FileMeasured{ranked.back().plan, *compared, **ranked.back().look});
+    if (auto told = tell_measured(ranked.back(), **ranked.back().look); !told) return told;
   }
   for (Contender& other : contenders_)
     if (other.file != nullptr) ranked.push_back(std::move(other));
   contenders_ = std::move(ranked);
+  return Done{};
+}
+
+// Files that are still the same are digested once.
+Status Acceptance::tell_measured(Contender& contender, const Comparison& comparison) {
+  for (auto [path, digest] : {std::pair(&original_.path, &original_file_),
+                              std::pair(&contender.path(), &contender.digest)}) {
+    if (!digest->empty()) continue;
+    auto made = compared_file(*path);
+    if (!made) return std::move(made).error();
+    *digest = *std::move(made);
+  }
+  sink_(FileMeasured{contender.plan, {original_file_, contender.digest}, comparison});
   return Done{};
 }
 
@@ -335,9 +347,7 @@ Status Acceptance::measure_again() {
     return Done{};
   }
   seconds_compared_ += comparison->seconds;
-  const auto files = compared_files(original_.path, contender().path());
-  if (!files) return files.error();
-  sink_(FileMeasured{contender().plan, *files, *comparison});
+  if (auto told = tell_measured(contenders_[current_], *comparison); !told) return told;
   out_.comparison = *std::move(comparison);
   if (out_.comparison->decision != Decision::Faster) {
     out_.reason = not_faster("on fresh samples", *out_.comparison);
@@ -357,8 +367,8 @@ void Acceptance::leave_unproved() {
 // What is put in place is what was proved, whatever has happened to the file meanwhile.
 Status Acceptance::place() {
   if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-  const auto now = read_model(contender().path(), config_.read);
-  if (!now || now->digest != changed_->digest)
+  const auto now = digest_of_model(contender().path());
+  if (!now || *now != changed_->digest)
     return Error{
         fmt::format("{}: the file was changed while it was in use", contender().path().string()),
         ErrorKind::Tool};

@@ -126,6 +126,7 @@ class Acceptance {
   Status prove();
   Status compare_numbers();
   void leave_unproved();
+  Status tell_measured(Contender& contender, const Comparison& comparison);
   Status place();
   void leave_out(std::size_t plan, std::string reason);
   void reject(std::size_t plan, const Accepted& how);
@@ -156,6 +157,7 @@ class Acceptance {
   bool was_one_tried_ = false;
   std::optional<Model> changed_;  // the current one's file, as it was read back
   Accepted out_;
+  std::string original_file_;  // digest, once something was measured
   double seconds_compared_ = 0;
   std::uint64_t comparisons_ = 0;
   bool has_measured_ = false;

@@ -32,12 +32,13 @@ std::string Digest::hex() const {
   return out;
 }
 
-Digester::Digester(std::string_view purpose) {
+Digester::Digester() {
   initialise_sodium();
   PET_CHECK(crypto_generichash_init(as_state(state_), nullptr, 0, 32) == 0,
             "libsodium refused to start a digest");
-  add(purpose);
 }
+
+Digester::Digester(std::string_view purpose) : Digester() { add(purpose); }
 
 void Digester::raw(const void* data, std::size_t size) {
   crypto_generichash_update(as_state(state_), static_cast<const unsigned char*>(data), size);
@@ -58,6 +59,11 @@ Digester& Digester::add(std::span<const std::byte> data) {
   return *this;
 }
 
+Digester& Digester::append(std::span<const std::byte> piece) {
+  raw(piece.data(), piece.size());
+  return *this;
+}
+
 Digester& Digester::add(const Digest& digest) {
   raw(digest.bytes.data(), digest.bytes.size());
   return *this;
@@ -74,11 +80,7 @@ Digest digest_of(std::string_view purpose, std::string_view text) {
 }
 
 Digest plain_digest(std::span<const std::byte> data) {
-  initialise_sodium();
-  Digest out;
-  crypto_generichash(out.bytes.data(), out.bytes.size(),
-                     reinterpret_cast<const unsigned char*>(data.data()), data.size(), nullptr, 0);
-  return out;
+  return Digester::plain().append(data).finish();
 }
 
 }  // namespace pet

@@ -28,16 +28,22 @@ class Digester {
   Digester& add(std::span<const std::byte> data);
   Digester& add(std::uint64_t number);
   Digester& add(const Digest& digest);
+  // Bytes of a part whose length was added before: one that comes in pieces.
+  Digester& append(std::span<const std::byte> piece);
   Digest finish();
 
+  // Without a purpose and without lengths: as anybody else digests the bytes that are appended.
+  static Digester plain() { return Digester(); }
+
  private:
+  Digester();
   void raw(const void* data, std::size_t size);
   alignas(64) std::array<unsigned char, 384> state_;
 };
 
 Digest digest_of(std::string_view purpose, std::string_view text);
 
-// As anybody else computes it: of the bytes alone, without a purpose.
+// As anybody else computes it (Digester::plain).
 Digest plain_digest(std::span<const std::byte> data);
 
 }  // namespace pet

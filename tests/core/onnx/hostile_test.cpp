@@ -1,4 +1,6 @@
 // Whatever bytes a file holds: an answer, never a crash, never long.
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
 
 #include "core/onnx/model.h"
@@ -72,6 +74,27 @@ TEST_CASE("Damaged_and_random_files_are_refused_or_read") {
     if (!read_model(folder / "m")) ++refused;
   }
   CHECK(refused > 1000);
+}
+
+TEST_CASE("Lengths_beyond_the_end_of_a_file_are_refused_and_take_no_memory") {
+  const ScratchFolder folder;
+  const auto part = [](char field, std::uint32_t length) {
+    std::string out(1, static_cast<char>(field << 3 | 2));
+    for (; length >= 0x80; length >>= 7) out += static_cast<char>(length | 0x80);
+    return out += static_cast<char>(length);
+  };
+  // A graph of an initialiser whose bytes would fill what a file may hold.
+  constexpr std::uint32_t kClaimed = 2'000'000'000;
+  const std::string bytes = part(7, kClaimed + 20) + part(5, kClaimed + 10) + part(9, kClaimed);
+  struct rusage before {};
+  ::getrusage(RUSAGE_SELF, &before);
+  pet::testing::write_bytes(folder / "m", bytes + std::string(1 << 20, 'w'));
+  const auto model = read_model(folder / "m");
+  REQUIRE_FALSE(model.ok());
+  CHECK(model.error().message.find("not an ONNX file, or a damaged one") != std::string::npos);
+  struct rusage after {};
+  ::getrusage(RUSAGE_SELF, &after);
+  CHECK(after.ru_maxrss - before.ru_maxrss < 128 << 10);  // KiB
 }
 
 TEST_CASE("Nesting_beyond_reason_is_refused") {
