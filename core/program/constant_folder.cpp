@@ -7,8 +7,9 @@
 #include "core/util/printable.h"
 
 namespace pet {
-ConstantFolder::ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop)
-    : threads_(threads), stop_(std::move(stop)) {
+ConstantFolder::ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop,
+                               FoldedConstants* known)
+    : threads_(threads), stop_(std::move(stop)), known_(known) {
   for (const Node& node : original.nodes()) {
     const Tensor* tensor = node.constant();
     if (tensor != nullptr && tensor->type().dtype == DType::Float && tensor->floats().size() > 1)
@@ -70,7 +71,7 @@ class ConstantFolder::Folding {
   Result<Instead> folded(NodeId id, GraphBuilder& builder) {
     if (!is_foldable(id)) return Instead(AsItIs{});
     const Node& node = program_.node(id);
-    auto value = correctly_rounded(program_, id, folder_.threads_, folder_.stop_);
+    auto value = value_of(id);
     if (!value && value.error().kind == ErrorKind::Stopped)
       return std::move(value).error().within("a folded constant");
     if (!value) {
@@ -78,13 +79,40 @@ class ConstantFolder::Folding {
       return Instead(AsItIs{});
     }
     // A number that is no weight is what it is, not the float nearest to it.
-    const bool is_exact = reads_symbol_[id.index()] != 0 || is_exactly(id, value->floats().size());
+    const bool is_exact =
+        reads_symbol_[id.index()] != 0 || is_exactly(id, (*value)->floats().size());
     if (!is_exact) {
       folder_.left_.push_back({described(node), "it follows from no weight and is no float"});
       return Instead(AsItIs{});
     }
-    if (auto noted = note(id, value->digest()); !noted) return std::move(noted).error();
-    return Instead(builder.add_constant(std::make_shared<const Tensor>(*std::move(value))));
+    if (auto noted = note(id, (*value)->digest()); !noted) return std::move(noted).error();
+    return Instead(builder.add_constant(*std::move(value)));
+  }
+
+  Result<std::shared_ptr<const Tensor>> value_of(NodeId id) {
+    if (folder_.known_ == nullptr) return computed(id);
+    const auto expression = expression_of(id);
+    if (!expression) return expression.error();
+    if (const auto it = folder_.known_->find(*expression); it != folder_.known_->end())
+      return it->second;
+    auto value = computed(id);
+    if (value) folder_.known_->emplace(*expression, *value);
+    return value;
+  }
+
+  Result<std::shared_ptr<const Tensor>> computed(NodeId id) {
+    auto value = correctly_rounded(program_, id, folder_.threads_, folder_.stop_);
+    if (!value) return std::move(value).error();
+    return std::make_shared<const Tensor>(*std::move(value));
+  }
+
+  // The digest of the program that has this value alone as its output.
+  Result<Digest> expression_of(NodeId id) const {
+    GraphBuilder builder;
+    GraphCopy copy(program_, builder);
+    if (auto made = copy.make(id); !made) return std::move(made).error();
+    builder.add_output(copy.at(id));
+    return std::move(builder).build().digest();
   }
 
   // That the value, rounded, is the constant `digest`.

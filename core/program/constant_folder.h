@@ -2,6 +2,8 @@
 // with a weight program that says how (theory: section 6a).
 #pragma once
 
+#include <map>
+#include <memory>
 #include <set>
 #include <stop_token>
 
@@ -17,10 +19,16 @@ struct LeftConstant {
   std::string reason;
 };
 
+// What was computed so far, by digests of the programs that compute it: for who folds several
+// programs that have constants in common.
+using FoldedConstants = std::map<Digest, std::shared_ptr<const Tensor>>;
+
 class ConstantFolder {
  public:
-  // REQUIRES: `original` outlives this
-  ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop);
+  // What `known` holds is not computed once more, and what is computed is added to it. Null: there
+  // is nobody else. REQUIRES: `original` and `known` outlive this
+  ConstantFolder(const Graph& original, std::size_t threads, std::stop_token stop,
+                 FoldedConstants* known = nullptr);
 
   // `program` with everything computed from constants alone replaced by its correctly rounded
   // value. What no float can hold, or nothing here can round, stays computed, from operands that
@@ -36,6 +44,7 @@ class ConstantFolder {
 
   std::size_t threads_;
   std::stop_token stop_;
+  FoldedConstants* known_;
   std::set<Digest> symbols_;  // float constants of the original with more than one element
   GraphBuilder programs_;
   std::vector<Digest> results_;

@@ -119,7 +119,7 @@ Status Acceptance::write() {
   const std::size_t plan = to_write_.front();
   to_write_.erase(to_write_.begin());
   begin(Stage::Weights, plan);
-  auto rewriting = rewriting_of(original_.graph, plans_[plan], config_.threads, stop_);
+  auto rewriting = rewriting_of(original_.graph, plans_[plan], config_.threads, stop_, &folded_);
   if (!rewriting) {
     if (rewriting.error().kind == ErrorKind::Stopped) return std::move(rewriting).error();
     Accepted refused;
@@ -241,6 +241,7 @@ Profiler& Acceptance::profiler(double seconds, bool is_seen_twice, std::size_t c
 // What a runtime makes of one plan (it may refuse a file that is right, or die of it) is no reason
 // to give up the others.
 Status Acceptance::open() {
+  folded_.clear();  // all files are there
   if (current_ == contenders_.size()) {
     next_ = Next::End;
     return Done{};

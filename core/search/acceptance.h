@@ -151,6 +151,7 @@ class Acceptance {
 
   Next next_ = Next::Write;
   std::vector<std::size_t> to_write_;  // plans
+  FoldedConstants folded_;             // of those that were written: others hold some of them, too
   bool others_were_taken_ = false;
   std::vector<Contender> contenders_;  // the fastest first, once they have been compared
   std::size_t current_ = 0;            // contender that is tried

@@ -7,13 +7,13 @@
 namespace pet {
 
 Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size_t threads,
-                               std::stop_token stop) {
+                               std::stop_token stop, FoldedConstants* known) {
   std::vector<Substitute> substitutes;
   for (const Choice& choice : plan.choices)
     substitutes.push_back({&choice.program, choice.inputs, choice.outputs});
   auto whole = with_replaced(program, substitutes);
   if (!whole) return std::move(whole).error();
-  ConstantFolder folder(program, threads, std::move(stop));
+  ConstantFolder folder(program, threads, std::move(stop), known);
   PassTools tools{folder};
   auto tidied = apply_passes(PassStage::Whole, *std::move(whole), std::nullopt, tools);
   if (!tidied) return std::move(tidied).error();

@@ -20,8 +20,9 @@ struct Rewriting {
   std::vector<AppliedPass> applied;             // in order; of what is written
 };
 
+// `known`: as ConstantFolder has it.
 Result<Rewriting> rewriting_of(const Graph& program, const Plan& plan, std::size_t threads,
-                               std::stop_token stop);
+                               std::stop_token stop, FoldedConstants* known = nullptr);
 
 // What a written file says of how it came about: the version of the tool, the digest of what it was
 // made of, and where it was measured, if anywhere.

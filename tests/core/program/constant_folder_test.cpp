@@ -49,6 +49,34 @@ TEST_CASE("A constant that overflows stays computed, and the others are folded")
   CHECK(out.left[0].reason == "element 0 overflows");
 }
 
+TEST_CASE("What another program has computed already is not computed again, what differs is") {
+  const auto program = [](float divisor, bool has_more) {
+    Sketch s;
+    const NodeId x = s.input("x", {3});
+    const NodeId w = s.constant({3}, kWeights);
+    NodeId out = s.op("Mul", {x, s.op("Div", {w, s.scalar(divisor)})});
+    if (has_more) out = s.op("Mul", {out, s.op("Add", {w, w})});
+    return std::move(s).finish({out});
+  };
+  FoldedConstants known;
+  const auto fold = [&](const Graph& one, FoldedConstants* shared) {
+    ConstantFolder folder(one, 1, {}, shared);
+    auto out = folder.fold(one);
+    REQUIRE(out.ok());
+    return std::pair(out->program.digest(), std::move(folder).programs().results);
+  };
+  const Graph small = program(3, false), large = program(3, true), other = program(7, false);
+  for (const auto& [one, count] :
+       {std::pair(&small, 1), std::pair(&large, 2), std::pair(&other, 3), std::pair(&large, 3)}) {
+    CHECK(fold(*one, &known) == fold(*one, nullptr));
+    CHECK(known.size() == static_cast<std::size_t>(count));
+  }
+  // It is what is there that is taken.
+  const auto wrong = std::make_shared<const Tensor>(Tensor::of_floats({3}, {1, 2, 3}));
+  for (auto& [expression, value] : known) value = wrong;
+  CHECK(fold(small, &known) != fold(small, nullptr));
+}
+
 TEST_CASE("A number that follows from no weight is folded where a float holds it, and only there") {
   Sketch s;
   const NodeId x = s.input("x", {3});
