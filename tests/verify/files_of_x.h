@@ -14,7 +14,7 @@ inline Result<Model> read(const OnnxBuilder& file, const ReadOptions& reading = 
 }
 
 inline FileVerdict prove(const OnnxBuilder& a, const OnnxBuilder& b,
-                     const FileProofOptions& options = {}, const ReadOptions& reading = {}) {
+                         const FileProofOptions& options = {}, const ReadOptions& reading = {}) {
   const auto original = read(a, reading);
   const auto mutant = read(b, reading);
   INFO((original ? "" : original.error().message) << (mutant ? "" : mutant.error().message));
