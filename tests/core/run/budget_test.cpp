@@ -30,7 +30,8 @@ TEST_CASE("A run that writes nothing only searches") {
 
 TEST_CASE("What a search leaves goes to what comes after it, and something is always measured") {
   CHECK(files_after_search({60, {}}, 10) > files_after_search({60, {}}, 30));
-  CHECK(files_after_search({60, {}}, 30) == Approx(parts_of({60, {}}, 0, true).files_s));
+  const BudgetParts parts = parts_of({60, {}}, 0, true);
+  CHECK(files_after_search({60, {}}, parts.search_s) == Approx(parts.files_s));
   CHECK(files_after_search({60, {}}, 100) > 0);
 }
 
