@@ -170,6 +170,25 @@ TEST_CASE("A partial function is not applied where the original does not apply i
   CHECK_FALSE(is_shown(program(false), program(true)));
 }
 
+TEST_CASE("A constant is not divided by where the original does not divide by it") {
+  // Equal for every c but 0, which a symbol may be.
+  const auto program = [](bool divides) {
+    Sketch s;
+    const NodeId x = s.input("x", {5, 6});
+    const NodeId c = s.constant({6}, {1, 2, 3, 4, 5, 6});
+    const NodeId inverse = s.op("Reciprocal", {c});
+    const NodeId y = divides ? s.op("Add", {x, s.op("Sub", {inverse, inverse})}) : x;
+    return std::move(s).finish({s.op("Identity", {y}), s.op("Mul", {x, c})});
+  };
+  for (const Floats floats : {Floats::None, Floats::Drawn}) {
+    ProofOptions options;
+    options.floats = floats;
+    const auto answer = places::prove(program(false), program(true), options);
+    CHECK_FALSE(answer.verdict);
+    CHECK(answer.report.whole == "a place was not shown");
+  }
+}
+
 TEST_CASE("What rounding may decide behind places is looked at in the whole") {
   const auto program = [](bool cancels) {
     Sketch s;

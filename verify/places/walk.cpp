@@ -15,6 +15,7 @@
 #include "verify/region/region_engine.h"
 #include "verify/symmetry/symmetry.h"
 #include "verify/values/step_limit.h"
+#include "verify/values/totality.h"
 
 namespace pet::places {
 namespace {
@@ -48,6 +49,16 @@ bool is_refuted(const Place& place) {
     if (*x != *y) return true;
   }
   return false;
+}
+
+// Whether the mutant's piece applies functions that are not defined everywhere just as the
+// original's does. Whoever only compares results does not see that 1/c - 1/c is none for c = 0.
+bool is_defined_alike(const Place& place) {
+  ValueTable table(place.original, place.mutant, ValueTable::Weights::Symbols);
+  while (table.next_of_mutant()) continue;
+  return std::ranges::none_of(place.mutant.ids(), [&](NodeId id) {
+    return applies_partial_function(place.mutant, id) && table.is_new(table.of_mutant(id));
+  });
 }
 
 bool is_same(const Place& a, const Place& b) {
@@ -208,9 +219,11 @@ class Walk {
     ProofOptions how;
     how.stop = options_.stop;
     if (is_shown_by_region(place, kFewSteps)) return of_region();
-    const auto compared = by_symmetry(place);
-    if (compared && !compared->are_equal) return std::nullopt;
-    if (compared) return Shown{"symmetry", compared->log2_error, compared->primes};
+    if (is_defined_alike(place)) {
+      const auto compared = by_symmetry(place);
+      if (compared && !compared->are_equal) return std::nullopt;
+      if (compared) return Shown{"symmetry", compared->log2_error, compared->primes};
+    }
     if (is_shown_by_region(place, RegionEngine::kMostSteps)) return of_region();
     if (evaluation_steps(place.original) + evaluation_steps(place.mutant) <= kMostEvaluated) {
       how.log2_error = log2_error_;
