@@ -1,3 +1,5 @@
+// Over 400 lines: one way from plans to a file in its place, stage by stage, each of which may send
+// it on to the next plan.
 #include "core/search/acceptance.h"
 
 #include <fmt/format.h>

@@ -122,6 +122,8 @@ TEST_CASE("Equal in floats is what an engine has the values of, whoever gives th
   const Says blind(of(Outcome::Equivalent, 4, 0, {}));
   CHECK(in_floats(blind, Says(of(Outcome::Unknown))).outcome == Outcome::Unknown);
   CHECK(in_floats(blind, blind).reason.starts_with("rounding: no engine"));
+  // One that does not know is not overruled by another's "equal".
+  CHECK(together(Says(of(Outcome::Unknown)), blind).outcome == Outcome::Unknown);
 }
 
 TEST_CASE("Nobody's equality goes beyond the values that show it") {

@@ -234,16 +234,8 @@ class Proof {
 
   // Everything is equal until it is seen to differ.
   void begin_outputs() {
-    verdict_.outputs.clear();
+    verdict_.outputs = equal_outputs(original_);
     compared_->marks().assign(original_.outputs().size(), {});
-    for (const NodeId output : original_.outputs()) {
-      const Node& node = original_.node(output);
-      OutputVerdict& out = verdict_.outputs.emplace_back();
-      out.name = node.name;
-      out.outcome = Outcome::Equivalent;
-      out.elements = out.equal = node.type.shape ? count(*node.type.shape) : 0;
-      if (node.type.shape) out.wrong.basis = DigitBasis::plain(*node.type.shape);
-    }
   }
 
   void count_differences(std::size_t number) {

@@ -183,14 +183,7 @@ class Proof {
       out.log2_error = either(out.log2_error, shown.log2_error);
       out.primes = std::max(out.primes, shown.primes);
     }
-    for (const NodeId output : original_.outputs()) {
-      const Node& node = original_.node(output);
-      OutputVerdict& of_output = out.outputs.emplace_back();
-      of_output.name = node.name;
-      of_output.outcome = Outcome::Equivalent;
-      of_output.elements = of_output.equal = node.type.shape ? count(*node.type.shape) : 0;
-      if (node.type.shape) of_output.wrong.basis = DigitBasis::plain(*node.type.shape);
-    }
+    out.outputs = equal_outputs(original_);
     out.engines = {{"places", out.outcome, {}, out.log2_error}};
     return out;
   }

@@ -6,6 +6,19 @@
 
 namespace pet {
 
+std::vector<OutputVerdict> equal_outputs(const Graph& original) {
+  std::vector<OutputVerdict> out;
+  for (const NodeId output : original.outputs()) {
+    const Node& node = original.node(output);
+    OutputVerdict& equal = out.emplace_back();
+    equal.name = node.name;
+    equal.outcome = Outcome::Equivalent;
+    equal.elements = equal.equal = node.type.shape ? count(*node.type.shape) : 0;
+    if (node.type.shape) equal.wrong.basis = DigitBasis::plain(*node.type.shape);
+  }
+  return out;
+}
+
 void describe(const Graph& mutant, std::size_t number, const std::vector<char>& marked,
               std::string_view undecided, OutputVerdict& out) {
   if (out.outcome == Outcome::Equivalent || marked.empty()) return;

@@ -11,6 +11,9 @@
 
 namespace pet {
 
+// Every output of the original, equal at all positions, as far as their number is known.
+std::vector<OutputVerdict> equal_outputs(const Graph& original);
+
 // Region and outcome of output `number` of the mutant. `undecided` says why nothing is known where
 // no position is known to differ. An output that is equal as a whole, or was not compared, stays as
 // it is.
