@@ -16,7 +16,7 @@ class CertifyingProver {
   struct Options {
     double budget_s = 600;
     bool certifies = true;
-    std::function<void(double fraction)> progress = [](double) {};
+    ProofOptions::Progress progress = [](std::string_view, double) {};
     std::stop_token stop;  // ends a proof with an Error
   };
   explicit CertifyingProver(Options options) : options_(std::move(options)) {}

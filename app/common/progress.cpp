@@ -7,6 +7,11 @@
 
 namespace pet::app {
 
+std::string how_far(std::string_view what, double fraction) {
+  if (!(fraction > 0)) return std::string(what);
+  return fmt::format("{}, {:.0f} %", what, 100 * fraction);
+}
+
 Progress::Progress() : Progress(::isatty(STDERR_FILENO) == 1, std::chrono::seconds(15), say) {}
 
 Progress::Progress(bool on_terminal, std::chrono::milliseconds every, Tell tell)

@@ -13,6 +13,9 @@
 
 namespace pet::app {
 
+// "drawn errors, 40 %"; what has just begun, or is not counted, without a number.
+std::string how_far(std::string_view what, double fraction);
+
 class Progress {
  public:
   using Tell = std::function<void(std::string_view)>;

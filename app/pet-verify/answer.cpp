@@ -274,7 +274,7 @@ int worst(int a, int b) {
 }
 
 Answer answer(const Question& question, const Options& options, std::span<Engine* const> engines,
-              const std::stop_token& stop, const std::function<void(double fraction)>& progress,
+              const std::stop_token& stop, const ProofOptions::Progress& progress,
               VerdictCache* cache) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<Deadline> deadline;

@@ -39,10 +39,10 @@ struct Answer {
 // equal or not as expected, what was not found out (a batch ends with it).
 int worst(int a, int b);
 
-// `progress` is told how far it is. What `cache` knows is not asked, and it is given the rest; it
-// may be null.
+// `progress` is told what is asked and how far that is. What `cache` knows is not asked, and it is
+// given the rest; it may be null.
 Answer answer(const Question& question, const Options& options, std::span<Engine* const> engines,
-              const std::stop_token& stop, const std::function<void(double fraction)>& progress,
+              const std::stop_token& stop, const ProofOptions::Progress& progress,
               VerdictCache* cache = nullptr);
 
 }  // namespace pet::app

@@ -198,7 +198,8 @@ class Batch {
     Answer out;
     try {
       out = answer(
-          question, options_, engines, watch_.token(), [](double) {}, cache_ ? &*cache_ : nullptr);
+          question, options_, engines, watch_.token(), [](std::string_view, double) {},
+          cache_ ? &*cache_ : nullptr);
     } catch (const std::exception& exception) {
       out = {};
       out.error = Error{exception.what(), ErrorKind::Tool};

@@ -134,8 +134,9 @@ void print(const Question& question, const Answer& answer, const Options& option
 int verify_one(const Question& question, const Options& options, const MakeEngines& make_engines) {
   Watch watch;
   const Engines engines = make_engines();
-  const Answer found = answer(question, options, pointers(engines), watch.token(),
-                              [&watch](double fraction) { watch.progress(fraction); });
+  const Answer found =
+      answer(question, options, pointers(engines), watch.token(),
+             [&watch](std::string_view what, double fraction) { watch.progress(what, fraction); });
   if (watch.interrupted()) {
     Answer stopped;
     stopped.error = Error{"stopped", ErrorKind::Stopped};

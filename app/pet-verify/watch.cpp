@@ -13,6 +13,12 @@ Watch::~Watch() {
   if (is_shown_) progress_.clear();
 }
 
+void Watch::progress(std::string_view what, double fraction) {
+  const std::scoped_lock lock(guard_);
+  what_ = what;
+  fraction_ = fraction;
+}
+
 double Watch::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
@@ -26,7 +32,9 @@ void Watch::look(int interrupts) {
   }
   if (ticks_++ % kTicksPerLine != 0 || seconds() <= kSilentSeconds) return;
   const std::string time = progress_.is_on_terminal() ? fmt::format("  {:.0f} s", seconds()) : "";
-  progress_.show(fmt::format("checking {:3.0f} %{}", 100 * fraction_.load(), time));
+  const std::scoped_lock lock(guard_);
+  progress_.show(what_.empty() ? fmt::format("checking {:3.0f} %{}", 100 * fraction_, time)
+                               : fmt::format("checking: {}{}", how_far(what_, fraction_), time));
   is_shown_ = true;
 }
 

@@ -3,8 +3,11 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
+#include <string_view>
 
 #include "app/common/interrupts.h"
 #include "app/common/progress.h"
@@ -20,7 +23,10 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   std::stop_token token() const { return stop_.get_token(); }
-  void progress(double fraction) { fraction_ = fraction; }
+  // Of what is asked for there.
+  void progress(double fraction) { progress({}, fraction); }
+  // Of one question on the way.
+  void progress(std::string_view what, double fraction);
   bool interrupted() const { return interrupted_; }
 
  private:
@@ -29,7 +35,9 @@ class Watch {
 
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::stop_source stop_;
-  std::atomic<double> fraction_ = 0;
+  std::mutex guard_;  // of both
+  std::string what_;
+  double fraction_ = 0;
   std::atomic<bool> interrupted_ = false;
   int ticks_ = 0;
   bool is_shown_ = false;

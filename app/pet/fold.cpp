@@ -156,8 +156,8 @@ class Fold {
     FileProofOptions how;
     how.proof.threads = all_threads();
     how.proof.stop = stopping_.everything();
-    how.proof.progress = [this](double done) {
-      progress_.show(fmt::format("proving the folded file, {:.0f} %", 100 * done));
+    how.proof.progress = [this](std::string_view what, double done) {
+      progress_.show("proving the folded file: " + how_far(what, done));
     };
     const auto file = scratch->path() / "folded.onnx";
     auto folded = written(programs, file, OpenSizes::LeftOpen);

@@ -372,14 +372,14 @@ class Optimizer {
         resumed_ ? recorded_comparisons(*resumed_) : std::vector<RecordedComparison>(),
         cached ? static_cast<Profiler*>(&*cached) : live.get());
     SearchChecker checker;
-    CertifyingProver prover(
-        {.budget_s = asked_.proof_budget_s,
-         .certifies = !certificate_path(options_).empty(),
-         .progress =
-             [this](double done) {
-               narrator_.show(fmt::format("proving the written file, {:.0f} %", 100 * done));
-             },
-         .stop = stopping_.everything()});
+    CertifyingProver prover({.budget_s = asked_.proof_budget_s,
+                             .certifies = !certificate_path(options_).empty(),
+                             .progress =
+                                 [this](std::string_view what, double done) {
+                                   narrator_.show("proving the written file: " +
+                                                  how_far(what, done));
+                                 },
+                             .stop = stopping_.everything()});
     RunPorts ports{checker, candidates, stopping_.requests()};
     ports.events = [this](const Event& event) { narrator_.hear(event); };
     ports.journal = journal_ ? &*journal_ : nullptr;

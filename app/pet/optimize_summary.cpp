@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ std::string of_original(const RunRecord& r) {
   return out;
 }
 
+// Of a wrong "equal".
+std::string chance_in_words(const TrustRecord& t) {
+  if (!t.log2_error || std::isinf(*t.log2_error)) return ", nothing left to chance";
+  return fmt::format(" up to 2^{:.1f}, {}", *t.log2_error, plural(t.primes, "prime"));
+}
+
 std::string of_changed(const RunRecord& r) {
   std::string out =
       fmt::format("speed      {:.3f}x {} ({:.2f} -> {:.2f} ms median of {}; at least {:.3f}x)\n",
@@ -36,8 +43,8 @@ std::string of_changed(const RunRecord& r) {
     out += fmt::format("places     promised to save {:.2f} ms together, the file saves {:.2f} ms\n",
                        *r.promised_ms, r.original_times->median_ms - r.optimized_times->median_ms);
   const TrustRecord& t = r.trust;
-  out += fmt::format("proof      {} up to 2^{:.1f}, {}, sums grow {:.3g}x\n", to_string(*t.verdict),
-                     t.log2_error.value_or(-HUGE_VAL), plural(t.primes, "prime"), t.growth);
+  out += fmt::format("proof      {}{}, sums grow {:.3g}x\n", to_string(*t.verdict),
+                     chance_in_words(t), t.growth);
   out += fmt::format("numbers    largest difference {:.2g} of the largest output value\n",
                      t.numeric.max_rel);
   if (!t.fixed.empty()) {
@@ -49,9 +56,11 @@ std::string of_changed(const RunRecord& r) {
     out += fmt::format("constants  {} could not be computed ahead of time: {} ({})\n",
                        t.left.size(), t.left.front().what, t.left.front().reason);
   }
-  for (const PlaceRecord& place : r.places)
-    out += fmt::format("  {:<44} at {}: saves {:.3f} ms\n", in_words(place.mutant.moves),
-                       printable(place.name), place.saved_ms);
+  for (const PlaceRecord& place : r.places) {
+    out += fmt::format("  {:<44} at {}", in_words(place.mutant.moves), printable(place.name));
+    // What rules do along the way is measured together.
+    out += place.saved_ms != 0 ? fmt::format(": saves {:.3f} ms\n", place.saved_ms) : "\n";
+  }
   return out;
 }
 

@@ -19,10 +19,10 @@ class Elements {
  public:
   Elements(std::size_t size, std::size_t lanes) : lanes_(lanes), values_(size * lanes) {}
   explicit Elements(const LaneTensor<T>& from) : Elements(from.size(), from.lanes()) {
-    const T* source = from.values().data();
-    T* to = values_.data();
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      for (std::size_t lane = 0; lane < lanes_; ++lane) *to++ = source[lane * from.size() + i];
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const T* source = from.lane(lane).data();
+      T* to = values_.data() + lane;
+      for (std::size_t i = 0; i < from.size(); ++i) to[i * lanes_] = source[i];
     }
   }
 

@@ -77,18 +77,21 @@ class ProductRun {
   }
 
   void run(std::size_t threads) {
+    const std::size_t lanes = ring_.lanes();
     const std::size_t blocks = (how_.columns.size + kBlockColumns - 1) / kBlockColumns;
     const std::size_t work =
-        how_.rows.size * how_.columns.size * how_.depth.size * how_.batch.size * ring_.lanes();
+        how_.rows.size * how_.columns.size * how_.depth.size * how_.batch.size * lanes;
     const std::size_t used = std::clamp<std::size_t>(work / kWorkPerThread, 1, threads);
     if (how_.batch.size * blocks >= used) {
       parallel_for(used, used, [&](std::size_t part) {
         const std::size_t all = how_.batch.size * blocks;
-        run_blocks(part * all / used, (part + 1) * all / used, blocks, 0, ring_.lanes());
+        run_blocks(part * all / used, (part + 1) * all / used, blocks, 0, lanes);
       });
-    } else {  // few blocks: share out the lanes
-      parallel_for(ring_.lanes(), used, [&](std::size_t lane) {
-        run_blocks(0, how_.batch.size * blocks, blocks, lane, lane + 1);
+    } else {  // few blocks: share out the lanes, together those that read the same
+      const std::size_t groups = column_source_.are_alike() ? std::min(used, lanes) : lanes;
+      parallel_for(groups, used, [&](std::size_t group) {
+        run_blocks(0, how_.batch.size * blocks, blocks, group * lanes / groups,
+                   (group + 1) * lanes / groups);
       });
     }
   }
@@ -167,7 +170,8 @@ class ProductRun {
       find_runs(offsets, first, count, deep, space.runs);
       for (std::size_t lane = first_lane; lane < last_lane; ++lane) {
         if (stop_.stop_requested()) return;  // what is half done, nobody looks at
-        pack_columns(column_source_.lane(lane).data(), space, count, deep);
+        if (lane == first_lane || !column_source_.are_alike())
+          pack_columns(column_source_.lane(lane).data(), space, count, deep);
         ring_.product(lane, space.rows[lane], k, space.columns,
                       {space.products[lane].data(), count, k > 0});
       }

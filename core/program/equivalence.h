@@ -188,7 +188,9 @@ struct ProofOptions {
   std::size_t memory_bytes = std::size_t{1}
                              << 30;  // kept residues; beyond, values are computed again when needed
   std::stop_token stop;
-  std::function<void(double fraction)> progress = [](double) {};
+  // Which question is being asked, and how much of it is done, where that is known.
+  using Progress = std::function<void(std::string_view what, double fraction)>;
+  Progress progress = [](std::string_view, double) {};
   // Of a question that was asked and answered.
   std::function<void(std::string_view what, double seconds)> asked = [](std::string_view, double) {
   };
@@ -198,13 +200,17 @@ struct ProofOptions {
 class Asking {
  public:
   // REQUIRES: both outlive this
-  Asking(const ProofOptions& options, std::string_view what) : options_(options), what_(what) {}
+  Asking(const ProofOptions& options, std::string_view what) : options_(options), what_(what) {
+    is_at(0);
+  }
   ~Asking() {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin_;
     options_.asked(what_, took.count());
   }
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
+
+  void is_at(double fraction) const { options_.progress(what_, fraction); }
 
  private:
   const ProofOptions& options_;

@@ -32,6 +32,12 @@ class Log {
   std::string text_;
 };
 
+TEST_CASE("What is not counted has no number") {
+  CHECK(how_far("places by symmetry", 0) == "places by symmetry");
+  CHECK(how_far("drawn errors", 0.416) == "drawn errors, 42 %");
+  CHECK(how_far("drawn errors", 1) == "drawn errors, 100 %");
+}
+
 TEST_CASE("On a terminal every line takes the place of the one before") {
   Log log;
   const Progress progress(true, 1ms, log.tell());

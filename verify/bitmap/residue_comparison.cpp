@@ -28,7 +28,7 @@ Status ResidueComparison::run() {
   const auto all = static_cast<double>(code_.mutant().graph().nodes().size());
   std::size_t done = 0;
   while (const auto id = table_.next_of_mutant()) {
-    options_.progress(static_cast<double>(++done) / all);
+    options_.progress("residues of everything", static_cast<double>(++done) / all);
     if (!table_.is_new(*id) || table_.node(*id).op() == nullptr) continue;
     const auto equal = originals_.equal_to(*id);
     if (!equal) return equal.error();

@@ -189,6 +189,7 @@ std::string objection_at_defaults(const Model& original, const Model& mutant,
                                   const FileVerdict& claimed, const ProofOptions& options) {
   const auto has_default = [](const ModelInput& input) { return input.standard != nullptr; };
   if (std::ranges::none_of(original.inputs, has_default)) return {};
+  const Asking asking(options, "inputs at their defaults");
   const auto a = at_defaults(original);
   if (!a) return a.error().message;
   const auto b = at_defaults(mutant);
@@ -212,6 +213,7 @@ FileVerdict ask_and_object(const Model& original, const Model& mutant,
   FileVerdict verdict = ask_files(original, mutant, engines, options);
   if (original.digest == mutant.digest) return verdict;  // equal to itself, whatever it computes
   if (claims_equality(verdict.outcome)) {
+    const Asking asking(options, "the range of constants");
     const auto objection =
         objection_to_constants(original.graph, mutant.graph, options.threads, options.stop);
     if (!objection) withdraw(verdict, objection.error().message);

@@ -87,8 +87,8 @@ class Walk {
   Result<Walked> run() {
     for (const NodeId id : mutant_.ids()) {
       if (options_.stop.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      options_.progress(static_cast<double>(id.index()) /
-                        static_cast<double>(mutant_.nodes().size()));
+      options_.progress(
+          "places", static_cast<double>(id.index()) / static_cast<double>(mutant_.nodes().size()));
       const ValueId value = *out_.table.next_of_mutant();
       out_.numbered = id.index() + 1;
       if (sides_.varies_mutant[id.index()] == 0) continue;

@@ -61,7 +61,7 @@ Judge::Judge(Failure failure, std::span<Engine* const> engines, const ProofOptio
   // Positions and small witnesses are for people, and change no verdict.
   options_.proof.in_detail = false;
   options_.proof.record_test = false;
-  options_.proof.progress = [](double) {};
+  options_.proof.progress = [](std::string_view, double) {};
   for (Engine* engine : engines)
     if (engine == engines.front() || engine->name() == BitmapEngine::kName) few_.push_back(engine);
 }

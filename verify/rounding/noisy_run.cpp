@@ -9,7 +9,6 @@
 #include <set>
 
 #include "core/eval/evaluate.h"
-#include "core/ir/needed.h"
 #include "core/util/parallel.h"
 #include "core/util/rng.h"
 
@@ -22,6 +21,8 @@ constexpr std::size_t kLanesOfDraw = 1 + kNoisyRuns;
 // One rounding, relative to what is rounded: far above those of doubles, far below what would make
 // another number of a result.
 constexpr double kRounding = 0x1p-40;
+// Of what follows from constants alone: a gigabyte.
+constexpr std::size_t kMostSettled = std::size_t{1} << 27;
 
 using Values = LaneTensor<double>;
 
@@ -118,13 +119,15 @@ bool hold(std::span<double> values) {
 
 class Run {
  public:
-  using Visit = std::function<Status(NodeId, std::vector<DrawnErrors>)>;
+  using Visit = NoisyProgram::Visit;
 
-  Run(const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
-      const Digest& seed, std::size_t threads, const std::stop_token& stop, const Visit& visit)
+  Run(const GraphCode& program, const std::vector<char>& wanted, NoisyProgram::Settled& settled,
+      std::span<const Draw> draws, const Digest& seed, std::size_t threads,
+      const std::stop_token& stop, const Visit& visit)
       : program_(program),
         graph_(program.graph()),
         wanted_(wanted),
+        settled_(settled),
         draws_(draws),
         lanes_(draws.size() * kLanesOfDraw),
         seed_(seed),
@@ -134,21 +137,31 @@ class Run {
         stop_(stop),
         visit_(visit),
         first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
-        finite_(draws.size(), true),
-        values_(graph_.nodes().size()) {}
+        finite_(draws.size(), settled.finite),
+        given_(graph_.nodes().size(), 0),
+        values_(graph_.nodes().size()) {
+    // Of several draws at once each rounds constants in its own way.
+    if (draws_.size() > 1) return;
+    for (const NodeId id : graph_.ids())
+      given_[id.index()] = settled_.values[id.index()] != nullptr ? 1 : 0;
+  }
 
   Result<std::vector<bool>> run() {
     number_inputs();
-    const auto needed = needed_by(graph_, wanted_);
+    const auto needed = needed_now();
     std::vector<std::size_t> uses(needed.size(), 0);
     for (const NodeId id : graph_.ids()) {
-      if (needed[id.index()] == 0) continue;
+      if (needed[id.index()] == 0 || given_[id.index()] != 0) continue;
       for (const NodeId operand : graph_.node(id).operands) ++uses[operand.index()];
     }
     for (const NodeId id : graph_.ids()) {
       if (needed[id.index()] == 0) continue;
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      if (auto done = compute(id); !done) return std::move(done).error();
+      if (given_[id.index()] != 0) {
+        values_[id.index()] = settled_.values[id.index()];
+      } else if (auto done = compute(id); !done) {
+        return std::move(done).error();
+      }
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       if (wanted_[id.index()] != 0) {
         const auto value = value_of(id);
@@ -158,7 +171,9 @@ class Run {
           if (auto done = visit_(id, std::move(errors)); !done) return std::move(done).error();
         }
       }
+      settle(id);
       if (uses[id.index()] == 0) values_[id.index()].reset();
+      if (given_[id.index()] != 0) continue;
       for (const NodeId operand : graph_.node(id).operands) {
         if (--uses[operand.index()] == 0) values_[operand.index()].reset();
       }
@@ -167,6 +182,28 @@ class Run {
   }
 
  private:
+  // By node: not 0 where its value is asked for, or read on the way from what is given.
+  std::vector<char> needed_now() const {
+    std::vector<char> out = wanted_;
+    for (std::size_t i = out.size(); i-- > 0;) {
+      if (out[i] == 0 || given_[i] != 0) continue;
+      for (const NodeId operand : graph_.node(NodeId(i)).operands) out[operand.index()] = 1;
+    }
+    return out;
+  }
+
+  // Keeps what was computed for the draws that follow.
+  void settle(NodeId id) {
+    const auto& value = values_[id.index()];
+    if (draws_.size() > 1 || settled_.may_be_kept[id.index()] == 0 || value == nullptr ||
+        given_[id.index()] != 0)
+      return;
+    const std::size_t numbers = value->values().size();
+    if (numbers > kMostSettled - settled_.numbers) return;
+    settled_.numbers += numbers;
+    settled_.values[id.index()] = value;
+  }
+
   void number_inputs() {
     std::set<std::string> names;
     for (const NodeId id : graph_.inputs()) names.insert(graph_.node(id).input()->name);
@@ -188,11 +225,12 @@ class Run {
     });
   }
 
-  void hold_in_floats(Values& values) {
+  void hold_in_floats(NodeId id, Values& values) {
     std::vector<char> fits(lanes_, 1);
     for_each_lane(values, [&](std::size_t lane) { fits[lane] = hold(values.lane(lane)) ? 1 : 0; });
     for (std::size_t draw = 0; draw < draws_.size(); ++draw)
       finite_[draw] = finite_[draw] && fits[draw * kLanesOfDraw] != 0;
+    if (settled_.is_constant[id.index()] != 0) settled_.finite = settled_.finite && fits[0] != 0;
   }
 
   Status compute(NodeId id) {
@@ -210,20 +248,20 @@ class Run {
       }
       auto result = evaluate(id, *program_.at(id), std::move(operands));
       if (!result) return std::move(result).error();
-      if (node.type.dtype == DType::Float) hold_in_floats(*result);
+      if (node.type.dtype == DType::Float) hold_in_floats(id, *result);
       values_[id.index()] = std::make_shared<const Values>(*std::move(result));
     }
     return Done{};
   }
 
-  // Null where there is none. Constants are spread out where they are read: all of them at once
-  // would be far more than everything else.
+  // Null where there is none. Constants are numbers in doubles where they are read: all of them at
+  // once would be far more than everything else.
   std::shared_ptr<const Values> value_of(NodeId id) const {
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || !are_numbers(tensor->type().dtype)) return values_[id.index()];
-    Values out(tensor->shape(), lanes_);
+    auto out = Values::alike(tensor->shape(), lanes_);
     const std::vector<double> numbers = numbers_of(*tensor);
-    for_each_lane(out, [&](std::size_t lane) { copy(std::span(numbers), out.lane(lane)); });
+    copy(std::span(numbers), out.lane(0));
     return std::make_shared<const Values>(std::move(out));
   }
 
@@ -374,6 +412,7 @@ class Run {
   const GraphCode& program_;
   const Graph& graph_;
   const std::vector<char>& wanted_;
+  NoisyProgram::Settled& settled_;
   std::span<const Draw> draws_;
   std::size_t lanes_;
   const Digest& seed_;
@@ -385,16 +424,32 @@ class Run {
   std::map<std::string, std::size_t> numbers_;         // of the inputs
   std::uint64_t first_word_;                           // of all roundings
   std::vector<bool> finite_;                           // by draw
+  std::vector<char> given_;                            // by node: settled before
   std::vector<std::shared_ptr<const Values>> values_;  // of inputs and operators
 };
 
 }  // namespace
 
-Result<std::vector<bool>> noisy_run(
-    const GraphCode& program, const std::vector<char>& wanted, std::span<const Draw> draws,
-    const Digest& seed, std::size_t threads, const std::stop_token& stop,
-    const std::function<Status(NodeId, std::vector<DrawnErrors>)>& visit) {
-  return Run(program, wanted, draws, seed, threads, stop, visit).run();
+NoisyProgram::NoisyProgram(const GraphCode& program, std::vector<char> wanted, const Digest& seed,
+                           std::size_t threads, const std::stop_token& stop)
+    : program_(program), wanted_(std::move(wanted)), seed_(seed), threads_(threads), stop_(stop) {
+  const Graph& graph = program_.graph();
+  const auto varies = graph.depends_on_inputs();
+  settled_.values.resize(graph.nodes().size());
+  settled_.is_constant.assign(graph.nodes().size(), 0);
+  settled_.may_be_kept.assign(graph.nodes().size(), 0);
+  for (const NodeId id : graph.ids()) {
+    settled_.is_constant[id.index()] = varies[id.index()] == 0 ? 1 : 0;
+    if (varies[id.index()] == 0) continue;
+    for (const NodeId operand : graph.node(id).operands) {
+      if (varies[operand.index()] == 0 && graph.node(operand).op() != nullptr)
+        settled_.may_be_kept[operand.index()] = 1;
+    }
+  }
+}
+
+Result<std::vector<bool>> NoisyProgram::run(std::span<const Draw> draws, const Visit& visit) {
+  return Run(program_, wanted_, settled_, draws, seed_, threads_, stop_, visit).run();
 }
 
 }  // namespace pet

@@ -142,9 +142,9 @@ class Questions {
     add_rejoined(mutant_, table_, tensors);
     const Opened programs(pair_.code(), table_);
     const Asking asking(options_, "drawn errors");
-    const auto grown = growth_of_errors(programs.code(), tensors, theirs.cuts,
-                                        Digester("errors").add(pair_.seed()).finish(),
-                                        options_.threads, options_.stop);
+    const auto grown = growth_of_errors(
+        programs.code(), tensors, theirs.cuts, Digester("errors").add(pair_.seed()).finish(),
+        options_.threads, options_.stop, [&](double fraction) { asking.is_at(fraction); });
     if (!grown) return grown.error();
     if (grown->worst > kLargestGrowth) {
       if (!std::isfinite(grown->worst))

@@ -189,16 +189,13 @@ class Comparison {
              const std::stop_token& stop)
       : programs_(programs),
         cuts_(cuts),
-        seed_(seed),
-        threads_(threads),
         stop_(stop),
-        theirs_(programs.original().graph().nodes().size(), 0),
-        mine_(programs.mutant().graph().nodes().size(), 0) {
-    for (const EqualTensors& pair : tensors) {
-      theirs_[pair.original.index()] = 1;
-      mine_[pair.mutant.index()] = 1;
-      by_mutant_.emplace(pair.mutant, &pair);
-    }
+        original_(programs.original(),
+                  looked_at(programs.original(), tensors, &EqualTensors::original), seed, threads,
+                  stop),
+        mutant_(programs.mutant(), looked_at(programs.mutant(), tensors, &EqualTensors::mutant),
+                seed, threads, stop) {
+    for (const EqualTensors& pair : tensors) by_mutant_.emplace(pair.mutant, &pair);
   }
 
   Status include(std::span<const Draw> draws) {
@@ -207,8 +204,7 @@ class Comparison {
       theirs.emplace(id, std::move(drawn));
       return Done{};
     };
-    const auto finite =
-        noisy_run(programs_.original(), theirs_, draws, seed_, threads_, stop_, keep);
+    const auto finite = original_.run(draws, keep);
     if (!finite) return finite.error();
     const auto compare = [&](NodeId id, const std::vector<DrawnErrors>& drawn) -> Status {
       const auto [first, last] = by_mutant_.equal_range(id);
@@ -232,7 +228,7 @@ class Comparison {
       }
       return Done{};
     };
-    const auto done = noisy_run(programs_.mutant(), mine_, draws, seed_, threads_, stop_, compare);
+    const auto done = mutant_.run(draws, compare);
     if (!done) return done.error();
     return Done{};
   }
@@ -250,13 +246,18 @@ class Comparison {
   }
 
  private:
+  static std::vector<char> looked_at(const GraphCode& program,
+                                     const std::vector<EqualTensors>& tensors,
+                                     NodeId EqualTensors::*of_program) {
+    std::vector<char> out(program.graph().nodes().size(), 0);
+    for (const EqualTensors& pair : tensors) out[(pair.*of_program).index()] = 1;
+    return out;
+  }
+
   const PairCode& programs_;
   const std::vector<Cuts>& cuts_;
-  const Digest& seed_;
-  std::size_t threads_;
   const std::stop_token& stop_;
-  std::vector<char> theirs_;  // by node, whether it is looked at
-  std::vector<char> mine_;
+  NoisyProgram original_, mutant_;
   std::multimap<NodeId, const EqualTensors*> by_mutant_;
   std::map<const EqualTensors*, Groups> groups_;
   double worst_ = 1;
@@ -277,13 +278,15 @@ std::vector<Draw> draws_of(const Graph& graph) {
 Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
                                      const std::vector<EqualTensors>& tensors,
                                      const std::vector<Cuts>& cuts, const Digest& seed,
-                                     std::size_t threads, const std::stop_token& stop) {
+                                     std::size_t threads, const std::stop_token& stop,
+                                     const std::function<void(double fraction)>& progress) {
   // Of programs so small an operator takes longer to begin than to finish.
   constexpr double kSmall = 0x1p17;  // elements
   Comparison comparison(programs, tensors, cuts, seed, threads, stop);
   const auto draws = draws_of(programs.original().graph());
   const std::size_t at_once = programs.elements() < kSmall ? draws.size() : 1;
   for (std::size_t first = 0; first < draws.size(); first += at_once) {
+    progress(static_cast<double>(first) / static_cast<double>(draws.size()));
     if (auto done = comparison.include(std::span(draws).subspan(first, at_once)); !done)
       return std::move(done).error();
   }

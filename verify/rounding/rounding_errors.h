@@ -3,6 +3,7 @@
 // programs are run with drawn errors.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -29,6 +30,7 @@ struct ErrorGrowth {
 Result<ErrorGrowth> growth_of_errors(const PairCode& programs,
                                      const std::vector<EqualTensors>& tensors,
                                      const std::vector<Cuts>& cuts, const Digest& seed,
-                                     std::size_t threads, const std::stop_token& stop);
+                                     std::size_t threads, const std::stop_token& stop,
+                                     const std::function<void(double fraction)>& progress);
 
 }  // namespace pet

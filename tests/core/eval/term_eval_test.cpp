@@ -85,6 +85,40 @@ TermPlan plan_of(const OpDef& def, Attrs attrs, const std::vector<Shape>& shapes
   return compile_term(meaning->sum.terms[0], meaning->sum.out, shapes);
 }
 
+TEST_CASE("Lanes that are alike are read as if each held its numbers") {
+  const Shape shape = {48, 48};
+  const std::size_t lanes = GENERATE(std::size_t{1}, std::size_t{3}, std::size_t{16});
+  Rng rng(9);
+  LaneTensor<double> x(shape, lanes);
+  for (double& number : x.values()) number = static_cast<double>(rng.below(64)) - 32;
+  auto once = LaneTensor<double>::alike(shape, lanes);
+  LaneTensor<double> spread(shape, lanes);
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    once.lane(0)[i] = static_cast<double>(rng.below(64)) - 32;
+    for (std::size_t lane = 0; lane < lanes; ++lane) spread.lane(lane)[i] = once.lane(0)[i];
+  }
+  CHECK(once.values().size() == once.size());
+  for (const OpDef* def : {&ops::mat_mul(), &ops::add(), &ops::mul()}) {
+    const auto op = make_op(*def, {});
+    REQUIRE(op.ok());
+    const auto meaning = def->lower(*op, std::vector<Shape>{shape, shape});
+    REQUIRE(meaning.ok());
+    for (const std::size_t threads : {1U, 2U}) {
+      const RealEvaluator<double> evaluator(Signs::Signed, Functions::Computed, threads, {}, lanes);
+      for (const bool is_first : {true, false}) {
+        const auto sum = [&](const LaneTensor<double>& constant) {
+          const std::array<const LaneTensor<double>*, 2> operands = {is_first ? &constant : &x,
+                                                                     is_first ? &x : &constant};
+          auto out = evaluator.evaluate(*meaning, operands);
+          REQUIRE(out.ok());
+          return *std::move(out);
+        };
+        CHECK(std::ranges::equal(sum(once).values(), sum(spread).values()));
+      }
+    }
+  }
+}
+
 TEST_CASE("Convolutions of every form are computed by the definition") {
   const OpDef& conv = ops::conv();
   SECTION("1-D") {

@@ -175,8 +175,8 @@ class EveryTarget : public Target {
       ++tally.large;
       return {};
     }
-    const app::Answer answer =
-        app::answer(question, options, pointers(engines_), std::stop_token{}, [](double) {});
+    const app::Answer answer = app::answer(question, options, pointers(engines_), std::stop_token{},
+                                           [](std::string_view, double) {});
     ++(answer.verdict ? tally.read : tally.refused);
     if (answer.verdict && answer.verdict->outcome != Outcome::Unknown) ++tally.decided;
     return reported(question, answer, options);
