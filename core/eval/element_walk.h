@@ -68,9 +68,11 @@ class ElementWalk {
       at.resize(rank);
       at.resize(rank + term.reduce.size(), 0);
       if (count(term.reduce) == 0) continue;
+      std::optional<Value> everywhere;  // the coefficient, where it is one number
+      if (term.coef.tables.empty()) everywhere = numbers_.of(term.coef.scale);
       do {
         if (++steps_ > most_steps_) return Error{"an element takes too many steps"};
-        auto product = product_at(id, meaning, term, at);
+        auto product = product_at(id, meaning, term, everywhere, at);
         if (!product) return std::move(product).error();
         if (*product) numbers_.add(sum, **product);
       } while (next_point(at, rank, term.reduce));
@@ -80,11 +82,12 @@ class ElementWalk {
 
   // Nothing where the term does not count.
   Result<std::optional<Value>> product_at(NodeId id, const Meaning& meaning, const Term& term,
+                                          const std::optional<Value>& everywhere,
                                           const std::vector<Dim>& at) {
     const bool holds = std::all_of(term.guards.begin(), term.guards.end(),
                                    [&](const Guard& guard) { return guard.holds(at); });
     if (!holds) return std::optional<Value>{};
-    Value product = numbers_.of(term.coef.at(at));
+    Value product = everywhere ? *everywhere : numbers_.of(term.coef.at(at));
     for (const Access& access : term.factors) {
       auto factor = read(id, meaning, access, at);
       if (!factor) return std::move(factor).error();
