@@ -1,6 +1,7 @@
 #include "verify/verdict/replay.h"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "core/ir/builder.h"
 #include "core/ops/ops.h"
@@ -119,6 +120,24 @@ TEST_CASE("A jump behind what saturates or is absorbed is no witness") {
   }));
   INFO(why);
   CHECK(witnesses(program(built), program(nothing)) == 0);
+}
+
+TEST_CASE("What an attention computes is seen where its mask hides nothing") {
+  // A mask of ones and zeros becomes one of 0 and of the lowest float, which absorbs all that it is
+  // added to.
+  const auto masked = [](float scale) {
+    GraphBuilder b;
+    const NodeId x = b.add_input("x", float_tensor({4}));
+    const NodeId mask = b.add_input("mask", {DType::Int64, Shape{4}});
+    const NodeId seen = *b.add(ops::cast(), {{"to", std::int64_t{9}}}, {mask});  // bool
+    const NodeId hidden = b.add_scalar(std::numeric_limits<float>::lowest());
+    const NodeId added = *b.add(ops::where(), {}, {seen, b.add_scalar(0), hidden});
+    const NodeId scores = *b.add(ops::add(), {}, {times(b, x, scale), added});
+    b.add_output(*b.add(ops::softmax(), {{"axis", std::int64_t{0}}}, {scores}));
+    return std::move(b).build();
+  };
+  CHECK(witnesses(masked(0.5F), masked(0.25F)) == 20);
+  CHECK(witnesses(masked(0.5F), masked(0.5F)) == 0);
 }
 
 TEST_CASE("A jump is a witness where the argument is beyond doubt") {

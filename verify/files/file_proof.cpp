@@ -11,6 +11,7 @@
 #include "core/onnx/weight_programs.h"
 #include "core/program/subprogram.h"
 #include "core/util/check.h"
+#include "core/util/printable.h"
 #include "verify/bitmap/bitmap_engine.h"
 #include "verify/pairs/pair_proof.h"
 #include "verify/places/objections.h"
@@ -226,6 +227,13 @@ FileVerdict ask_and_object(const Model& original, const Model& mutant,
   return verdict;
 }
 
+const PlaceReport* place_that_differs(const FileVerdict& verdict) {
+  if (!verdict.places) return nullptr;
+  const auto& places = verdict.places->places;
+  const auto it = std::ranges::find(places, Outcome::Different, &PlaceReport::outcome);
+  return it == places.end() ? nullptr : &*it;
+}
+
 // Whether they are equal for the weights that the files hold, where they are not known to be so for
 // all: somebody who means these alone can ask for that.
 // By the bitmap engine, if it is among those that are asked, within its limits.
@@ -254,6 +262,17 @@ class Seen {
   const Model& model_;
   std::optional<Model> in_place_;
 };
+
+// What somebody may want to know who is told that nothing is known.
+std::string hint(const FileVerdict& verdict, const Seen& original, const Seen& mutant,
+                 std::span<Engine* const> engines, const ProofOptions& options) {
+  // Not whatever weights make of it: its own are among them.
+  if (const PlaceReport* place = place_that_differs(verdict))
+    return fmt::format("; the piece that yields '{}' differs by itself", printable(place->mutant));
+  if (!are_equal_as_stored(original.model(), mutant.model(), engines, options)) return {};
+  return "; with the weights as they are stored they are equal: ask with --weights bound where no "
+         "others are meant";
+}
 
 FileVerdict without_proof(Outcome outcome, std::string reason) {
   FileVerdict verdict;
@@ -318,11 +337,7 @@ FileVerdict prove_files(const Model& original, const Model& mutant,
     verdict = ask_and_object(a.model(), b.model(), engines, how);
     for (std::size_t i = 0; i < verdict.outputs.size(); ++i)
       verdict.outputs[i].name = original.outputs[i].name;
-    if (verdict.outcome == Outcome::Unknown &&
-        are_equal_as_stored(a.model(), b.model(), engines, how))
-      verdict.reason +=
-          "; with the weights as they are stored they are equal: ask with --weights "
-          "bound where no others are meant";
+    if (verdict.outcome == Outcome::Unknown) verdict.reason += hint(verdict, a, b, engines, how);
   }
   for (const Model* model : {&original, &mutant})
     verdict.proved_at.insert(model->dimensions.begin(), model->dimensions.end());

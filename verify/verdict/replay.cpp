@@ -203,7 +203,7 @@ class Replay {
 
   // Undecided positions become different ones.
   void mark() {
-    search(0, kRealDraws, [&](const Difference& difference, std::uint64_t seed) {
+    search(0, kRealDraws, first_way(), [&](const Difference& difference, std::uint64_t seed) {
       bool open = false;
       for (std::size_t output = 0; output < outputs_.size(); ++output)
         open = mark(difference, seed, output) || open;
@@ -213,7 +213,7 @@ class Replay {
 
   // The same in one draw, until one output has a witness (in detail: of small integers).
   void glance() {
-    const std::uint64_t way = options_.in_detail ? kRealDraws : 0;
+    const std::uint64_t way = options_.in_detail ? kRealDraws : first_way();
     look_at({word(0) * kWitnessDraws + way}, [&](const Difference& difference, std::uint64_t seed) {
       bool differ = false;
       for (std::size_t output = 0; output < outputs_.size(); ++output) {
@@ -227,7 +227,7 @@ class Replay {
   // Witnesses that were found give way to such of integers.
   void simplify() {
     std::vector<char> simple(outputs_.size(), 0);
-    search(kRealDraws, kWitnessDraws - kRealDraws,
+    search(kRealDraws, kWitnessDraws - kRealDraws, 0,
            [&](const Difference& difference, std::uint64_t seed) {
              bool open = false;
              for (std::size_t output = 0; output < outputs_.size(); ++output) {
@@ -240,10 +240,18 @@ class Replay {
   }
 
  private:
-  // Draws in each of `ways` in turn, from the first on, until `look` finds nothing left to be
-  // looked for, the programs do not run, or enough was tried.
+  // A network of masks and indices computes little on such as are drawn at random.
+  std::uint64_t first_way() const {
+    const bool has_indices = std::ranges::any_of(original_.graph().inputs(), [&](NodeId id) {
+      return original_.graph().node(id).type.dtype != DType::Float;
+    });
+    return static_cast<std::uint64_t>(has_indices ? Draw::AboveZero : Draw::Reals);
+  }
+
+  // Draws in each of `ways` in turn, from the one of that number on, until `look` finds nothing
+  // left to be looked for, the programs do not run, or enough was tried.
   template <class Look>
-  void search(std::uint64_t first, std::uint64_t ways, const Look& look) {
+  void search(std::uint64_t first, std::uint64_t ways, std::uint64_t begin, const Look& look) {
     const std::uint64_t most = ways * rounds_;
     std::vector<std::uint64_t> seeds;
     for (std::uint64_t done = 0; done < most; done += seeds.size()) {
@@ -252,7 +260,8 @@ class Replay {
       const std::uint64_t at_once = is_small_ && done > 0 ? kRunsAtOnce : 1;
       const std::uint64_t end = std::min(most, done + at_once);
       for (std::uint64_t draw = done; draw < end; ++draw)
-        seeds.push_back(word(looked_ + seeds.size()) * kWitnessDraws + first + draw % ways);
+        seeds.push_back(word(looked_ + seeds.size()) * kWitnessDraws + first +
+                        (begin + draw) % ways);
       if (!look_at(seeds, look)) return;
     }
   }
@@ -363,6 +372,10 @@ std::vector<float> witness_input(const std::string& name, const TensorType& type
   Rng rng(Digester("witness input").add(name).add(seed).finish().word());
   const auto draw = static_cast<Draw>(seed % kWitnessDraws);
   std::vector<float> values(static_cast<std::size_t>(count(*type.shape)));
+  if (draw == Draw::AboveZero && type.dtype != DType::Float) {
+    std::ranges::fill(values, 1.0F);
+    return values;
+  }
   for (float& x : values) x = static_cast<float>(as_element(type.dtype, drawn(draw, rng)));
   return values;
 }
