@@ -94,6 +94,8 @@ class Rounding {
   Result<Tensor> run() {
     if (auto done = list_needed(); !done) return std::move(done).error();
     if (auto done = move_constants(); !done) return std::move(done).error();
+    count_roundings();
+    fits_long_doubles_ = fits_long_doubles(graph_, node_);
     count_steps();
     const Shape& shape = *graph_.node(node_).type.shape;
     std::vector<float> out(static_cast<std::size_t>(count(shape)));
@@ -166,14 +168,8 @@ class Rounding {
     return out;
   }
 
-  // Counts the roundings that a value goes through at most, and looks whether functions have exact
-  // arguments.
+  // Looks whether functions have exact arguments.
   Status include(const Meaning& meaning, const Node& node) {
-    roundings_ += 16;
-    for (const Term& term : meaning.sum.terms) {
-      roundings_ += static_cast<double>(count(term.reduce)) + 4.0 +
-                    2.0 * static_cast<double>(term.factors.size());
-    }
     is_linear_ = is_linear_ && meaning.applications.empty();
     for (const Application& application : meaning.applications) {
       if (application.window || application.function->enclose == nullptr) {
@@ -187,6 +183,36 @@ class Rounding {
       }
     }
     return Done{};
+  }
+
+  // Of one value, in any of the products that it consists of. What a factor has lost is lost once
+  // for each time that it is multiplied: x x has every rounding of x twice.
+  double roundings_of(const Node& node, const Meaning& meaning,
+                      const std::vector<double>& operands) const {
+    constexpr double kOfFunction = 16;
+    double own = kOfFunction;
+    double most = 0;  // of the factors of one product
+    for (const Term& term : meaning.sum.terms) {
+      own += static_cast<double>(count(term.reduce)) + 4.0 +
+             2.0 * static_cast<double>(term.factors.size());
+      double factors = 0;
+      for (const Access& access : term.factors) {
+        const auto k = static_cast<std::size_t>(access.operand);
+        factors += k < node.operands.size() ? operands[node.operands[k].index()] : kOfFunction;
+      }
+      most = std::max(most, factors);
+    }
+    return own + most;
+  }
+
+  void count_roundings() {
+    std::vector<double> roundings(node_.index() + 1, 0);
+    for (std::size_t i = 0; i <= node_.index(); ++i) {
+      const Node& node = graph_.node(NodeId(i));
+      if (needed_[i] != 0 && node.constant() == nullptr)
+        roundings[i] = roundings_of(node, graph_.meaning(NodeId(i)), roundings);
+    }
+    roundings_ = roundings.back();
   }
 
   // A step is one product of a sum.
@@ -269,8 +295,9 @@ class Rounding {
   }
 
   // Every operation errs by half a unit in the last place of its result at most, and no result is
-  // larger than the sum of the absolute values of all products. Counted as a whole unit each: that
-  // covers what these bounds lose themselves.
+  // larger than the sum of the absolute values of all products (Higham, Accuracy and Stability of
+  // Numerical Algorithms, section 3.1). Counted as a whole unit each: that covers what these bounds
+  // lose themselves, and that errors are multiplied, too.
   template <class T>
   Result<Bounds<T>> evaluate() const {
     std::array<Result<LaneTensor<T>>, 2> both = {LaneTensor<T>(), LaneTensor<T>()};
@@ -288,7 +315,7 @@ class Rounding {
 
   // Rounds what bounds decide; the elements that are left.
   Result<Elements> settle(std::vector<float>& out) const {
-    if (!applies_functions_to_constants_) {
+    if (!applies_functions_to_constants_ || !fits_long_doubles_) {
       Elements all(out.size());
       std::iota(all.begin(), all.end(), std::size_t{0});
       return all;
@@ -365,14 +392,16 @@ class Rounding {
     for (std::size_t k = 0; k < elements.size(); ++k) {
       if (k % 1024 == 0 && stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
       const std::size_t i = elements[k];
-      auto value = checked.value(node_, static_cast<Dim>(i));
-      if (!value) return std::move(value).error();
-      const long double size = std::abs(value->value);
-      if (value->exact && (size == 0 || (size >= 0x1p-126L && size < 0x1p127L))) {
-        out[i] = static_cast<float>(size == 0 ? 0 : value->value);
-        continue;
+      if (fits_long_doubles_) {
+        auto value = checked.value(node_, static_cast<Dim>(i));
+        if (!value) return std::move(value).error();
+        const long double size = std::abs(value->value);
+        if (value->exact && (size == 0 || (size >= 0x1p-126L && size < 0x1p127L))) {
+          out[i] = static_cast<float>(size == 0 ? 0 : value->value);
+          continue;
+        }
+        if (decided(value->value, value->size * share, out[i])) continue;
       }
-      if (decided(value->value, value->size * share, out[i])) continue;
       auto rounded = exactly(static_cast<Dim>(i));
       if (!rounded) return std::move(rounded).error();
       out[i] = *rounded;
@@ -417,10 +446,11 @@ class Rounding {
   const std::stop_token& stop_;
   std::vector<char> needed_;
   std::vector<std::optional<LaneTensor<double>>> constants_;  // and what is a view of one
-  double roundings_ = 0;
+  double roundings_ = 0;         // that are in one of its products, at most
   double steps_of_element_ = 0;  // one by itself, what it reads computed for it alone
   double steps_of_all_ = 0;      // all elements, each value computed once
   bool applies_functions_to_constants_ = true;
+  bool fits_long_doubles_ = true;
   bool is_linear_ = true;  // sums of products of constants all the way
 };
 

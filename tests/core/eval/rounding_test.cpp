@@ -187,6 +187,38 @@ TEST_CASE("A subnormal result is accepted only where it is exact") {
   CHECK_FALSE(rounded(b, third).ok());
 }
 
+TEST_CASE("What a sum lost counts as often as the sum is multiplied by itself") {
+  // (1 + 2^-65)^n, for n = 2^16 about 1 + 2^-49: of that nothing is left in any precision of the
+  // machine. Times (1 + 2^-12)^2 - 2^-51 it is just above the middle of two floats, and seems to be
+  // far enough below.
+  constexpr int kSquares = 16;
+  GraphBuilder b;
+  NodeId x = *b.add(ops::add(), {}, {constant(b, {1}), constant(b, {0x1p-65F})});
+  for (int i = 0; i < kSquares; ++i) x = *b.add(ops::mul(), {}, {x, x});
+  const NodeId root = constant(b, {1 + 0x1p-12F});
+  const NodeId middle = *b.add(ops::mul(), {}, {root, root});
+  const NodeId below = *b.add(ops::sub(), {}, {middle, constant(b, {0x1p-51F})});
+  const NodeId product = *b.add(ops::mul(), {}, {below, x});
+  const auto out = rounded(std::move(b), product);
+  REQUIRE(out.ok());
+  CHECK(out->floats()[0] == 1 + 0x1p-11F + 0x1p-23F);
+}
+
+TEST_CASE("What no long double holds on the way counts in the end") {
+  // 2^-20000 is 0 in long doubles. Made large again it is 2^-24, which takes 1 + 2^-23 to the
+  // middle of two floats, of which the upper one is even.
+  GraphBuilder b;
+  NodeId x = constant(b, {0x1p-24F});
+  for (const float factor : {0x1p-125F, 0x1p125F}) {
+    const NodeId each = constant(b, {factor});
+    for (int i = 0; i < 160; ++i) x = *b.add(ops::mul(), {}, {x, each});
+  }
+  const NodeId sum = *b.add(ops::add(), {}, {x, constant(b, {1 + 0x1p-23F})});
+  const auto out = rounded(std::move(b), sum);
+  REQUIRE(out.ok());
+  CHECK(out->floats()[0] == 1 + 0x1p-22F);
+}
+
 TEST_CASE("A program of two to the power of thirty paths is refused, not walked") {
   GraphBuilder b;
   NodeId x = constant(b, {1, 0.1F});
