@@ -16,8 +16,10 @@ const ElementFunction kAsFloat{
     .name = "as_float",
     .totality = Totality::Total,
     .text = "x0",
+    // Every float is one, whatever is computed in its place; not every integer is.
     .value = [](std::span<const double>, const RowState&, std::span<const Real> x) -> Real {
-      return static_cast<float>(x[0]);
+      const bool is_large_integer = std::abs(x[0]) > 0x1p24L && x[0] == std::trunc(x[0]);
+      return is_large_integer ? static_cast<float>(x[0]) : x[0];
     },
     .at_infinity = Finiteness::MaybeInfinite};
 

@@ -159,6 +159,70 @@ TEST_CASE("What a slice leaves out behind a logarithm is not read again") {
   CHECK(places::reads_no_more(place, {1}, {}));
 }
 
+TEST_CASE("What a slice leaves out behind a division by constants is not read again") {
+  // Before the slice, or after it, where the place has the division in it.
+  enum class Divided { Before, After };
+  const auto program = [](Divided divided, bool reads_rest) {
+    Sketch s;
+    const NodeId x = s.input("x", {8});
+    const NodeId inverse = s.op("Reciprocal", {s.constant({8}, {1, 2, 3, 4, 5, 6, 7, 8})});
+    const NodeId u = s.op("Mul", {x, inverse});
+    NodeId kept = divided == Divided::Before
+                      ? s.slice(u, 0, 0, 4)
+                      : s.op("Mul", {s.slice(inverse, 0, 0, 4), s.slice(x, 0, 0, 4)});
+    if (reads_rest) {
+      const NodeId rest = s.slice(divided == Divided::Before ? u : inverse, 0, 4, 8);
+      kept = s.op("Add", {kept, s.op("Sub", {rest, rest})});
+    }
+    return std::move(s).finish({s.op("Relu", {kept})});
+  };
+  ProofOptions options;
+  options.floats = Floats::None;
+  const Graph original = program(Divided::Before, false);
+  for (const Divided divided : {Divided::Before, Divided::After}) {
+    INFO(places::prove(original, program(divided, true), options).report.whole);
+    CHECK_FALSE(places::prove(original, program(divided, true), options).verdict);
+  }
+}
+
+TEST_CASE("What is read behind a place counts element by element in large programs, too") {
+  // A sum of logarithms added and taken away again, where a slice reads one of them alone.
+  const auto program = [](bool reads_all, bool slices) {
+    Sketch s;
+    const NodeId x = s.input("x", {4, 8});
+    const NodeId z = s.input("z", {4, 8});
+    const NodeId large = s.op("MatMul", {s.input("p", {300, 300}), s.input("q", {300, 300})});
+    NodeId u = s.op("Log", {x});
+    if (reads_all) {
+      const NodeId sum = s.op("ReduceSum", {{"axes", Ints{1}}}, {u});
+      u = s.op("Sub", {s.op("Add", {u, sum}), sum});
+    }
+    const NodeId product = s.op("Mul", {u, z});
+    return std::move(s).finish({slices ? s.slice(product, 1, 0, 1) : product, large});
+  };
+  ProofOptions options;
+  options.floats = Floats::None;
+  const Graph original = program(false, true);
+  REQUIRE(places::are_large(original, program(true, true)));
+  const auto answer = places::prove(original, program(true, true), options);
+  CHECK_FALSE(answer.verdict);
+  CHECK(answer.report.whole == "an output may be made of more of what is not defined everywhere");
+  // Of the sum of all of them every element is made.
+  const auto sums = [&](bool other_way) {
+    Sketch s;
+    const NodeId x = s.input("x", {4, 8});
+    const NodeId w = s.input("w", {8, 8});
+    const NodeId v = s.input("v", {8, 8});
+    const NodeId large = s.op("MatMul", {s.input("p", {300, 300}), s.input("q", {300, 300})});
+    const NodeId u = s.op("Log", {x});
+    return std::move(s).finish({other_way
+                                    ? s.op("MatMul", {u, s.op("Add", {w, v})})
+                                    : s.op("Add", {s.op("MatMul", {u, w}), s.op("MatMul", {u, v})}),
+                                large});
+  };
+  CHECK(places::prove(sums(false), sums(true), options).verdict);
+}
+
 TEST_CASE("A partial function is not applied where the original does not apply it") {
   const auto program = [](bool divides) {
     Sketch s;

@@ -14,26 +14,7 @@
 namespace pet {
 namespace {
 
-// Of looking for what outputs are made of, in all.
-constexpr double kMostSteps = 0x1p24;
 constexpr double kMostLooks = 0x1p28;  // at a node: some seconds
-
-bool is_zero_somewhere(const Coef& coef) {
-  const auto is_zero = [](const Rational& x) { return sgn(x) == 0; };
-  return is_zero(coef.scale) || std::ranges::any_of(coef.tables, [&](const AxisTable& table) {
-           return std::ranges::any_of(table.values, is_zero);
-         });
-}
-
-// By its definition: a neighbour without weight.
-bool multiplies_by_zero(const Graph& graph) {
-  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
-    return graph.has_meaning(id) &&
-           std::ranges::any_of(graph.meaning(id).sum.terms, [](const Term& term) {
-             return !term.factors.empty() && is_zero_somewhere(term.coef);
-           });
-  });
-}
 
 class DomainCheck {
  public:
@@ -67,13 +48,13 @@ class DomainCheck {
     if (!shape || !original.node(theirs).type.shape) return std::string{};
     // To count the steps takes a look at every node.
     looks_ += static_cast<double>(original.nodes().size() + mutant.nodes().size());
-    if (looks_ > kMostLooks || steps_ > kMostSteps) return std::string{};
+    if (looks_ > kMostLooks || steps_ > kMostStepsOfDomain) return std::string{};
     // What is multiplied by 0 must not be infinite either, as any function's result may be.
     sources_ = multiplies_by_zero(mutant) ? Sources::All : Sources::Partial;
     const auto partial = source_nodes(mutant);
     const auto partial_there = source_nodes(original);
     steps_ += Usage::steps(mutant, mine, partial) + Usage::steps(original, theirs, partial_there);
-    if (steps_ > kMostSteps) return std::string{};
+    if (steps_ > kMostStepsOfDomain) return std::string{};
     std::vector<char> wanted(static_cast<std::size_t>(count(*shape)), 1);
     for (std::size_t i = 0; i < marks.size(); ++i)
       wanted[i] = marks[i] == static_cast<char>(Mark::Equal) ? 1 : 0;

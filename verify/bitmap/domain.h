@@ -12,6 +12,10 @@
 
 namespace pet {
 
+// Of looking element by element for what outputs are made of, in all: whoever has to look longer
+// goes by whole tensors.
+inline constexpr double kMostStepsOfDomain = 0x1p24;
+
 // An operator as people know it: where it has no meaning of ours as its file calls it, and that.
 std::string name_of(const Op& op);
 

@@ -75,8 +75,9 @@ Verdict places_or_engines(const Graph& original, const Graph& mutant,
 FileVerdict ask(const Graph& original, const Graph& mutant, std::span<Engine* const> engines,
                 const ProofOptions& options) {
   FileVerdict verdict{places_or_engines(original, mutant, engines, options)};
-  if (claims_equality(verdict.outcome) || verdict.engines_disagree || options.bind_weights ||
-      options.max_ulp < 1) {
+  const bool is_equal =
+      verdict.outcome == Outcome::Equivalent || verdict.outcome == Outcome::EquivalentUpToConstants;
+  if (is_equal || verdict.engines_disagree || options.bind_weights || options.max_ulp < 1) {
     return verdict;
   }
   const auto reals = with_known_reals(original, mutant);

@@ -6,29 +6,17 @@
 
 #include "core/util/rng.h"
 #include "verify/bitmap/residue_comparison.h"
+#include "verify/places/made_of.h"
 #include "verify/places/reads.h"
 #include "verify/places/tame.h"
 #include "verify/rounding/conditioning.h"
 #include "verify/rounding/objections.h"
 #include "verify/values/infinite_arithmetic.h"
 #include "verify/values/step_limit.h"
+#include "verify/values/totality.h"
 
 namespace pet::places {
 namespace {
-
-bool is_zero_somewhere(const Coef& coef) {
-  return sgn(coef.scale) == 0 || std::ranges::any_of(coef.tables, [](const AxisTable& table) {
-           return std::ranges::any_of(table.values, [](const Rational& x) { return sgn(x) == 0; });
-         });
-}
-
-bool multiplies_by_zero(const Graph& graph) {
-  return std::ranges::any_of(graph.ids(), [&](NodeId id) {
-    return graph.has_meaning(id) &&
-           std::ranges::any_of(graph.meaning(id).sum.terms,
-                               [](const Term& term) { return is_zero_somewhere(term.coef); });
-  });
-}
 
 bool is_negative_somewhere(const Coef& coef) {
   return sgn(coef.scale) < 0 || std::ranges::any_of(coef.tables, [](const AxisTable& table) {
@@ -81,24 +69,28 @@ class WholePair {
             const ProofOptions& options)
       : original_(original), mutant_(mutant), walked_(walked), options_(options) {}
 
-  // A partial function is applied in a place to constants alone, and there the region engine or the
-  // bitmap engine saw to it.
-  std::string undefined() const {
+  // Element by element of the outputs; where that takes too long functions count as applied to
+  // whole tensors, as they do for the bitmap engine then. Such as are applied to constants alone in
+  // a place, or before it, are applied by the original, too (walk.cpp).
+  Result<std::string> undefined() const {
     const Asking asking(options_, "where both are defined");
-    const auto partial = behind_partial_functions(original_);
-    const bool is_small = !are_large(original_, mutant_);
+    for (const ShownPlace& shown : walked_.places)
+      if (multiplies_by_zero(shown.place.mutant)) return std::string("a place multiplies by 0");
+    const auto made = made_of(original_, mutant_, walked_.table, options_.stop);
+    if (!made) return made.error();
+    if (*made == MadeOf::MaybeMore)
+      return std::string("an output may be made of more of what is not defined everywhere");
+    // Of operators without a meaning nobody knows where they are defined.
+    const auto partial =
+        *made == MadeOf::NoMore ? behind_opaque(original_) : behind_partial_functions(original_);
     for (const ShownPlace& shown : walked_.places) {
-      if (multiplies_by_zero(shown.place.mutant)) return "a place multiplies by 0";
       std::vector<char> asked;
       for (const ValueId value : shown.place.boundary)
         asked.push_back(partial[walked_.table.value(value).node.index()]);
-      if (std::ranges::find(asked, char{1}) == asked.end()) continue;
-      // There it is looked at element by element of the outputs.
-      if (is_small) return "a place follows a function that is not defined everywhere";
       if (!reads_no_more(shown.place, asked, options_.stop))
-        return "a place may read more of what is not defined everywhere";
+        return std::string("a place may read more of what is not defined everywhere");
     }
-    return {};
+    return std::string{};
   }
 
   Result<Looked> floats() const {
@@ -161,7 +153,8 @@ bool are_large(const Graph& original, const Graph& mutant) {
 
 Result<std::string> may_be_undefined(const Graph& original, const Graph& mutant,
                                      const Walked& walked, const ProofOptions& options) {
-  if (auto why = WholePair(original, mutant, walked, options).undefined(); !why.empty()) return why;
+  auto why = WholePair(original, mutant, walked, options).undefined();
+  if (!why || !why->empty()) return why;
   return infinite_arithmetic(original, mutant, options.stop);
 }
 

@@ -127,21 +127,30 @@ std::vector<char> read_whole(const Graph& piece) {
   return out;
 }
 
+// By node: it is one of those, or follows one.
+template <class IsOne>
+std::vector<char> behind(const Graph& graph, const IsOne& is_one) {
+  std::vector<char> out(graph.nodes().size(), 0);
+  for (const NodeId id : graph.ids()) {
+    const bool follows = std::ranges::any_of(
+        graph.node(id).operands, [&](NodeId operand) { return out[operand.index()] != 0; });
+    out[id.index()] = follows || is_one(id) ? 1 : 0;
+  }
+  return out;
+}
+
 }  // namespace
+
+std::vector<char> behind_opaque(const Graph& graph) {
+  return behind(graph, [&](NodeId id) { return is_opaque(graph.node(id)); });
+}
 
 std::vector<char> behind_partial_functions(const Graph& graph) {
   const auto varies = graph.depends_on_inputs();
-  std::vector<char> out(graph.nodes().size(), 0);
-  for (const NodeId id : graph.ids()) {
-    const Node& node = graph.node(id);
-    const bool applies =
-        applies_partial_function(graph, id) && !is_sum_of_products(graph, id, varies);
-    const bool is_unknown = node.op() != nullptr && !graph.has_meaning(id);
-    const bool follows = std::ranges::any_of(
-        node.operands, [&](NodeId operand) { return out[operand.index()] != 0; });
-    out[id.index()] = applies || is_unknown || follows ? 1 : 0;
-  }
-  return out;
+  return behind(graph, [&](NodeId id) {
+    return is_opaque(graph.node(id)) ||
+           (applies_partial_function(graph, id) && !is_sum_of_products(graph, id, varies));
+  });
 }
 
 bool reads_no_more(const Place& place, const std::vector<char>& values,

@@ -9,8 +9,11 @@
 
 namespace pet::places {
 
-// By node: its value depends on results of a function that is not defined everywhere, or of an
-// operator without a meaning, applied to something that is no constant.
+// By node: its value depends on results of an operator without a meaning.
+std::vector<char> behind_opaque(const Graph& graph);
+
+// The same, or of a function that is not defined everywhere, applied to something that is no
+// constant.
 std::vector<char> behind_partial_functions(const Graph& graph);
 
 // Whether the mutant's piece reads, of these boundary values, only elements that the original's

@@ -98,6 +98,8 @@ bool is_difference(const Meaning& meaning) {
          std::ranges::all_of(terms, is_single) && terms[0].coef.scale == -terms[1].coef.scale;
 }
 
+bool is_float(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
+
 // Below the normal floats rounding errors get no smaller.
 double rounded_as(double x) {
   constexpr double kSmallestNormal = std::numeric_limits<float>::min();
@@ -316,9 +318,33 @@ class Run {
     return sum;
   }
 
-  // What is no float is not rounded, nor what is compared once more than it was.
+  // Where floats hold a result it is as exact as what it was made of: one of two masks that
+  // somebody chooses, a whole number, a number that is not below 0.
   Values result_of(NodeId id, const MeaningCode& code, std::size_t number,
                    const std::vector<const Values*>& operands, std::uint64_t& word) const {
+    Values unrounded = evaluator_.result(code, number, operands);
+    std::vector<char> is_held(draws_.size(), 1);  // all of a draw
+    for_each_lane(unrounded, [&](std::size_t lane) {
+      if (is_noisy(lane)) return;
+      const auto exact = std::as_const(unrounded).lane(lane);
+      is_held[lane / kLanesOfDraw] = std::ranges::all_of(exact, is_float) ? 1 : 0;
+    });
+    if (std::ranges::find(is_held, char{0}) == is_held.end()) return unrounded;
+    Values out = rounded_result_of(id, code, number, operands, word);
+    for_each_noisy_lane(out, [&](std::size_t lane) {
+      const auto exact = exact_lane_of(lane, unrounded);
+      const auto from = std::as_const(unrounded).lane(lane);
+      const auto to = out.lane(lane);
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        if (is_float(exact[i])) to[i] = from[i];
+      }
+    });
+    return out;
+  }
+
+  // What is no float is not rounded, nor what is compared once more than it was.
+  Values rounded_result_of(NodeId id, const MeaningCode& code, std::size_t number,
+                           const std::vector<const Values*>& operands, std::uint64_t& word) const {
     const Application& application = code.meaning().applications[number];
     std::vector<std::optional<Values>> rounded(operands.size());
     std::vector<const Values*> read = operands;
@@ -348,8 +374,7 @@ class Run {
       const auto noisy = values.lane(lane);
       for (std::size_t i = 0; i < noisy.size(); ++i) {
         const double rounding = roundings.next();
-        if (static_cast<double>(static_cast<float>(exact[i])) != exact[i])
-          noisy[i] += rounding * rounded_as(noisy[i]);
+        if (!is_float(exact[i])) noisy[i] += rounding * rounded_as(noisy[i]);
       }
     });
   }

@@ -16,8 +16,8 @@ using Marks = std::vector<std::vector<char>>;  // of Mark
 // The input of that name and type in the run of `seed`: as its remainder by kWitnessDraws says,
 // numbers of either sign, of one, of the other; small integers of either sign, of one, of the
 // other, few that are not 0. What is no float is such a number without its fraction, or whether it
-// is above 0; among numbers above 0 it is 1: a mask that hides nothing, and an index that hardly any
-// axis is too short for. REQUIRES: elements that are numbers, a known shape
+// is above 0; among numbers above 0 it is 1: a mask that hides nothing, and an index that hardly
+// any axis is too short for. REQUIRES: elements that are numbers, a known shape
 std::vector<float> witness_input(const std::string& name, const TensorType& type,
                                  std::uint64_t seed);
 inline constexpr std::uint64_t kWitnessDraws = 7;
