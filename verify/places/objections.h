@@ -9,8 +9,7 @@
 
 namespace pet::places {
 
-// Whether programs are so large that engines take long over them, and that partial functions count
-// as applied to whole tensors (theory: section 6).
+// Whether programs are so large that engines take long over them.
 bool are_large(const Graph& original, const Graph& mutant);
 
 // Why the mutant may be undefined where the original is not, so that engines have to look at the
