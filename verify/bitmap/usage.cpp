@@ -124,7 +124,9 @@ Usage::Usage(const GraphCode& program, NodeId output, std::vector<char> wanted,
   if (needed[output.index()] == 0) return;
   values_[output.index()] = std::move(wanted);
   for (std::size_t i = output.index() + 1; i-- > 0 && !stop.stop_requested();) {
-    if (needed[i] == 0 || values_[i].empty()) continue;
+    // What reads nothing of it, as the first of sums that leave their own element out, needs
+    // nothing of what an operator without a meaning was given either.
+    if (needed[i] == 0 || std::ranges::find(values_[i], char{1}) == values_[i].end()) continue;
     mark_operands(program, NodeId(i), needed);
     if (sources[i] == 0) results_.erase(NodeId(i));
     values_[i] = {};
