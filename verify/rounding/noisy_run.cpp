@@ -322,21 +322,23 @@ class Run {
   // somebody chooses, a whole number, a number that is not below 0.
   Values result_of(NodeId id, const MeaningCode& code, std::size_t number,
                    const std::vector<const Values*>& operands, std::uint64_t& word) const {
-    Values unrounded = evaluator_.result(code, number, operands);
-    std::vector<char> is_held(draws_.size(), 1);  // all of a draw
-    for_each_lane(unrounded, [&](std::size_t lane) {
-      if (is_noisy(lane)) return;
-      const auto exact = std::as_const(unrounded).lane(lane);
-      is_held[lane / kLanesOfDraw] = std::ranges::all_of(exact, is_float) ? 1 : 0;
-    });
-    if (std::ranges::find(is_held, char{0}) == is_held.end()) return unrounded;
+    // Nothing is rounded of 0 in any case.
+    const auto is_exact = [](double x) { return x != 0 && is_float(x); };
     Values out = rounded_result_of(id, code, number, operands, word);
+    std::vector<char> holds(draws_.size(), 0);  // any of a draw
+    for_each_lane(out, [&](std::size_t lane) {
+      if (!is_noisy(lane))
+        holds[lane / kLanesOfDraw] =
+            std::ranges::any_of(std::as_const(out).lane(lane), is_exact) ? 1 : 0;
+    });
+    if (std::ranges::find(holds, char{1}) == holds.end()) return out;
+    const Values unrounded = evaluator_.result(code, number, operands);
     for_each_noisy_lane(out, [&](std::size_t lane) {
       const auto exact = exact_lane_of(lane, unrounded);
-      const auto from = std::as_const(unrounded).lane(lane);
+      const auto from = unrounded.lane(lane);
       const auto to = out.lane(lane);
       for (std::size_t i = 0; i < to.size(); ++i) {
-        if (is_float(exact[i])) to[i] = from[i];
+        if (is_exact(exact[i])) to[i] = from[i];
       }
     });
     return out;
