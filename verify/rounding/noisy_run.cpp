@@ -1,3 +1,4 @@
+// Over 400 lines: one way through a program, and all that is rounded on it.
 #include "verify/rounding/noisy_run.h"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "core/eval/evaluate.h"
+#include "core/eval/windows.h"
 #include "core/util/parallel.h"
 #include "core/util/rng.h"
 
@@ -332,6 +334,10 @@ class Run {
             std::ranges::any_of(std::as_const(out).lane(lane), is_exact) ? 1 : 0;
     });
     if (std::ranges::find(holds, char{1}) == holds.end()) return out;
+    if (!code.meaning().applications[number].window) {
+      apply_unrounded(code, number, operands, is_exact, out);
+      return out;
+    }
     const Values unrounded = evaluator_.result(code, number, operands);
     for_each_noisy_lane(out, [&](std::size_t lane) {
       const auto exact = exact_lane_of(lane, unrounded);
@@ -342,6 +348,32 @@ class Run {
       }
     });
     return out;
+  }
+
+  // The same of a function of single elements, one by one: they are few.
+  template <class IsExact>
+  void apply_unrounded(const MeaningCode& code, std::size_t number,
+                       const std::vector<const Values*>& operands, const IsExact& is_exact,
+                       Values& out) const {
+    const Application& application = code.meaning().applications[number];
+    std::vector<std::vector<Dim>> offsets;
+    for (const TermPlan& read : code.applications()[number].elements)
+      offsets.push_back(read_offsets(read));
+    for_each_noisy_lane(out, [&](std::size_t lane) {
+      const auto exact = exact_lane_of(lane, out);
+      const auto to = out.lane(lane);
+      std::vector<Real> elements(offsets.size());
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        if (!is_exact(exact[i])) continue;
+        for (std::size_t k = 0; k < elements.size(); ++k) {
+          const auto from =
+              operands[static_cast<std::size_t>(application.elements[k].operand)]->lane(lane);
+          elements[k] = offsets[k][i] < 0 ? 0 : from[static_cast<std::size_t>(offsets[k][i])];
+        }
+        to[i] =
+            static_cast<double>(application.function->value(application.parameters, {}, elements));
+      }
+    });
   }
 
   // What is no float is not rounded, nor what is compared once more than it was.
