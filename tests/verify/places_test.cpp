@@ -1,4 +1,5 @@
-// Places: what is shown by them, and each trap that a proof of pieces walks into.
+// Places: what is shown by them, and each trap that a proof of pieces walks into. Over 400 lines: a
+// trap after the other, each with the programs that walk into it.
 #include <catch2/catch.hpp>
 #include <cmath>
 

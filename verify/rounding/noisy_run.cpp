@@ -321,40 +321,41 @@ class Run {
   }
 
   // Where floats hold a result it is as exact as what it was made of: one of two masks that
-  // somebody chooses, a whole number, a number that is not below 0.
+  // somebody chooses, a whole number, the logarithm of 1.
   Values result_of(NodeId id, const MeaningCode& code, std::size_t number,
                    const std::vector<const Values*>& operands, std::uint64_t& word) const {
-    // Nothing is rounded of 0 in any case.
-    const auto is_exact = [](double x) { return x != 0 && is_float(x); };
     Values out = rounded_result_of(id, code, number, operands, word);
-    std::vector<char> holds(draws_.size(), 0);  // any of a draw
-    for_each_lane(out, [&](std::size_t lane) {
-      if (!is_noisy(lane))
-        holds[lane / kLanesOfDraw] =
-            std::ranges::any_of(std::as_const(out).lane(lane), is_exact) ? 1 : 0;
+    std::vector<char> is_rounded(lanes_, 0);  // what floats hold, somewhere
+    for_each_noisy_lane(out, [&](std::size_t lane) {
+      const auto exact = exact_lane_of(lane, out);
+      const auto noisy = std::as_const(out).lane(lane);
+      for (std::size_t i = 0; i < noisy.size() && is_rounded[lane] == 0; ++i)
+        is_rounded[lane] = is_rounded_float(exact[i], noisy[i]) ? 1 : 0;
     });
-    if (std::ranges::find(holds, char{1}) == holds.end()) return out;
+    if (std::ranges::find(is_rounded, char{1}) == is_rounded.end()) return out;
     if (!code.meaning().applications[number].window) {
-      apply_unrounded(code, number, operands, is_exact, out);
+      apply_unrounded(code, number, operands, out);
       return out;
     }
     const Values unrounded = evaluator_.result(code, number, operands);
     for_each_noisy_lane(out, [&](std::size_t lane) {
-      const auto exact = exact_lane_of(lane, unrounded);
+      const auto exact = exact_lane_of(lane, out);
       const auto from = unrounded.lane(lane);
       const auto to = out.lane(lane);
       for (std::size_t i = 0; i < to.size(); ++i) {
-        if (is_exact(exact[i])) to[i] = from[i];
+        if (is_rounded_float(exact[i], to[i])) to[i] = from[i];
       }
     });
     return out;
   }
 
+  static bool is_rounded_float(double exact, double noisy) {
+    return noisy != exact && is_float(exact);
+  }
+
   // The same of a function of single elements, one by one: they are few.
-  template <class IsExact>
   void apply_unrounded(const MeaningCode& code, std::size_t number,
-                       const std::vector<const Values*>& operands, const IsExact& is_exact,
-                       Values& out) const {
+                       const std::vector<const Values*>& operands, Values& out) const {
     const Application& application = code.meaning().applications[number];
     std::vector<std::vector<Dim>> offsets;
     for (const TermPlan& read : code.applications()[number].elements)
@@ -364,7 +365,7 @@ class Run {
       const auto to = out.lane(lane);
       std::vector<Real> elements(offsets.size());
       for (std::size_t i = 0; i < to.size(); ++i) {
-        if (!is_exact(exact[i])) continue;
+        if (!is_rounded_float(exact[i], to[i])) continue;
         for (std::size_t k = 0; k < elements.size(); ++k) {
           const auto from =
               operands[static_cast<std::size_t>(application.elements[k].operand)]->lane(lane);
