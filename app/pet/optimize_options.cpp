@@ -136,8 +136,7 @@ void add_options(CLI::App& command, OptimizeOptions& options) {
   command
       .add_option("--budget", options.budget,
                   "time for all of it: nearly half of it for the search, then whole files are "
-                  "compared, and "
-                  "the best one is proved")
+                  "compared, and the best one is proved")
       ->capture_default_str();
   command.add_option("--search-budget", options.search_budget,
                      "time for the search, instead of its share of --budget");

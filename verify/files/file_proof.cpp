@@ -267,7 +267,8 @@ class Seen {
 // What somebody may want to know who is told that nothing is known.
 std::string hint(const FileVerdict& verdict, const Seen& original, const Seen& mutant,
                  std::span<Engine* const> engines, const ProofOptions& options) {
-  // Not whatever weights make of it: its own are among them.
+  // That was seen with the weights as they are stored: to ask whether the files are equal with
+  // those would be in vain.
   if (const PlaceReport* place = place_that_differs(verdict))
     return fmt::format("; the piece that yields '{}' differs by itself", printable(place->mutant));
   if (!are_equal_as_stored(original.model(), mutant.model(), engines, options)) return {};
