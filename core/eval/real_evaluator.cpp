@@ -52,9 +52,8 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
     std::ranges::fill(out.values(), T{1});
     return out;
   }
-  std::vector<LaneTensor<T>> arguments;
-  for (std::size_t k = 0; k < application.elements.size(); ++k)
-    arguments.push_back(argument(application, code, k, operands));
+  std::vector<std::vector<Dim>> offsets;
+  for (const TermPlan& read : code.elements) offsets.push_back(read_offsets(read));
   std::vector<std::vector<RowState>> rows;  // by lane
   WindowPlan plan;
   if (application.window) {
@@ -67,13 +66,20 @@ LaneTensor<T> RealEvaluator<T>::apply(const Application& application, const Appl
   const std::size_t size = out.size();
   const std::size_t pieces = size > 4096 ? threads_ : 1;
   parallel_for(pieces, pieces, [&](std::size_t piece) {
-    std::vector<Real> elements(arguments.size());
+    std::vector<Real> elements(offsets.size());
+    std::vector<std::span<const T>> read(offsets.size());
     for (std::size_t lane = 0; lane < ring_.lanes(); ++lane) {
+      for (std::size_t k = 0; k < read.size(); ++k)
+        read[k] = operands[static_cast<std::size_t>(application.elements[k].operand)]->lane(lane);
+      const auto to = out.lane(lane);
       for (std::size_t i = piece * size / pieces; i < (piece + 1) * size / pieces; ++i) {
-        for (std::size_t k = 0; k < elements.size(); ++k)
-          elements[k] = static_cast<Real>(arguments[k].lane(lane)[i]);
+        for (std::size_t k = 0; k < elements.size(); ++k) {
+          const Dim offset = offsets[k][i];
+          elements[k] =
+              offset < 0 ? Real{0} : static_cast<Real>(read[k][static_cast<std::size_t>(offset)]);
+        }
         const RowState state = rows.empty() ? RowState{} : rows[lane][plan.of_output[i]];
-        out.lane(lane)[i] =
+        to[i] =
             static_cast<T>(application.function->value(application.parameters, state, elements));
       }
     }

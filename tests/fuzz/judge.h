@@ -20,7 +20,8 @@ struct Judgement {
 Judgement judge(const Graph& original, const Verdict& claimed, const Verdict& exact);
 
 // Every witness run again by the definition of every operator; what does not differ there, in
-// words.
+// words. At the edge of a function's domain, where a rounding decides on whether a number comes
+// out, nothing is said.
 std::string false_witness(const Graph& original, const Graph& mutant, const Verdict& verdict);
 
 }  // namespace pet::fuzz

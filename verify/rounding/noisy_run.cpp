@@ -1,4 +1,3 @@
-// Over 400 lines: one way through a program, and all that is rounded on it.
 #include "verify/rounding/noisy_run.h"
 
 #include <algorithm>
@@ -10,56 +9,22 @@
 #include <set>
 
 #include "core/eval/evaluate.h"
-#include "core/eval/windows.h"
 #include "core/util/parallel.h"
-#include "core/util/rng.h"
+#include "verify/rounding/noisy_functions.h"
+#include "verify/rounding/noisy_lanes.h"
 
 namespace pet {
 namespace {
 
-constexpr std::size_t kNoisyRuns = 3;  // a draw
-// Of each draw the first lane has no errors.
-constexpr std::size_t kLanesOfDraw = 1 + kNoisyRuns;
-// One rounding, relative to what is rounded: far above those of doubles, far below what would make
-// another number of a result.
-constexpr double kRounding = 0x1p-40;
 // Of what follows from constants alone: a gigabyte.
 constexpr std::size_t kMostSettled = std::size_t{1} << 27;
 
-using Values = LaneTensor<double>;
-
-bool is_noisy(std::size_t lane) { return lane % kLanesOfDraw != 0; }
-
-// Of the draw that a lane belongs to.
-std::span<const double> exact_lane_of(std::size_t lane, const Values& values) {
-  return values.lane(lane - lane % kLanesOfDraw);
-}
+using Values = NoisyValues;
 
 template <class T>
 void copy(std::span<const T> from, std::span<double> to) {
   std::ranges::copy(from, to.begin());
 }
-
-// Roundings in units of the largest: uniform, so that no two are the same.
-class Roundings {
- public:
-  explicit Roundings(std::uint64_t seed) : rng_(seed) {}
-  double next() {
-    if (left_ == 0) {
-      bits_ = rng_.next();
-      left_ = 4;
-    }
-    const auto low = static_cast<std::int16_t>(bits_);
-    bits_ >>= 16U;
-    --left_;
-    return low * (kRounding / 0x1p15);
-  }
-
- private:
-  Rng rng_;
-  std::uint64_t bits_ = 0;
-  int left_ = 0;
-};
 
 bool is_power_of_two(const Rational& x) {
   const Rational size = abs(x);
@@ -100,14 +65,6 @@ bool is_difference(const Meaning& meaning) {
          std::ranges::all_of(terms, is_single) && terms[0].coef.scale == -terms[1].coef.scale;
 }
 
-bool is_float(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
-
-// Below the normal floats rounding errors get no smaller.
-double rounded_as(double x) {
-  constexpr double kSmallestNormal = std::numeric_limits<float>::min();
-  return x == 0 ? 0 : std::max(std::abs(x), kSmallestNormal);
-}
-
 // What floats do not hold is infinite; the largest of them may have been rounded up. Yields whether
 // all are finite.
 bool hold(std::span<double> values) {
@@ -133,12 +90,14 @@ class Run {
         wanted_(wanted),
         settled_(settled),
         draws_(draws),
-        lanes_(draws.size() * kLanesOfDraw),
+        number_of_lanes_(draws.size() * kLanesOfDraw),
         seed_(seed),
-        evaluator_(Signs::Signed, Functions::Computed, threads, stop, lanes_),
+        functions_(graph_, number_of_lanes_, threads, stop),
+        sums_(Signs::Signed, Functions::Computed, threads, stop, number_of_lanes_),
         sizes_(Signs::Absolute, Functions::One, threads, stop, draws.size()),
         threads_(threads),
         stop_(stop),
+        lanes_{threads, stop},
         visit_(visit),
         first_word_(Digester("rounding").add(seed).add(graph_.digest()).finish().word()),
         finite_(draws.size(), settled.finite),
@@ -214,24 +173,10 @@ class Run {
     for (const std::string& name : names) numbers_.emplace(name, numbers_.size());
   }
 
-  // By several threads where lanes are long, and not to the end where a stop is asked for.
-  template <class F>
-  void for_each_lane(const Values& values, const F& look_at) const {
-    constexpr std::size_t kLong = 4096;
-    parallel_for(lanes_, values.size() > kLong ? threads_ : 1, [&](std::size_t lane) {
-      if (!stop_.stop_requested()) look_at(lane);
-    });
-  }
-  template <class F>
-  void for_each_noisy_lane(const Values& values, const F& look_at) const {
-    for_each_lane(values, [&](std::size_t lane) {
-      if (is_noisy(lane)) look_at(lane);
-    });
-  }
-
   void hold_in_floats(NodeId id, Values& values) {
-    std::vector<char> fits(lanes_, 1);
-    for_each_lane(values, [&](std::size_t lane) { fits[lane] = hold(values.lane(lane)) ? 1 : 0; });
+    std::vector<char> fits(number_of_lanes_, 1);
+    lanes_.for_each(values,
+                    [&](std::size_t lane) { fits[lane] = hold(values.lane(lane)) ? 1 : 0; });
     for (std::size_t draw = 0; draw < draws_.size(); ++draw)
       finite_[draw] = finite_[draw] && fits[draw * kLanesOfDraw] != 0;
     if (settled_.is_constant[id.index()] != 0) settled_.finite = settled_.finite && fits[0] != 0;
@@ -263,14 +208,14 @@ class Run {
   std::shared_ptr<const Values> value_of(NodeId id) const {
     const Tensor* tensor = graph_.node(id).constant();
     if (tensor == nullptr || !are_numbers(tensor->type().dtype)) return values_[id.index()];
-    auto out = Values::alike(tensor->shape(), lanes_);
+    auto out = Values::alike(tensor->shape(), number_of_lanes_);
     const std::vector<double> numbers = numbers_of(*tensor);
     copy(std::span(numbers), out.lane(0));
     return std::make_shared<const Values>(std::move(out));
   }
 
   Values drawn_input(const std::string& name, const TensorType& type) const {
-    Values out(*type.shape, lanes_);
+    Values out(*type.shape, number_of_lanes_);
     for (std::size_t draw = 0; draw < draws_.size(); ++draw) {
       Drawing drawing(
           draws_[draw], numbers_.at(name),
@@ -280,13 +225,12 @@ class Run {
         for (std::size_t i = begin; i < end; ++i) first[i] = as_element(type.dtype, drawing.next());
       });
     }
-    for_each_noisy_lane(out,
-                        [&](std::size_t lane) { copy(exact_lane_of(lane, out), out.lane(lane)); });
+    lanes_.for_each_noisy(
+        out, [&](std::size_t lane) { copy(exact_lane_of(lane, out), out.lane(lane)); });
     return out;
   }
 
-  // Functions are as exact as if what they read had been rounded once more, and so are their
-  // results. Sums lose of each term as much as a rounding takes from it.
+  // Sums lose of each term as much as a rounding takes from it.
   Result<Values> evaluate(NodeId id, const MeaningCode& code,
                           std::vector<const Values*> operands) const {
     const Meaning& meaning = code.meaning();
@@ -295,11 +239,11 @@ class Run {
     results.reserve(meaning.applications.size());
     for (std::size_t k = 0; k < meaning.applications.size(); ++k) {
       if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
-      results.push_back(result_of(id, code, k, operands, word));
+      results.push_back(functions_.result(id, code, k, operands, word));
       operands.push_back(&results.back());
     }
     if (code.is_result_in_place()) return std::move(results.back());
-    auto sum = evaluator_.sum(code, operands);
+    auto sum = sums_.sum(code, operands);
     if (!sum || is_data_movement(meaning)) return sum;
     if (is_rounded_once(meaning) || adds_constant(meaning, graph_, graph_.node(id).operands)) {
       round_once(*sum, word);
@@ -308,7 +252,7 @@ class Run {
     auto sizes = sizes_of_sum(code, operands);
     if (!sizes) return std::move(sizes).error();
     const bool may_be_exact = is_difference(meaning);
-    for_each_noisy_lane(*sum, [&](std::size_t lane) {
+    lanes_.for_each_noisy(*sum, [&](std::size_t lane) {
       Roundings roundings(word + lane);
       const auto size = std::as_const(*sizes).lane(lane / kLanesOfDraw);
       const auto numbers = sum->lane(lane);
@@ -320,90 +264,9 @@ class Run {
     return sum;
   }
 
-  // Where floats hold a result it is as exact as what it was made of: one of two masks that
-  // somebody chooses, a whole number, the logarithm of 1.
-  Values result_of(NodeId id, const MeaningCode& code, std::size_t number,
-                   const std::vector<const Values*>& operands, std::uint64_t& word) const {
-    Values out = rounded_result_of(id, code, number, operands, word);
-    std::vector<char> is_rounded(lanes_, 0);  // what floats hold, somewhere
-    for_each_noisy_lane(out, [&](std::size_t lane) {
-      const auto exact = exact_lane_of(lane, out);
-      const auto noisy = std::as_const(out).lane(lane);
-      for (std::size_t i = 0; i < noisy.size() && is_rounded[lane] == 0; ++i)
-        is_rounded[lane] = is_rounded_float(exact[i], noisy[i]) ? 1 : 0;
-    });
-    if (std::ranges::find(is_rounded, char{1}) == is_rounded.end()) return out;
-    if (!code.meaning().applications[number].window) {
-      apply_unrounded(code, number, operands, out);
-      return out;
-    }
-    const Values unrounded = evaluator_.result(code, number, operands);
-    for_each_noisy_lane(out, [&](std::size_t lane) {
-      const auto exact = exact_lane_of(lane, out);
-      const auto from = unrounded.lane(lane);
-      const auto to = out.lane(lane);
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        if (is_rounded_float(exact[i], to[i])) to[i] = from[i];
-      }
-    });
-    return out;
-  }
-
-  static bool is_rounded_float(double exact, double noisy) {
-    return noisy != exact && is_float(exact);
-  }
-
-  // The same of a function of single elements, one by one: they are few.
-  void apply_unrounded(const MeaningCode& code, std::size_t number,
-                       const std::vector<const Values*>& operands, Values& out) const {
-    const Application& application = code.meaning().applications[number];
-    std::vector<std::vector<Dim>> offsets;
-    for (const TermPlan& read : code.applications()[number].elements)
-      offsets.push_back(read_offsets(read));
-    for_each_noisy_lane(out, [&](std::size_t lane) {
-      const auto exact = exact_lane_of(lane, out);
-      const auto to = out.lane(lane);
-      std::vector<Real> elements(offsets.size());
-      for (std::size_t i = 0; i < to.size(); ++i) {
-        if (!is_rounded_float(exact[i], to[i])) continue;
-        for (std::size_t k = 0; k < elements.size(); ++k) {
-          const auto from =
-              operands[static_cast<std::size_t>(application.elements[k].operand)]->lane(lane);
-          elements[k] = offsets[k][i] < 0 ? 0 : from[static_cast<std::size_t>(offsets[k][i])];
-        }
-        to[i] =
-            static_cast<double>(application.function->value(application.parameters, {}, elements));
-      }
-    });
-  }
-
-  // What is no float is not rounded, nor what is compared once more than it was.
-  Values rounded_result_of(NodeId id, const MeaningCode& code, std::size_t number,
-                           const std::vector<const Values*>& operands, std::uint64_t& word) const {
-    const Application& application = code.meaning().applications[number];
-    std::vector<std::optional<Values>> rounded(operands.size());
-    std::vector<const Values*> read = operands;
-    const auto& from = graph_.node(id).operands;
-    const auto round_operand = [&](const Access& access) {
-      const auto k = static_cast<std::size_t>(access.operand);
-      const bool is_float = k >= from.size() || graph_.node(from[k]).type.dtype == DType::Float;
-      if (rounded[k] || !is_float || application.function->jumps == Jumps::AtTies) return;
-      const Values& exact = *operands[k];
-      Values& noisy = rounded[k].emplace(exact.shape, lanes_);
-      for_each_lane(noisy, [&](std::size_t lane) { copy(exact.lane(lane), noisy.lane(lane)); });
-      round(noisy, word);
-      read[k] = &*rounded[k];
-    };
-    for (const Access& access : application.elements) round_operand(access);
-    if (application.window) round_operand(application.window->read);
-    Values out = evaluator_.result(code, number, read);
-    if (graph_.node(id).type.dtype == DType::Float) round(out, word);
-    return out;
-  }
-
   // What floats hold is not rounded: 1 times a number, or a small integer.
   void round_once(Values& values, std::uint64_t word) const {
-    for_each_noisy_lane(values, [&](std::size_t lane) {
+    lanes_.for_each_noisy(values, [&](std::size_t lane) {
       Roundings roundings(word + lane);
       const auto exact = exact_lane_of(lane, values);
       const auto noisy = values.lane(lane);
@@ -412,15 +275,6 @@ class Run {
         if (!is_float(exact[i])) noisy[i] += rounding * rounded_as(noisy[i]);
       }
     });
-  }
-
-  // Takes one word a lane.
-  void round(Values& values, std::uint64_t& word) const {
-    for_each_noisy_lane(values, [&](std::size_t lane) {
-      Roundings roundings(word + lane);
-      for (double& x : values.lane(lane)) x += roundings.next() * rounded_as(x);
-    });
-    word += lanes_;
   }
 
   Result<Values> sizes_of_sum(const MeaningCode& code,
@@ -474,12 +328,14 @@ class Run {
   const std::vector<char>& wanted_;
   NoisyProgram::Settled& settled_;
   std::span<const Draw> draws_;
-  std::size_t lanes_;
+  std::size_t number_of_lanes_;
   const Digest& seed_;
-  RealEvaluator<double> evaluator_;
+  NoisyFunctions functions_;
+  RealEvaluator<double> sums_;
   RealEvaluator<double> sizes_;
   std::size_t threads_;
   const std::stop_token& stop_;
+  NoisyLanes lanes_;
   const Visit& visit_;
   std::map<std::string, std::size_t> numbers_;         // of the inputs
   std::uint64_t first_word_;                           // of all roundings
