@@ -187,9 +187,11 @@ class AxisOfTerm {
     }
     Partition of_added(static_cast<Dim>(added.size()));
     std::vector<Dim> values(added.size());
+    std::vector<Dim> different;
     for (const Dim sum : others) {
+      if (of_added.all_differ()) break;
       std::ranges::transform(added, values.begin(), [&](Dim mine) { return value_of(mine + sum); });
-      of_added.refine(numbered(values));
+      of_added.refine(numbered(values, different));
     }
     Numbered classes{{}, of_added.number()};
     for (const std::uint32_t k : which.of) classes.of.push_back(of_added.class_of(k));
@@ -209,12 +211,13 @@ class AxisOfTerm {
     }
     std::vector<Dim> at(extents_.size(), 0);
     std::vector<Dim> values(partition_.extent());
+    std::vector<Dim> different;
     for (;;) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         at[static_cast<std::size_t>(axis_)] = static_cast<Dim>(i);
         values[i] = value_of(e.value(at));
       }
-      partition_.refine(numbered(values));
+      partition_.refine(numbered(values, different));
       std::size_t k = others.size();
       while (k > 0 && ++at[others[k - 1]] == extents_[others[k - 1]]) at[others[--k]] = 0;
       if (k == 0 || partition_.all_differ()) return;

@@ -33,8 +33,8 @@ class LoopRun {
         coef_(coef),
         operands_(operands),
         out_(out),
-        is_unit_(plan.tables.empty() && plan.scale == 1),
-        is_copy_(is_unit_ && plan.reads.size() == 1 && plan.reads[0].operand != kOne) {}
+        is_copy_(plan.tables.empty() && plan.scale == 1 && plan.reads.size() == 1 &&
+                 plan.reads[0].operand != kOne) {}
 
   void operator()(const Line& line) {
     values_.resize(line.length);
@@ -46,15 +46,15 @@ class LoopRun {
         copy(line, lane, runs);
         continue;
       }
-      products(line, lane);
       E* out = out_.lane(lane).data() + line.out_base;
       if (line.out_steps == nullptr) {
-        for (const E x : values_) *out = ring_.add(lane, *out, x);
-      } else {
-        const auto& steps = *line.out_steps;
-        for (std::size_t i = 0; i < line.length; ++i)
-          out[steps[i]] = ring_.add(lane, out[steps[i]], values_[i]);
+        *out = sum_onto(*out, line, lane);
+        continue;
       }
+      products(line, lane, plan_.reads.size());
+      const auto& steps = *line.out_steps;
+      for (std::size_t i = 0; i < line.length; ++i)
+        out[steps[i]] = ring_.add(lane, out[steps[i]], values_[i]);
     }
   }
 
@@ -76,7 +76,29 @@ class LoopRun {
     }
   }
 
-  void products(const Line& line, std::size_t lane) {
+  // The last multiplication and the sum are one where they can be: a ring may save steps there.
+  E sum_onto(E sum, const Line& line, std::size_t lane) {
+    const std::size_t reads = plan_.reads.size();
+    const bool are_multiplied =
+        reads > 0 && !has_inner_table(line) && plan_.reads.back().operand != kOne;
+    if (!are_multiplied) {
+      products(line, lane, reads);
+      for (const E x : values_) sum = ring_.add(lane, sum, x);
+      return sum;
+    }
+    products(line, lane, reads - 1);
+    const auto& source = operands_[static_cast<std::size_t>(plan_.reads.back().operand)];
+    return ring_.add_products(lane, sum, values_, source->lane(lane), line.reads.back());
+  }
+
+  bool has_inner_table(const Line& line) const {
+    return std::ranges::any_of(plan_.tables, [&](const auto& table) {
+      return static_cast<std::size_t>(table.axis) == line.inner;
+    });
+  }
+
+  // Of the scale, the tables and the first `reads` reads.
+  void products(const Line& line, std::size_t lane, std::size_t reads) {
     E scale = coef_.scale[lane];
     for (std::size_t t = 0; t < plan_.tables.size(); ++t) {
       const auto loop = static_cast<std::size_t>(plan_.tables[t].axis);
@@ -84,8 +106,10 @@ class LoopRun {
         scale =
             ring_.mul(lane, scale, coef_.tables[lane][t][static_cast<std::size_t>(line.at[loop])]);
     }
-    std::fill(values_.begin(), values_.end(), scale);
-    for (std::size_t r = 0; r < plan_.reads.size(); ++r) {
+    // Nothing is multiplied by 1.
+    const bool is_unit = scale == E{1} && reads > 0 && plan_.reads[0].operand != kOne;
+    if (!is_unit) std::fill(values_.begin(), values_.end(), scale);
+    for (std::size_t r = 0; r < reads; ++r) {
       const auto& offsets = line.reads[r];
       if (plan_.reads[r].operand == kOne) {
         for (std::size_t i = 0; i < line.length; ++i)
@@ -93,7 +117,7 @@ class LoopRun {
         continue;
       }
       const auto& source = operands_[static_cast<std::size_t>(plan_.reads[r].operand)]->lane(lane);
-      if (r == 0 && is_unit_) {
+      if (r == 0 && is_unit) {
         for (std::size_t i = 0; i < line.length; ++i) {
           values_[i] = offsets[i] < 0 ? E{0} : source[static_cast<std::size_t>(offsets[i])];
         }
@@ -117,7 +141,6 @@ class LoopRun {
   const RingCoef<E>& coef_;
   std::span<const TensorOf<Ring>* const> operands_;
   TensorOf<Ring>& out_;
-  bool is_unit_;  // nothing but reads are multiplied
   bool is_copy_;
   std::vector<E> values_;
 };

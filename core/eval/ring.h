@@ -2,6 +2,7 @@
 // (proofs), or reals (numerical checks, bounds; in floats: what rounding makes of them).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -34,6 +35,19 @@ class ResidueRing {
   }
   Element add(std::size_t lane, Element a, Element b) const { return fields_[lane].add(a, b); }
   Element mul(std::size_t lane, Element a, Element b) const { return fields_[lane].mul(a, b); }
+  // sum + a[0] b[at[0]] + a[1] b[at[1]] + ..., where b counts 0 at a negative offset.
+  Element add_products(std::size_t lane, Element sum, std::span<const Element> a,
+                       std::span<const Element> b, std::span<const Dim> at) const {
+    constexpr std::size_t kAtOnce = 15;  // products below 2^60, and what was there: below 2^64
+    std::uint64_t total = sum;
+    for (std::size_t first = 0; first < a.size(); first += kAtOnce) {
+      const std::size_t last = std::min(a.size(), first + kAtOnce);
+      for (std::size_t i = first; i < last; ++i)
+        total += at[i] < 0 ? 0 : std::uint64_t{a[i]} * b[static_cast<std::size_t>(at[i])];
+      total = fields_[lane].reduce(total);
+    }
+    return static_cast<Element>(total);
+  }
   void product(std::size_t lane, const PackedRows<Element>& a, std::size_t first_k,
                const PackedColumns<Element>& b, ProductOutput<Element> c) const {
     modular_product(fields_[lane], a, first_k, b, c);
@@ -69,6 +83,13 @@ class RealRing {
   }
   Element add(std::size_t, Element a, Element b) const { return a + b; }
   Element mul(std::size_t, Element a, Element b) const { return a * b; }
+  // sum + a[0] b[at[0]] + a[1] b[at[1]] + ... in this order, where b counts 0 at a negative offset.
+  Element add_products(std::size_t, Element sum, std::span<const Element> a,
+                       std::span<const Element> b, std::span<const Dim> at) const {
+    for (std::size_t i = 0; i < a.size(); ++i)
+      sum += at[i] < 0 ? Element{0} : a[i] * b[static_cast<std::size_t>(at[i])];
+    return sum;
+  }
   void product(std::size_t, const PackedRows<T>& a, std::size_t first_k, const PackedColumns<T>& b,
                ProductOutput<T> c) const {
     real_product(a, first_k, b, c);

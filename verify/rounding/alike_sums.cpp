@@ -98,7 +98,8 @@ LaneTensor<double> one_by_one(const IndexedSum& sum, const Alike& alike,
   return out;
 }
 
-// A tensor as it is, under another shape.
+}  // namespace
+
 bool is_same_in_a_row(const MeaningCode& code) {
   if (code.terms().size() != 1) return false;
   const TermPlan& plan = code.terms()[0].plan;
@@ -111,8 +112,6 @@ bool is_same_in_a_row(const MeaningCode& code) {
   return from.base == to.base && from.steps == to.steps && from.tables.empty() &&
          to.tables.empty() && count(plan.extents) == count(code.out());
 }
-
-}  // namespace
 
 LaneTensor<double> at_classes(const LaneTensor<double>& elements, const Alike& alike) {
   LaneTensor<double> out(alike.classes(), 1);
@@ -149,15 +148,6 @@ Result<Summed> summed(const MeaningCode& code, const std::vector<const Sizes*>& 
   if (reads_single_elements(sum) && count(alike.classes()) * kSlower < read_elements) {
     LaneTensor<double> of_classes = one_by_one(sum, alike, operands);
     return Summed{std::move(alike), std::move(of_classes)};
-  }
-  if (alike.is_nowhere() && is_same_in_a_row(code)) {
-    const auto operand = static_cast<std::size_t>(code.terms()[0].plan.reads[0].operand);
-    if (operands[operand]->alike().is_nowhere() &&
-        operands[operand]->of_classes().size() == static_cast<std::size_t>(count(sum.out))) {
-      LaneTensor<double> same = operands[operand]->of_classes();
-      same.shape = sum.out;
-      return Summed{std::move(alike), std::move(same)};
-    }
   }
   const WrittenOut read(operands);
   if (alike.is_nowhere() || !is_separable(sum)) {

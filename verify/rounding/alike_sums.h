@@ -16,6 +16,9 @@ struct Summed {
 Result<Summed> summed(const MeaningCode& code, const std::vector<const Sizes*>& operands,
                       const RealEvaluator<double>& evaluator);
 
+// Whether a node yields a tensor as it is, under another shape.
+bool is_same_in_a_row(const MeaningCode& code);
+
 // Where the results of an application are alike; those of earlier ones come behind the operands.
 Alike alike_results(const Application& application, const std::vector<const Sizes*>& operands);
 // The elements at the first position of each class.

@@ -49,15 +49,14 @@ Joint joint(const Sizes& a, const Sizes& b, std::size_t axis) {
 
 Sizes::Sizes(const Shape& shape, double everywhere)
     : alike_(Alike::everywhere(shape)),
-      of_classes_(
-          std::make_shared<const LaneTensor<double>>(filled(alike_.classes(), everywhere))) {}
+      of_classes_(std::make_shared<LaneTensor<double>>(filled(alike_.classes(), everywhere))) {}
 
 Sizes::Sizes(LaneTensor<double> of_elements) : alike_(Alike::nowhere(of_elements.shape)) {
   if (all_same(of_elements.values())) {
     *this = Sizes(of_elements.shape, of_elements.lane(0)[0]);
     return;
   }
-  of_classes_ = std::make_shared<const LaneTensor<double>>(std::move(of_elements));
+  of_classes_ = std::make_shared<LaneTensor<double>>(std::move(of_elements));
 }
 
 Sizes::Sizes(Alike alike, LaneTensor<double> of_classes) : alike_(std::move(alike)) {
@@ -65,7 +64,7 @@ Sizes::Sizes(Alike alike, LaneTensor<double> of_classes) : alike_(std::move(alik
     *this = Sizes(alike_.shape(), of_classes.lane(0)[0]);
     return;
   }
-  of_classes_ = std::make_shared<const LaneTensor<double>>(std::move(of_classes));
+  of_classes_ = std::make_shared<LaneTensor<double>>(std::move(of_classes));
 }
 
 Sizes Sizes::unread(const Shape& shape) { return {Alike::nowhere(shape), shape_alone(shape)}; }
@@ -73,6 +72,12 @@ Sizes Sizes::unread(const Shape& shape) { return {Alike::nowhere(shape), shape_a
 std::optional<double> Sizes::everywhere() const {
   if (of_classes_->size() != 1) return std::nullopt;
   return of_classes_->lane(0)[0];
+}
+
+LaneTensor<double> Sizes::take() && {
+  const auto kept = std::move(of_classes_);
+  if (kept.use_count() > 1) return *kept;
+  return std::move(*kept);
 }
 
 LaneTensor<double> Sizes::of_elements() const {

@@ -28,12 +28,14 @@ class Sizes {
   const Alike& alike() const { return alike_; }
   const LaneTensor<double>& of_classes() const { return *of_classes_; }
   LaneTensor<double> of_elements() const;
+  // What is kept, without a copy where nobody else has it.
+  LaneTensor<double> take() &&;
   // The same positions alike, with other sizes. REQUIRES: of the same shape
   Sizes with(LaneTensor<double> of_classes) const { return {alike_, std::move(of_classes)}; }
 
  private:
   Alike alike_;
-  std::shared_ptr<const LaneTensor<double>> of_classes_;
+  std::shared_ptr<LaneTensor<double>> of_classes_;  // never written while others have it
 };
 
 // Operands as an evaluator reads them.

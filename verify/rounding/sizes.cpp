@@ -1,6 +1,7 @@
 #include "verify/rounding/sizes.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "core/ir/needed.h"
@@ -10,7 +11,8 @@
 namespace pet {
 namespace {
 
-Sizes leaf(const Node& node, double input, const std::set<float>& left_out) {
+Sizes leaf(const Node& node, double input, const std::set<float>& left_out, std::size_t threads,
+           const std::stop_token& stop) {
   const Tensor* tensor = node.constant();
   if (tensor != nullptr && !left_out.empty()) {
     const auto number = the_number(*tensor);
@@ -19,8 +21,11 @@ Sizes leaf(const Node& node, double input, const std::set<float>& left_out) {
   if (tensor == nullptr || node.type.dtype != DType::Float || !tensor->all_finite())
     return {*node.type.shape, node.input() != nullptr ? input : 1.0};
   LaneTensor<double> out(*node.type.shape, 1);
-  std::transform(tensor->floats().begin(), tensor->floats().end(), out.lane(0).begin(),
-                 [](float x) { return std::abs(static_cast<double>(x)); });
+  const auto from = tensor->floats();
+  const auto to = out.lane(0);
+  for_each_part(to.size(), threads, stop, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) to[i] = std::abs(static_cast<double>(from[i]));
+  });
   return Sizes(std::move(out));
 }
 
@@ -195,6 +200,7 @@ SizeRun::SizeRun(const GraphCode& code, Given given, std::size_t threads,
       graph_(code.graph()),
       given_(std::move(given)),
       evaluator_(Signs::Absolute, Functions::One, threads, stop),
+      threads_(threads),
       stop_(stop),
       extremes_(graph_.nodes().size()),
       beyond_(graph_.nodes().size(), 0) {}
@@ -246,8 +252,9 @@ Status SizeRun::run(const std::vector<char>& wanted,
     if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     const bool known = given_.known[i] != 0;
     for (const std::size_t k : read[i]) beyond_[i] |= beyond_[graph_.node(id).operands[k].index()];
-    auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values);
+    auto sizes = known ? Result<Sizes>(given_.sizes(id)) : evaluate(id, read[i], values, uses);
     if (!sizes) return std::move(sizes).error();
+    if (stop_.stop_requested()) return Error{"stopped", ErrorKind::Stopped};
     if (given_.in_floats && !known && is_computed(id)) extremes_[i].include(*sizes);
     if (wanted[i] != 0) {
       if (auto done = visit(id, *sizes); !done) return done;
@@ -262,9 +269,17 @@ Status SizeRun::run(const std::vector<char>& wanted,
 }
 
 Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
-                                const std::vector<Sizes>& values) {
+                                std::vector<Sizes>& values, const std::vector<std::size_t>& uses) {
   const Node& node = graph_.node(id);
-  if (!graph_.has_meaning(id)) return leaf(node, given_.input, given_.left_out);
+  if (!graph_.has_meaning(id)) return leaf(node, given_.input, given_.left_out, threads_, stop_);
+  const auto code = code_.at(id);
+  if (const auto only = only_moved(id, *code, values)) {
+    Sizes& from = values[*only];
+    LaneTensor<double> same = uses[*only] == 1 ? std::move(from).take() : from.of_classes();
+    same.shape = code->out();
+    hold(id, 1, same.lane(0));
+    return Sizes(std::move(same));
+  }
   std::vector<Sizes> unread(node.operands.size());
   std::vector<const Sizes*> operands;
   for (std::size_t k = 0; k < node.operands.size(); ++k) {
@@ -274,7 +289,6 @@ Result<Sizes> SizeRun::evaluate(NodeId id, const std::set<std::size_t>& read,
   auto results = given_.results(id, operands);
   if (!results) return std::move(results).error();
   for (const Sizes& sizes : *results) operands.push_back(&sizes);
-  const auto code = code_.at(id);
   if (code->is_result_in_place()) return std::move(results->back());
   return sum_of(id, *code, operands);
 }
@@ -290,19 +304,40 @@ double SizeRun::held(double size, double before) const {
   return size > 0 ? std::max(size, kLeast) : size;
 }
 
+// As held() has it, every one.
+void SizeRun::hold(NodeId id, double before, std::span<double> sizes) {
+  std::atomic<bool> beyond = false;
+  for_each_part(sizes.size(), threads_, stop_, [&](std::size_t first, std::size_t last) {
+    for (double& size : sizes.subspan(first, last - first)) {
+      const double out = held(size, size * before);
+      if (out != size) beyond = true;
+      size = out;
+    }
+  });
+  if (beyond) beyond_[id.index()] = 1;
+}
+
+// The operand that a node yields under another shape, where no two positions of it are alike.
+std::optional<std::size_t> SizeRun::only_moved(NodeId id, const MeaningCode& code,
+                                               const std::vector<Sizes>& values) const {
+  if (!code.applications().empty() || !is_same_in_a_row(code)) return std::nullopt;
+  const auto k = static_cast<std::size_t>(code.terms()[0].plan.reads[0].operand);
+  const std::size_t operand = graph_.node(id).operands[k].index();
+  const Sizes& sizes = values[operand];
+  if (!sizes.alike().is_nowhere() || count(sizes.shape()) != count(code.out())) return std::nullopt;
+  return operand;
+}
+
 Result<Sizes> SizeRun::sum_of(NodeId id, const MeaningCode& code,
                               const std::vector<const Sizes*>& operands) {
   const double before = 1 / smallest_share(code.meaning().sum);
-  const auto hold = [&](double size) {
-    const double out = held(size, size * before);
-    if (out != size) beyond_[id.index()] = 1;
-    return out;
-  };
-  if (const auto same = sum_everywhere(code, operands))
-    return Sizes(code.meaning().sum.out, hold(*same));
+  if (auto same = sum_everywhere(code, operands)) {
+    hold(id, before, {&*same, 1});
+    return Sizes(code.meaning().sum.out, *same);
+  }
   auto sum = summed(code, operands, evaluator_);
   if (!sum) return std::move(sum).error();
-  for (double& x : sum->of_classes.lane(0)) x = hold(x);
+  hold(id, before, sum->of_classes.lane(0));
   return Sizes(std::move(sum->alike), std::move(sum->of_classes));
 }
 

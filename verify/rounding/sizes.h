@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -75,13 +77,18 @@ class SizeRun {
   double held(double size, double before) const;
   Result<Sizes> sum_of(NodeId id, const MeaningCode& code,
                        const std::vector<const Sizes*>& operands);
-  Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read,
-                         const std::vector<Sizes>& values);
+  void hold(NodeId id, double before, std::span<double> sizes);
+  std::optional<std::size_t> only_moved(NodeId id, const MeaningCode& code,
+                                        const std::vector<Sizes>& values) const;
+  // `uses`: how often each value is read from now on. What is read for the last time may be taken.
+  Result<Sizes> evaluate(NodeId id, const std::set<std::size_t>& read, std::vector<Sizes>& values,
+                         const std::vector<std::size_t>& uses);
 
   const GraphCode& code_;
   const Graph& graph_;
   Given given_;
   RealEvaluator<double> evaluator_;
+  std::size_t threads_;
   const std::stop_token& stop_;
   std::vector<Extremes> extremes_;  // by node
   std::vector<char> beyond_;        // by node: it, or what it was evaluated from, leaves the floats
