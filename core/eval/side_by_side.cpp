@@ -136,6 +136,43 @@ class SumRun {
   std::vector<T> product_;
 };
 
+// Adds what one read yields, as it is: nothing is multiplied.
+bool only_adds(const TermCode& term) {
+  const TermPlan& plan = term.plan;
+  return plan.reads.size() == 1 && plan.reads[0].operand != kOne && plan.tables.empty() &&
+         plan.scale == 1;
+}
+
+// Where nothing is multiplied lanes need not lie side by side: it is enough to find out
+// once what is read where.
+template <class T>
+LaneTensor<T> added(const MeaningCode& code, std::span<const LaneTensor<T>* const> operands,
+                    std::size_t lanes) {
+  struct Read {
+    std::size_t from, to;
+  };
+  LaneTensor<T> out(code.meaning().sum.out, lanes);
+  std::vector<Read> reads;
+  for (const TermCode& term : code.terms()) {
+    reads.clear();
+    for_each_line(term.plan, 0, line_count(term.plan), [&](const Line& line) {
+      for (std::size_t i = 0; i < line.length; ++i) {
+        const Dim step = line.out_steps == nullptr ? 0 : (*line.out_steps)[i];
+        if (line.reads[0][i] >= 0)
+          reads.push_back({static_cast<std::size_t>(line.reads[0][i]),
+                           static_cast<std::size_t>(line.out_base + step)});
+      }
+    });
+    const auto& operand = *operands[static_cast<std::size_t>(term.plan.reads[0].operand)];
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const auto from = operand.lane(lane);
+      const auto to = out.lane(lane);
+      for (const Read& read : reads) to[read.to] += from[read.from];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 bool suits_side_by_side(const MeaningCode& code, std::size_t lanes) {
@@ -151,6 +188,7 @@ bool suits_side_by_side(const MeaningCode& code, std::size_t lanes) {
 template <class T>
 LaneTensor<T> sum_side_by_side(const RealRing<T>& ring, const MeaningCode& code,
                                std::span<const LaneTensor<T>* const> operands) {
+  if (std::ranges::all_of(code.terms(), only_adds)) return added(code, operands, ring.lanes());
   return SumRun<T>(ring, code, operands).run();
 }
 
