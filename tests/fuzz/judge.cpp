@@ -129,14 +129,13 @@ std::string false_witness(const Graph& original, const Graph& mutant, const Verd
     const test::Values a = interpreted(original, original.outputs()[i], witness->seed);
     const test::Values b = interpreted(mutant, mutant.outputs()[i], witness->seed);
     const auto at = static_cast<std::size_t>(flat_of(a.shape, witness->position));
-    const auto close = [](Real x, double y) {
-      return std::abs(x - y) <= 1e-6L * (std::abs(x) + 1e-6L);
+    const auto tells = [&](const Graph& graph, Real by_definition, double told) {
+      if (std::abs(by_definition - told) <= 1e-6L * (std::abs(by_definition) + 1e-6L)) return true;
+      return std::isnan(by_definition) != std::isnan(told) &&
+             is_at_edge_of_domain(graph, graph.outputs()[i], witness->seed, at);
     };
-    if (a.data[at] == b.data[at] || !close(a.data[at], witness->original) ||
-        !close(b.data[at], witness->mutant)) {
-      if (is_at_edge_of_domain(original, original.outputs()[i], witness->seed, at) ||
-          is_at_edge_of_domain(mutant, mutant.outputs()[i], witness->seed, at))
-        continue;
+    if (a.data[at] == b.data[at] || !tells(original, a.data[at], witness->original) ||
+        !tells(mutant, b.data[at], witness->mutant)) {
       return fmt::format("output {}: the witness says {} and {}, by definition it is {} and {}", i,
                          witness->original, witness->mutant, static_cast<double>(a.data[at]),
                          static_cast<double>(b.data[at]));

@@ -21,7 +21,7 @@ Judgement judge(const Graph& original, const Verdict& claimed, const Verdict& ex
 
 // Every witness run again by the definition of every operator; what does not differ there, in
 // words. At the edge of a function's domain, where a rounding decides on whether a number comes
-// out, nothing is said.
+// out, the witness may have one and the definition none, or the other way round.
 std::string false_witness(const Graph& original, const Graph& mutant, const Verdict& verdict);
 
 }  // namespace pet::fuzz

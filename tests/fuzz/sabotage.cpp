@@ -45,6 +45,18 @@ class Last final : public EquivalenceChecker {
   }
 };
 
+class Witness final : public EquivalenceChecker {
+ public:
+  std::string_view name() const override { return "witness"; }
+  Verdict check(const Graph& original, const Graph& mutant, const ProofOptions& options) override {
+    Verdict verdict = BitmapChecker().check(original, mutant, options);
+    for (OutputVerdict& out : verdict.outputs) {
+      if (out.witness) out.witness->mutant += 1e-3;
+    }
+    return verdict;
+  }
+};
+
 class Parameters final : public EquivalenceChecker {
  public:
   std::string_view name() const override { return "parameters"; }
@@ -85,6 +97,7 @@ class Parameters final : public EquivalenceChecker {
 std::unique_ptr<EquivalenceChecker> sabotaged(std::string_view name) {
   if (name == "everywhere") return std::make_unique<Everywhere>();
   if (name == "last") return std::make_unique<Last>();
+  if (name == "witness") return std::make_unique<Witness>();
   if (name == "parameters") return std::make_unique<Parameters>();
   return nullptr;
 }
