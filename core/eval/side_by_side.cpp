@@ -143,8 +143,8 @@ bool only_adds(const TermCode& term) {
          plan.scale == 1;
 }
 
-// Where nothing is multiplied lanes need not lie side by side: it is enough to find out
-// once what is read where.
+// Where nothing is multiplied lanes need not lie side by side: it is enough to find out once what
+// is read where.
 template <class T>
 LaneTensor<T> added(const MeaningCode& code, std::span<const LaneTensor<T>* const> operands,
                     std::size_t lanes) {

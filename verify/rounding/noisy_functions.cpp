@@ -47,21 +47,22 @@ NoisyValues NoisyFunctions::result(NodeId id, const MeaningCode& code, std::size
       out, [&](std::size_t lane) { has_some[lane] = has_rounded_float(lane, out) ? 1 : 0; });
   if (std::ranges::find(has_some, char{1}) == has_some.end()) return out;
   if (code.meaning().applications[number].window)
-    unround_windows(code, number, operands, out);
+    unround_windows(code, number, operands, has_some, out);
   else
-    unround_elements(code, number, operands, out);
+    unround_elements(code, number, operands, has_some, out);
   return out;
 }
 
 // Of functions of single elements, one by one: they are few.
 void NoisyFunctions::unround_elements(const MeaningCode& code, std::size_t number,
                                       std::span<const NoisyValues* const> operands,
-                                      NoisyValues& out) const {
+                                      std::span<const char> has_some, NoisyValues& out) const {
   const Application& application = code.meaning().applications[number];
   std::vector<std::vector<Dim>> offsets;
   for (const TermPlan& read : code.applications()[number].elements)
     offsets.push_back(read_offsets(read));
   lanes_.for_each_noisy(out, [&](std::size_t lane) {
+    if (has_some[lane] == 0) return;
     const auto exact = exact_lane_of(lane, out);
     const auto to = out.lane(lane);
     std::vector<Real> elements(offsets.size(), 0);
@@ -87,7 +88,7 @@ void NoisyFunctions::unround_elements(const MeaningCode& code, std::size_t numbe
 // Of functions of windows lane by lane: they are few, too.
 void NoisyFunctions::unround_windows(const MeaningCode& code, std::size_t number,
                                      std::span<const NoisyValues* const> operands,
-                                     NoisyValues& out) const {
+                                     std::span<const char> has_some, NoisyValues& out) const {
   const Application& application = code.meaning().applications[number];
   const auto reads_errors = [&](std::size_t lane) {
     const auto errs_at = [&](const Access& access) {
@@ -96,7 +97,7 @@ void NoisyFunctions::unround_windows(const MeaningCode& code, std::size_t number
     return errs_at(application.window->read) || std::ranges::any_of(application.elements, errs_at);
   };
   lanes_.for_each_noisy(out, [&](std::size_t lane) {
-    if (!has_rounded_float(lane, out)) return;
+    if (has_some[lane] == 0) return;
     std::optional<NoisyValues> again;
     if (reads_errors(lane)) {
       std::vector<NoisyValues> copies;

@@ -28,10 +28,13 @@ class NoisyFunctions {
  private:
   NoisyValues rounded(NodeId id, const MeaningCode& code, std::size_t number,
                       std::span<const NoisyValues* const> operands, std::uint64_t& word) const;
+  // `has_some`: by lane, not 0 where what floats hold was rounded.
   void unround_elements(const MeaningCode& code, std::size_t number,
-                        std::span<const NoisyValues* const> operands, NoisyValues& out) const;
+                        std::span<const NoisyValues* const> operands,
+                        std::span<const char> has_some, NoisyValues& out) const;
   void unround_windows(const MeaningCode& code, std::size_t number,
-                       std::span<const NoisyValues* const> operands, NoisyValues& out) const;
+                       std::span<const NoisyValues* const> operands, std::span<const char> has_some,
+                       NoisyValues& out) const;
   void round(NoisyValues& values, std::uint64_t& word) const;
 
   const Graph& graph_;
